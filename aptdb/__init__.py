@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import QuestionError as QuestionError
     from aptdb.core.errors import ReadAs as ReadAs
     from aptdb.core.errors import Renamed as Renamed
+    from aptdb.core.errors import RoughSenses as RoughSenses
     from aptdb.core.errors import SettingsError as SettingsError
     from aptdb.core.errors import SmallSpace as SmallSpace
     from aptdb.core.errors import SpeltTwice as SpeltTwice
@@ -87,6 +88,7 @@ _HOMES = {
     "Renamed": "core.errors",
     "Result": "core.result",
     "Settings": "core.settings",
+    "RoughSenses": "core.errors",
     "SettingsError": "core.errors",
     "SmallSpace": "core.errors",
     "SpeltTwice": "core.errors",
@@ -112,7 +114,7 @@ __all__ = [
     "Addition", "AllLeftOut", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError",
     "Lexeme", "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError",
     "NoSuchLexemeError", "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase",
-    "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings",
+    "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "RoughSenses", "Settings",
     "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace", "StaleWeighting",
     "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "Waiting", "WithoutLemmas",
     "WithoutPictures", "WithoutTrees", "__version__", "backup", "count_corpora", "open_counts",

@@ -62,6 +62,8 @@ def senses(
             print_note(changed(opened, word, parameters, save=save, refresh=refresh))
             return
         answer = opened.sql("FROM senses") if word is None else opened.senses(word, **parameters)
+    if word is None and not answer.rows:
+        print_note(f"no senses are stored; this stores those of a word: aptdb senses {lexicon} WORD --save")
     if word is None or chosen(format) is not AnswerFormat.table:
         show(answer, format)
     else:

@@ -98,7 +98,11 @@ class StaleSpace(AptWarning):
 
 
 class StaleSenses(AptWarning):
-    """Senses were found before the lexicon changed."""
+    """Senses were found before the lexicon or their space changed."""
+
+
+class RoughSenses(AptWarning):
+    """Some occurrences have no sense, or there are too few for as many groups as were asked for."""
 
 
 class SmallSpace(AptWarning):

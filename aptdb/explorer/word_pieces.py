@@ -9,7 +9,6 @@ from unicodedata import east_asian_width
 from aptdb.core.display import how_many
 from aptdb.core.phrase import Phrase
 from aptdb.core.result import Result
-from aptdb.core.sense_parameters import BETWEEN
 from aptdb.explorer.content import (
     Asked,
     Cell,
@@ -30,6 +29,7 @@ from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.drawing import Drawing
+from aptdb.questions.senses import Sense
 from aptdb.store.statements import literal, statement
 
 FIRST = 9  # relations that are shown at once; the others are folded away
@@ -274,15 +274,17 @@ def senses(
 
     groups: how many groups of occurrences are begun with; None for the default, or for the senses that are stored.
     """
-    spaces = [str(each) for each in lexicon.spaces().column("space")]
-    space = how.settings.get("space") or (spaces[0] if len(spaces) > 1 else None)
     most = how.view.top or OF_SENSE
-    question = Asked("senses", (x,), only_given(space=space, groups=groups, top=most, examples=SAID), has_sql=False)
+    given = only_given(space=how.settings.get("space"), groups=groups, top=most, examples=SAID)
+    known = lexicon.spaces().column("space")
+    if "space" not in given and known and not lexicon.sql(statement("explorer/has_senses"), {"lexeme": x}).rows:
+        given["space"] = known[0]
+    question = Asked("senses", (x,), given, has_sql=False)
     found = question.answer(lexicon)
     notes = [FOUND_SENSES, *(["They are those of the whole lexicon."] if subcorpus else [])]
-    notes += [f"{row['sense']}: {said}" for row in found for said in row["examples"].split(BETWEEN) if said]
-    named = in_words(lexicon, x, found)
-    tables = [sense_table(links, x, row, named) for row in found]
+    notes += [f"{each.number}: {said}" for each in found.described for said in each.examples]
+    named = in_words(lexicon, x, [path for each in found.described for path, _ in each.features])
+    tables = [sense_table(links, x, each, named) for each in found.described]
     others = [
         Link(f"from {each} groups", href, each == groups)
         for each in GROUPS
@@ -291,30 +293,23 @@ def senses(
     return Piece("tables", "Senses", tables, [question], notes, others, rows=most)
 
 
-def in_words(lexicon: Lexicon, x: str, found: Result) -> dict[str, str]:
-    """Return the paths of the features of senses, each in words."""
-    paths = [each.partition(":")[0] for row in found for each in split(row["features"])]
-    lemma = x.rpartition("/")[0] or x
-    return dict(lexicon.sql(statement("explorer/in_words"), {"paths": paths, "lemma": lemma}).rows)
+def in_words(lexicon: Lexicon, x: str, paths: list[str]) -> dict[str, str]:
+    """Return paths in words, as what a lexeme meets along them."""
+    given = {"paths": paths, "lemma": x.rpartition("/")[0] or x}
+    return dict(lexicon.sql(statement("explorer/in_words"), given).rows)
 
 
-def sense_table(links: Links, x: str, sense: Mapping[str, Any], named: Mapping[str, str]) -> Table:
+def sense_table(links: Links, x: str, sense: Sense, named: Mapping[str, str]) -> Table:
     """Return a sense as a table: features that tell it from the others, and lexemes that are similar to it."""
-    features = [each.partition(":")[::2] for each in split(sense["features"])]
     rows = []
-    for feature, lexeme in zip_longest(features, split(sense["neighbours"])):
+    for feature, lexeme in zip_longest(sense.features, sense.neighbours):
         path, context = feature or ("", "")
         met = Cell(context, links.evidence(x, path, context), is_lexeme=True) if feature else Cell("")
         similar = Cell(lexeme, links.lexeme(lexeme), is_lexeme=True) if lexeme else Cell("")
         rows.append((met, Cell(named.get(path, path), is_faint=True), similar))
-    caption = f"{sense['sense']}: {how_many(sense['occurrences'], 'occurrence')}, {sense['share']:.0%}"
+    caption = f"{sense.number}: {how_many(sense.occurrences, 'occurrence')}, {sense.share:.0%}"
     columns = (("telling collocate", False), ("among", False), ("similar to it", False))
-    return Table(columns, rows, caption, key={"sense": str(sense["sense"])}, is_side_by_side=True)
-
-
-def split(text: str) -> list[str]:
-    """Return the parts of a list in one column."""
-    return text.split(", ") if text else []
+    return Table(columns, rows, caption, key={"sense": str(sense.number)}, is_side_by_side=True)
 
 
 def observed(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:

@@ -240,7 +240,7 @@ def is_of_stale_sense(database: Database, name: str, phrase: str, question: str)
         database.value("SELECT count(*) FROM senses WHERE entry = $name AND state <> 'kept'", {"name": name})
     )
     if is_stale:
-        warn(f"{name} is a sense, found before the last addition; aptdb senses --refresh finds it again", StaleSenses)
+        warn(f"{name} is a sense that is stale; aptdb senses --refresh finds it again", StaleSenses)
     return is_stale
 
 

@@ -5,17 +5,20 @@ the feature. Only the grouping is done outside of SQL.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
-from aptdb.core.errors import QuestionError, StaleSenses, warn
+from aptdb.core.display import how_many
+from aptdb.core.errors import QuestionError, RoughSenses, StaleSenses, warn
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
 from aptdb.core.sense_parameters import BETWEEN, Grouping, Sensing
 from aptdb.questions import entries
 from aptdb.questions.clusters import clusters
-from aptdb.questions.query import one_lexeme
+from aptdb.questions.execute import warn_of_stale_space
+from aptdb.questions.observations import warn_of_no_trees
+from aptdb.questions.readings import as_lexeme
 from aptdb.questions.spaces import check_number, known_space
 from aptdb.questions.weightings import now
 from aptdb.store import schema
@@ -32,7 +35,43 @@ if TYPE_CHECKING:
 
 COLUMNS = ("sense", "occurrences", "share", "features", "neighbours", "examples")
 FEW = 10  # occurrences of a group, at the least, when groups are begun
+BYTES_OF_OCCURRENCE = 16_000  # of memory, while its features are found and compared
 TYPES = ("INTEGER", "BIGINT", "DOUBLE", "VARCHAR", "VARCHAR", "VARCHAR")
+
+
+@dataclass(frozen=True)
+class Sense:
+    """A sense: its number from 1, how many occurrences it has and their share, and what describes it.
+
+    features: those that tell it from the others, each with its path and context; neighbours: lexemes near its centre;
+    examples: sentences near its centre. Those that say most come first.
+    """
+
+    number: int
+    occurrences: int
+    share: float
+    features: Sequence[tuple[str, str]]
+    neighbours: Sequence[str]
+    examples: Sequence[str]
+
+    def row(self) -> tuple[Any, ...]:
+        """Return it as a row of an answer."""
+        features = ", ".join(f"{path} {context}" for path, context in self.features)
+        return (
+            self.number,
+            self.occurrences,
+            self.share,
+            features,
+            ", ".join(self.neighbours),
+            BETWEEN.join(self.examples),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Senses(Result):
+    """The senses of a lexeme as rows. described: the same, with each feature, neighbour and sentence by itself."""
+
+    described: tuple[Sense, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,19 +100,22 @@ class Grouped:
         }
 
 
-def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Result:
+def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Senses:
     """Return the senses of a lexeme: rows of sense, occurrences, share, features, neighbours, examples.
 
     features: those that tell a sense from the others, by G²; neighbours: lexemes near its centre; examples: the
-    sentences nearest to it. Stored senses are shown as they are; with parameters of grouping they are found anew.
-    Raises QuestionError.
+    sentences nearest to it. Stored senses are shown, unless parameters of grouping are given. A warning says how many
+    occurrences have no sense (RoughSenses), and that stored senses are stale (StaleSenses). Raises QuestionError.
     """
-    check(parameters)
-    lexeme = one_lexeme(session, lexeme)
+    check(parameters, Sensing)
+    lexeme = lexeme_of(session, lexeme)
+    given: dict[str, Any] = {name: value for name, value in parameters.items() if name in declared(Grouping)}
+    wanted = given or unless_kept(session, lexeme)
+    if wanted is not None:
+        warn_of_stale_space(session, known_space(session.reading(), wanted.get("space")))
     with session.apart() as database:
-        wanted = {name: value for name, value in parameters.items() if name in declared(Grouping)}
-        found = stored(database, lexeme) if not wanted else None
-        return shown(database, lexeme, found or grouped_anew(database, lexeme, wanted), parameters)
+        found = stored(database, lexeme) if wanted is None else grouped_anew(database, lexeme, wanted)
+        return shown(database, lexeme, found, parameters)
 
 
 def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -> list[str]:
@@ -82,22 +124,26 @@ def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -
     The relation `sense_occurrences` has the sense of each occurrence, and each sense is an entry, as mouse/NOUN#1.
     Older senses of the lexeme are replaced. Raises QuestionError.
     """
-    check(parameters)
-    lexeme = one_lexeme(session, lexeme)
+    check(parameters, Grouping)
+    lexeme = lexeme_of(session, lexeme)
+    warn_of_stale_space(session, known_space(session.reading(), parameters.get("space")))
     with session.writing() as database:
         return put(database, lexeme, dict(parameters))
 
 
 def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
     """Find stale senses again, of all lexemes, or those of the named one anyhow; return the lexemes."""
+    reading = session.reading()
+    if lexeme is not None:
+        refuse_without(reading, lexeme)
+    stale = [str(each) for (each,) in reading.rows(statement("questions/senses/stale"))]
+    asked = {each: asked_of(reading, each) for each in (stale if lexeme is None else [lexeme])}
+    for space in sorted({known_space(reading, each.get("space")) for each in asked.values()}):
+        warn_of_stale_space(session, space)
     with session.writing() as database:
-        if lexeme is not None:
-            refuse_without(database, lexeme)
-        stale = [str(each) for (each,) in database.rows(statement("questions/senses/stale"))]
-        wanted = stale if lexeme is None else [lexeme]
-        for each in wanted:
-            put(database, each, asked_of(database, each))
-        return wanted
+        for each, given in asked.items():
+            put(database, each, given)
+    return [*asked]
 
 
 def forget_senses(session: Session, lexeme: str) -> None:
@@ -146,6 +192,7 @@ def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any]) -> G
 
     chosen = {name: given.get(name, each.default) for name, each in declared(Grouping).items()}
     space = known_space(database, chosen["space"])
+    refuse_many(database, lexeme)
     met = met_by(database, lexeme)
     projections = Projections.of(database, lexeme, space)
     sentences, positions = met["sentence_id"], met["position"]
@@ -159,10 +206,31 @@ def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any]) -> G
         )
     vectors = vectors[placed] / sizes[placed, None]
     most = max(1, min(int(chosen["groups"]), len(vectors) // FEW))
+    if most < chosen["groups"]:
+        warn(
+            f"{how_many(len(vectors), 'occurrence')} of {lexeme}: begun with {how_many(most, 'group')}, not "
+            f"{chosen['groups']}, so that each may have {FEW} or more",
+            RoughSenses,
+        )
     groups, centres = clusters(vectors, most, float(chosen["alike"]), int(chosen["seed"]))
     similarities = np.round(np.einsum("od,od->o", vectors, centres[groups]), 9)
     own = starts[placed]
     return Grouped(sentences[own], positions[own], groups + 1, similarities, centres, space, met)
+
+
+def refuse_many(database: Database, lexeme: str) -> None:
+    """Raise QuestionError if a lexeme occurs so often that its occurrences do not fit into memory."""
+    needed = frequency_of(database, lexeme) * BYTES_OF_OCCURRENCE
+    if needed > database.limits.memory:
+        raise QuestionError(
+            f"the {frequency_of(database, lexeme):,} occurrences of {lexeme} need about {needed / 1e9:.1f} GB of memory; "
+            "raise the limit with APTDB_MEMORY"
+        )
+
+
+def frequency_of(database: Database, lexeme: str) -> int:
+    """Return the number of tokens of a lexeme; 0 if the lexicon lacks it."""
+    return int(database.value("SELECT frequency FROM lexemes WHERE lexeme = $lexeme", {"lexeme": lexeme}) or 0)
 
 
 def met_by(database: Database, lexeme: str) -> "dict[str, Array]":
@@ -224,20 +292,26 @@ def key(paths: "Array", contexts: "Array") -> "Array":
     return (np.asarray(paths, dtype=np.int64) << 32) | np.asarray(contexts, dtype=np.int64)
 
 
-def stored(database: Database, lexeme: str) -> Grouped | None:
-    """Return the stored senses of a lexeme; None if there are none, or stale ones, of which it warns."""
+def unless_kept(session: Session, lexeme: str) -> dict[str, Any] | None:
+    """Return the parameters to find senses with: those of stale ones, of which it warns; None if senses are kept."""
+    states = {state for _, _, state in session.reading().rows(statement("questions/senses/centres", lexeme=lexeme))}
+    if states == {"kept"}:
+        return None
+    if not states:
+        return {}
+    warn(
+        f"the senses of {lexeme} that are stored were found before the lexicon or their space changed; these are found "
+        f"now, and aptdb senses {session.file} {lexeme} --refresh stores them",
+        StaleSenses,
+    )
+    return asked_of(session.reading(), lexeme)
+
+
+def stored(database: Database, lexeme: str) -> Grouped:
+    """Return the stored senses of a lexeme that has some."""
     import numpy as np
 
     rows = database.rows(statement("questions/senses/centres", lexeme=lexeme))
-    if any(state != "kept" for _, _, state in rows):
-        warn(
-            f"the senses of {lexeme} that are stored were found before the last addition; these are found now, and "
-            "aptdb senses --refresh stores them",
-            StaleSenses,
-        )
-        return grouped_anew(database, lexeme, asked_of(database, lexeme))
-    if not rows:
-        return None
     read = database.arrays(statement("questions/senses/stored", lexeme=lexeme))
     sentences, positions, own, near = (
         np.asarray(read[name]) for name in ("sentence_id", "position", "sense", "similarity")
@@ -251,22 +325,30 @@ def asked_of(database: Database, lexeme: str) -> dict[str, Any]:
     text = str(database.value(statement("questions/senses/asked", lexeme=lexeme)))
     try:
         found = dict(json.loads(text))
-        check(found)
+        check(found, Grouping)
     except (QuestionError, RecursionError, TypeError, ValueError) as error:
         raise schema.changed_by_others(database, f"the parameters of the senses of {lexeme} cannot be read") from error
     return found
 
 
-def check(given: Mapping[str, Any]) -> None:
-    """Raise QuestionError for a parameter that `senses` does not take, or a value that it cannot have."""
-    known = declared(Sensing)
+def check(given: Mapping[str, Any], dictionary: type) -> None:
+    """Raise QuestionError for a parameter that a dictionary does not declare, or a value that it cannot have."""
+    known = declared(dictionary)
     for name, value in given.items():
         if name not in known:
-            raise QuestionError(f"senses takes no {name}; it takes {', '.join(known)}")
+            raise QuestionError(f"senses are found with no {name}; there is {', '.join(known)}")
         if name != "space":
-            check_number(Sensing, name, value)
+            check_number(dictionary, name, value)
         elif not isinstance(value, str):
             raise QuestionError(f"space is {value!r}; expected the name of a reduced space")
+
+
+def lexeme_of(session: Session, lexeme: object) -> str:
+    """Return the text of a lexeme; of a typed word the likeliest lexeme. Raise QuestionError for anything else."""
+    if not isinstance(lexeme, str) or lexeme.endswith("]"):
+        raise QuestionError(f"senses are those of one lexeme, as mouse/NOUN, and not of {lexeme!r:.60}")
+    warn_of_no_trees(session)
+    return as_lexeme(session, lexeme)
 
 
 def names_of(database: Database, lexeme: str) -> list[str]:
@@ -288,7 +370,7 @@ def delete(database: Database, lexeme: str) -> None:
     database.run(statement("questions/senses/forget", lexeme=lexeme))
 
 
-def shown(database: Database, lexeme: str, found: Grouped, given: Mapping[str, Any]) -> Result:
+def shown(database: Database, lexeme: str, found: Grouped, given: Mapping[str, Any]) -> Senses:
     """Return groups of occurrences as rows, with what tells each from the others."""
     import numpy as np
 
@@ -302,24 +384,33 @@ def shown(database: Database, lexeme: str, found: Grouped, given: Mapping[str, A
         "value": found.centres.ravel(),
     }
     database.bring("centre", centre)
-    features = listed(database.rows(statement("questions/senses/telling", top=top)))
-    near = listed(database.rows(statement("questions/senses/near", lexeme=lexeme, space=found.space, top=top)))
-    said = listed(database.rows(statement("questions/senses/examples", top=examples)))
-    rows = []
-    for number in range(1, len(found.centres) + 1):
-        occurrences = int((found.senses == number).sum())
-        texts = (
-            ", ".join(features.get(number, [])),
-            ", ".join(near.get(number, [])),
-            BETWEEN.join(said.get(number, [])),
+    features = by_sense(database.rows(statement("questions/senses/telling", top=top)))
+    near = by_sense(database.rows(statement("questions/senses/near", lexeme=lexeme, space=found.space, top=top)))
+    said = by_sense(database.rows(statement("questions/senses/examples", top=examples)))
+    placed, occurrences = len(found.senses), frequency_of(database, lexeme)
+    if placed < occurrences:
+        warn(
+            f"{occurrences - placed:,} of {how_many(occurrences, 'occurrence')} of {lexeme} have no sense: no context "
+            f"of theirs is a feature of the space {found.space}",
+            RoughSenses,
         )
-        rows.append((number, occurrences, round(occurrences / len(found.senses), 6), *texts))
-    return Result(COLUMNS, TYPES, rows)
+    described = tuple(
+        Sense(
+            number,
+            times,
+            round(times / placed, 6),
+            [(str(path), str(context)) for path, context in features.get(number, [])],
+            [str(lexeme) for (lexeme,) in near.get(number, [])],
+            [str(text) for (text,) in said.get(number, [])],
+        )
+        for number, times in enumerate(np.bincount(found.senses)[1:].tolist(), 1)
+    )
+    return Senses(COLUMNS, TYPES, [each.row() for each in described], described)
 
 
-def listed(rows: list[tuple[Any, ...]]) -> dict[int, list[str]]:
-    """Return the texts of each sense, in order; those of a feature are its path and context."""
-    found: dict[int, list[str]] = {}
-    for sense, *texts in rows:
-        found.setdefault(int(sense), []).append(":".join(str(each) for each in texts))
+def by_sense(rows: Sequence[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+    """Return rows that begin with the number of a sense, in order, by that number and without it."""
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for sense, *values in rows:
+        found.setdefault(int(sense), []).append(tuple(values))
     return found

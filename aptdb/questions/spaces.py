@@ -352,7 +352,10 @@ def asked_of(database: Database, name: str) -> str:
 
 
 def delete(database: Database, own: int | None) -> None:
-    """Delete a space by its id, if it exists."""
+    """Delete a space by its id, if it exists; senses that were found in it become stale."""
+    if own is None:
+        return
+    database.run(statement("questions/senses/stale_in", id=own))
     for table in (tables.space_feature, tables.space_vector):
         database.run(sa.delete(table).where(table.c.space_id == own))
     database.run(sa.delete(tables.space).where(tables.space.c.id == own))

@@ -82,3 +82,7 @@ WITH asked AS (
 )
 SELECT around.path, coalesce(around.before || $lemma || around.after, around.path) AS words
 FROM _store.words_around('asked') AS around;
+
+-- name: has_senses
+-- A row if senses of the lexeme $lexeme are stored.
+SELECT DISTINCT lexeme FROM senses WHERE lexeme = $lexeme;

@@ -121,6 +121,12 @@ SELECT @first@ + sense, sentence_id, position, similarity
 FROM grouped
 ORDER BY sense, sentence_id, position;
 
+-- name: stale_in
+-- Marks the senses that were found in a space as stale: it is another one now, or gone.
+-- @id@: the id of the space.
+UPDATE _store.sense SET state = 'stale'
+WHERE space = (SELECT name FROM _store.space WHERE id = @id@);
+
 -- name: stale
 -- A row: a lexeme whose senses were found before the lexicon changed.
 SELECT DISTINCT lexeme FROM senses WHERE state = 'stale' ORDER BY lexeme;

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, QuestionError, StaleSenses
+from aptdb import Lexicon, QuestionError, RoughSenses, StaleSenses, StaleSpace
+from aptdb.questions import senses
 from aptdb.questions.clusters import clusters
 from aptdb.store.database import Database
 from support.commands import ask
@@ -19,7 +20,7 @@ from support.runs import examples
 from twins import senses as twin
 from twins.trees import Token, conllu
 
-pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace")
+pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses")
 ANIMAL = (("small", "furry", "hungry"), ("eat", "fear", "chase"), ("cat", "cheese", "owl"))
 DEVICE = (("wireless", "optical", "broken"), ("click", "move", "drag"), ("button", "cursor", "window"))
 PLACE = (("old", "quiet", "narrow"), ("border", "cross", "meet"), ("square", "river", "park"))
@@ -90,10 +91,9 @@ def test_two_kinds_of_mice(made: Path) -> None:
     assert found.column("share") == [0.5, 0.5]
     near = {neighbours.split(", ")[0] for neighbours in found.column("neighbours")}
     assert near == {"rat/NOUN", "keyboard/NOUN"}
-    words = {sense: {each.rpartition(":")[2].partition("/")[0] for each in features.split(", ")}
-             for sense, features in zip(found.column("sense"), found.column("features"), strict=True)}  # fmt: skip
+    words = [{context.partition("/")[0] for _, context in sense.features} for sense in found.described]
     kinds = [{word for part in kind for word in part} for kind in (ANIMAL, DEVICE)]
-    assert sorted(next(n for n, kind in enumerate(kinds) if own <= kind) for own in words.values()) == [0, 1]
+    assert sorted(next(n for n, kind in enumerate(kinds) if own <= kind) for own in words) == [0, 1]
 
 
 def test_occurrences_are_those_of_the_twin(own: Path) -> None:
@@ -142,16 +142,20 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         assert "keyboard/NOUN" in nearest
         assert len(nearest) == 2
         told = lexicon.sql("FROM sense_features('mouse/NOUN', top := 2)")
-        features = [f"{path}:{context}" for _, path, context, *_ in told.rows]
+        features = [f"{path} {context}" for _, path, context, *_ in told.rows]
         assert ", ".join(features[:2]) == shown.rows[0][3]
         assert lexicon.verify().rows == []
         lexicon.add(io.BytesIO(conllu(text()[:5]).encode()), name="more")
         assert lexicon.sql("SELECT DISTINCT state FROM senses").rows == [("stale",)]
-        with pytest.warns(StaleSenses, match="found before the last addition"):
+        with (
+            pytest.warns(StaleSenses, match="found before the lexicon or their space changed"),
+            pytest.warns(StaleSpace),
+        ):
             lexicon.senses("mouse/NOUN")
-        with pytest.warns(StaleSenses, match="mouse/NOUN#[12] is a sense"):
+        lexicon.refresh_spaces()
+        with pytest.warns(StaleSenses, match="mouse/NOUN#[12] is a sense that is stale"):
             assert lexicon.refresh_entries() == []
-        with pytest.raises(QuestionError, match="the senses of mouse/NOUN were found before the last addition"):
+        with pytest.raises(QuestionError, match="the senses of mouse/NOUN are stale"):
             lexicon.sql("FROM sense_features('mouse/NOUN')")
         assert lexicon.refresh_senses() == ["mouse/NOUN"]
         assert sum(lexicon.sql("SELECT occurrences FROM senses").column("occurrences")) == 62
@@ -162,13 +166,50 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         assert lexicon.sql("FROM sense_occurrences").rows == []
 
 
+def test_senses_are_stale_when_their_space_changes(own: Path) -> None:
+    with Lexicon.open(own) as lexicon:
+        for change in (lambda: lexicon.refresh_spaces("words"), lambda: lexicon.forget_space("words")):
+            lexicon.save_senses("mouse/NOUN", groups=2)
+            change()
+            assert lexicon.sql("SELECT DISTINCT state FROM senses").rows == [("stale",)]
+        with pytest.warns(StaleSenses), pytest.raises(QuestionError, match="there is none yet: aptdb reduce"):
+            lexicon.senses("mouse/NOUN")
+
+
+def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Occurrences without a feature of the space, groups that would be too small, and what does not fit."""
+    lone = [[Token("mouse", "mouse", "NOUN", "_", 0, "root")]] * 3
+    with Lexicon.open(own) as lexicon:
+        lexicon.add(io.BytesIO(conllu(lone).encode()), name="lone")
+        with pytest.warns(StaleSpace, match="the space words was made before the last addition"):
+            lexicon.senses("mouse/NOUN")
+        lexicon.refresh_spaces()
+        with pytest.warns(RoughSenses) as heard:
+            lexicon.senses("mouse/NOUN", groups=8)
+        said = [str(each.message) for each in heard if each.category is RoughSenses]
+        assert said == [
+            "60 occurrences of mouse/NOUN: begun with 6 groups, not 8, so that each may have 10 or more",
+            "3 of 63 occurrences of mouse/NOUN have no sense: no context of theirs is a feature of the space words",
+        ]
+        lexicon.save_senses("mouse/NOUN", groups=2)
+        with pytest.raises(QuestionError, match="top is -1; expected 0 or more"):
+            lexicon.sql("FROM sense_features('mouse/NOUN', top := -1)")
+        with pytest.raises(QuestionError, match="senses are found with no top"):
+            lexicon.save_senses("mouse/NOUN", top=2)  # type: ignore[call-arg]
+        with pytest.raises(QuestionError, match=r"one lexeme, as mouse/NOUN, and not of 'dog/NOUN\[amod small/ADJ\]'"):
+            lexicon.senses("dog/NOUN[amod small/ADJ]")
+        monkeypatch.setattr(senses, "BYTES_OF_OCCURRENCE", 10**9)
+        with pytest.raises(QuestionError, match=r"the 63 occurrences of mouse/NOUN need about 63\.0 GB of memory"):
+            lexicon.senses("mouse/NOUN", groups=2)
+
+
 def test_what_is_no_question_of_senses_is_refused(own: Path) -> None:
     refused: dict[str, dict[str, Any]] = {
         "groups is 0; expected 1 to 20": {"groups": 0},
         "alike is 2; expected -1 to 1": {"alike": 2},
         "groups is 2.5; expected 1 to 20": {"groups": 2.5},
         "no space other; there is words": {"space": "other"},
-        "senses takes no group; it takes": {"group": 2},
+        "senses are found with no group; there is top, examples, space, groups": {"group": 2},
     }
     with Lexicon.open(own) as lexicon:
         for said, given_ in refused.items():

@@ -87,7 +87,8 @@ CREATE OR REPLACE MACRO _store.check_sensed(name) AS
             coalesce(name, 'NULL') || ' has no senses yet; aptdb senses --save finds them'
         )
         WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = name AND senses.state <> 'kept') > 0 THEN error(
-            'the senses of ' || name || ' were found before the last addition; aptdb senses --refresh finds them again'
+            'the senses of ' || name || ' are stale: the lexicon or their space has changed; aptdb senses --refresh '
+            || 'finds them again'
         )
         ELSE true
     END;
@@ -99,7 +100,7 @@ CREATE OR REPLACE MACRO _store.check_sensed(name) AS
 CREATE OR REPLACE MACRO sense_features(lexeme, top := 10) AS TABLE (
     WITH _grouped AS MATERIALIZED (
         FROM _store.sensed(lexeme)
-        WHERE (SELECT _store.check_sensed(lexeme))
+        WHERE (SELECT _store.check_sensed(lexeme) AND _store.check_top(top))
     ),
     _met AS MATERIALIZED (
         SELECT DISTINCT sentence_id, position, path_id, context_id FROM _store.occurrence_feature(lexeme)
