@@ -206,7 +206,7 @@ def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mappi
         for each in given:
             each.pop("top", None)
         with catch_warnings():
-            simplefilter("ignore")  # what is read, or stale, was told before
+            simplefilter("ignore")  # what is read, or stale, was said before
             there, back = opened.similarity(*both, **given[0]), opened.similarity(both[1], both[0], **given[1])
         shown = ["undefined" if value is None else f"{value:.4f}" for value in (there, back)]
         found.append(f"{measure} {shown[0]}; turned round {shown[1]}")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from aptdb.evaluation.task import Evaluated
     from aptdb.lexicon import Lexicon
 
+SHOWN_WORDS = 10  # of a note
 AS_TEXT = {AnswerFormat.table, AnswerFormat.csv, AnswerFormat.tsv}  # formats that write a word for an undefined ρ
 ONE_VALUE = ("aligned", "unit")  # a switch has no list of values
 SWITCH = {"true": True, "false": False}
@@ -257,6 +258,10 @@ def choose(
     )
     if answer.unknown:
         print_note(f"without a score, since this lexicon lacks them: {', '.join(answer.unknown)}")
+    if answer.left_out:
+        more = f", … ({len(answer.left_out):,})" if len(answer.left_out) > SHOWN_WORDS else ""
+        shown = ", ".join(answer.left_out[:SHOWN_WORDS])
+        print_note(f"words of sentences that this lexicon lacks, and that are left out: {shown}{more}")
 
 
 @command("Evaluate")

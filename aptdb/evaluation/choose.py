@@ -29,7 +29,7 @@ DIGITS = 9  # of scores that are compared
 class Chosen(Result):
     """Rows of questions, with the accuracy over all, its 95 % interval, and that of a guess.
 
-    unknown: candidates without a score, which the lexicon lacks.
+    unknown: candidates without a score, which the lexicon lacks. left_out: words of sentences that it lacks.
     """
 
     accuracy: float = 0.0
@@ -37,6 +37,7 @@ class Chosen(Result):
     high: float | None = None
     chance: float = 0.0
     unknown: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,9 @@ def choose(
     choices = as_choices(questions)
     gaps = [each for each in choices if each.has_gap()]
     scores: dict[int, dict[str, Scored]] = {}
+    left_out: set[str] = set()
     if gaps:
-        scores |= scores_of_gaps(session, gaps, sentences)
+        scores |= scores_of_gaps(session, gaps, sentences, left_out)
     elif sentences is not None:
         raise QuestionError("no question has a gap, so no sentence is needed; leave out sentences")
     if phrases := [each for each in choices if not each.has_gap()]:
@@ -89,7 +91,9 @@ def choose(
     chance = sum(1 / len(each.candidates) for each in choices) / len(choices)
     mean = sum(rights) / len(rights)
     unknown = sorted({name for of in scores.values() for name, each in of.items() if not each.is_known})
-    return Chosen(tuple(COLUMNS), tuple(COLUMNS.values()), rows, mean, low, high, chance, tuple(unknown))
+    return Chosen(
+        tuple(COLUMNS), tuple(COLUMNS.values()), rows, mean, low, high, chance, tuple(unknown), tuple(sorted(left_out))
+    )
 
 
 def row_of(choice: Choice, scores: Mapping[str, Scored]) -> tuple[Any, ...]:
@@ -132,13 +136,20 @@ def scores_of_phrases(
 
 
 def scores_of_gaps(
-    session: Session, choices: Sequence[Choice], sentences: str | Path | None
+    session: Session, choices: Sequence[Choice], sentences: str | Path | None, left_out: set[str]
 ) -> dict[int, dict[str, Scored]]:
-    """Return the sum of each candidate's ppmi with the content words of its sentence, by the places of questions."""
+    """Return the sum of each candidate's ppmi with the content words of its sentence, by the places of questions.
+
+    left_out: words of the sentences that the lexicon lacks are added to it.
+    """
     database = session.reading()
     if not database.value(statement("evaluation/choose/sentences")):
-        raise QuestionError("this lexicon has no stored sentences, of which gaps are told; it came as counts")
-    contexts = words_of_parsed(session, choices, sentences) if sentences else words_of_plain(session, choices)
+        raise QuestionError("gaps are filled by stored sentences, and this lexicon has none; it came as counts")
+    contexts = (
+        words_of_parsed(session, choices, sentences, left_out)
+        if sentences
+        else words_of_plain(session, choices, left_out)
+    )
     known = lexemes_of(session, {text for each in choices for text in each.candidates})
     wanted = {
         (known[text][0], context)
@@ -170,27 +181,42 @@ def lexemes_of(session: Session, words: set[str]) -> dict[str, tuple[int, str, b
     return found
 
 
-def words_of_plain(session: Session, choices: Sequence[Choice]) -> dict[int, dict[int, str]]:
+def words_of_plain(session: Session, choices: Sequence[Choice], left_out: set[str]) -> dict[int, dict[int, str]]:
     """Return the content words around each gap, lexemes by their ids, of sentences without trees."""
-    known = lexemes_of(session, {word for each in choices for word in each.words()})
+    words = {word for each in choices for word in each.words()}
+    known = lexemes_of(session, words)
+    left_out |= words - known.keys()
     return {
         each.place: {known[word][0]: known[word][1] for word in each.words() if word in known and known[word][2]}
         for each in choices
     }
 
 
-def words_of_parsed(session: Session, choices: Sequence[Choice], file: str | Path) -> dict[int, dict[int, str]]:
-    """Return the same of parsed sentences. Raise DataSetError if there are not as many as questions with a gap."""
+def words_of_parsed(
+    session: Session, choices: Sequence[Choice], file: str | Path, left_out: set[str]
+) -> dict[int, dict[int, str]]:
+    """Return the same of parsed sentences. Raise DataSetError if they are not those of the questions with a gap."""
     sentences = parsed_sentences(file)
     if len(sentences) != len(choices):
         raise DataSetError(f"{file} has {len(sentences)} sentences, and {len(choices)} questions have a gap")
+    for number, (choice, each) in enumerate(zip(choices, sentences, strict=True), 1):
+        own = {word.lower() for word in choice.words()}
+        if own and own.isdisjoint(form.lower() for form, _, _ in each):
+            raise DataSetError(
+                f"sentence {number} of {file} has no word of its question, {choice.question!r:.60}; sentences come in "
+                "the order of the questions"
+            )
     places = [
-        (choice.place, lemma, pos) for choice, each in zip(choices, sentences, strict=True) for lemma, pos in each
+        (choice.place, lemma, pos) for choice, each in zip(choices, sentences, strict=True) for _, lemma, pos in each
     ]
     words = [{"number": number, "lemma": lemma, "pos": pos} for number, (_, lemma, pos) in enumerate(places)]
     query = statement("evaluation/choose/lexemes", content=CONTENT.split(","))
     found: dict[int, dict[int, str]] = {choice.place: {} for choice in choices}
-    for number, own, name, is_content in session.reading().rows(query, {"words": json.dumps(words)}):
+    rows = session.reading().rows(query, {"words": json.dumps(words)})
+    for number, own, name, is_content in rows:
         if is_content:
             found[places[number][0]][own] = name
+    known = {number for number, *_ in rows}
+    content = CONTENT.split(",")
+    left_out |= {f"{lemma}/{pos}" for at, (_, lemma, pos) in enumerate(places) if pos in content and at not in known}
     return found

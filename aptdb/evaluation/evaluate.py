@@ -201,7 +201,7 @@ class Comparison:
         if isinstance(setting.measured, str):
             return [{**nothing(part, setting.measured), **described} for part in parts_of(self.data)]
         rows = [{**each.values(), **described} for each in setting.measured.values()]
-        told = {"chosen_on": self.chosen_on, "items_of": self.data.sha256} if self.chosen_on else {}
-        asked = {**question, **told}
+        choice = {"chosen_on": self.chosen_on, "items_of": self.data.sha256} if self.chosen_on else {}
+        asked = {**question, **choice}
         self.evaluation.record(rows, described, asked, content, known=known, chosen_on=self.chosen_on)
         return rows

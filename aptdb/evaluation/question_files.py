@@ -42,11 +42,7 @@ def read_questions(source: str | Path) -> list[Choice]:
     Columns: question; answer, a candidate or the name of its column; candidates with | between them, or a column for
     each. Raises DataSetError, as file:line.
     """
-    name = "stdin" if str(source) == "-" else Path(source).name
-    try:
-        text = bytes_of(source).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataSetError(f"{name} is not UTF-8 at byte {error.start}; save it as UTF-8") from error
+    name, text = name_of(source), text_of(source)
     first = text.partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in first else ",", strict=True)
     try:
@@ -61,6 +57,19 @@ def read_questions(source: str | Path) -> list[Choice]:
     if not found:
         raise DataSetError(f"{name} has no questions below its header")
     return found
+
+
+def name_of(source: str | Path) -> str:
+    """Return the name of a source in messages."""
+    return "stdin" if str(source) == "-" else Path(source).name
+
+
+def text_of(source: str | Path) -> str:
+    """Return the text of a source. Raise DataSetError if it is not UTF-8."""
+    try:
+        return bytes_of(source).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataSetError(f"{name_of(source)} is not UTF-8 at byte {error.start}; save it as UTF-8") from error
 
 
 def choice_in(name: str, place: int, head: Sequence[str], cells: Sequence[str]) -> Choice:
@@ -86,11 +95,11 @@ def choice_in(name: str, place: int, head: Sequence[str], cells: Sequence[str]) 
     return choice
 
 
-def parsed_sentences(file: str | Path) -> list[list[tuple[str, str]]]:
-    """Return the sentences of a CoNLL-U file, each as the lemma and part of speech of its words. Raise DataSetError."""
+def parsed_sentences(file: str | Path) -> list[list[tuple[str, str, str]]]:
+    """Return the sentences of a CoNLL-U file: form, lemma and part of speech of each word. Raise DataSetError."""
     name = Path(file).name
-    sentences: list[list[tuple[str, str]]] = [[]]
-    for place, line in enumerate(bytes_of(file).decode("utf-8", "replace").splitlines(), 1):
+    sentences: list[list[tuple[str, str, str]]] = [[]]
+    for place, line in enumerate(text_of(file).splitlines(), 1):
         if not line.strip():
             sentences.append([])
         elif line[0] != "#":
@@ -98,7 +107,7 @@ def parsed_sentences(file: str | Path) -> list[list[tuple[str, str]]]:
             if len(cells) != COLUMNS_OF_CONLLU:
                 raise at_fault(name, place, f"{len(cells)} columns; a line of CoNLL-U has {COLUMNS_OF_CONLLU}")
             if cells[0].isdecimal() and not re.fullmatch(r"_+", cells[1]):
-                sentences[-1].append((cells[2], cells[3]))
+                sentences[-1].append((cells[1], cells[2], cells[3]))
     return [each for each in sentences if each]
 
 

@@ -1,7 +1,7 @@
 """The questions as tools for language models and editors: their schemas, their limits, and how they are asked.
 
 A tool is a method of Lexicon that only reads. Its description is the method's docstring, its parameters are those that
-`core` declares. What a server of tools does with them is in `tool_server.py`.
+`core` declares. A server of tools that offers them is in `tool_server.py`.
 """
 
 import inspect

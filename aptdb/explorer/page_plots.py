@@ -51,9 +51,9 @@ def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str
     columns = ((by, False), ("count", True), ("per million", True))
     first = found[0]
     notes = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
-    told = [f"{row['value']}: {row['per_million']:,.1f} per million, {tokens(row['count'])}" for row in found]
+    labels = [f"{row['value']}: {row['per_million']:,.1f} per million, {tokens(row['count'])}" for row in found]
     names = [str(each) for each in found.column("value")]
-    picture = Picture(line_chart(names, found.column("per_million"), told, "per million tokens"), "")
+    picture = Picture(line_chart(names, found.column("per_million"), labels, "per million tokens"), "")
     return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], notes)
 
 
@@ -65,14 +65,14 @@ def rise(slope: float, tau: float | None, p_value: float | None) -> str:
     return f"It {'rises' if slope > 0 else 'falls'} by {number(abs(slope), 2)} per million in a unit of time{tested}."
 
 
-def line_chart(names: Sequence[str], values: Sequence[float], told: Sequence[str], unit: str) -> str:
-    """Return values as a line in SVG, from 0 up. told: what is said of each where the pointer is above or below it."""
+def line_chart(names: Sequence[str], values: Sequence[float], labels: Sequence[str], unit: str) -> str:
+    """Return values as a line in SVG, from 0 up. labels: shown where the pointer is above or below one."""
     most = nice(max(values, default=0.0))
     across = (WIDTH - 2 * SIDE) / max(len(values) - 1, 1)
     down = HEIGHT - BELOW - ABOVE
     points = [(SIDE + across * n, ABOVE + down * (1 - value / most)) for n, value in enumerate(values)]
     line = " ".join(f"{length(x)},{length(y)}" for x, y in points)
-    dots = "".join(told_point(point, each, across) for point, each in zip(points, told, strict=True))
+    dots = "".join(labelled_point(point, each, across) for point, each in zip(points, labels, strict=True))
     step = max(1, math.ceil(len(names) / LABELS))
     below = "".join(
         f'<text x="{length(points[n][0])}" y="{length(HEIGHT - 6)}" text-anchor="middle">{plain(names[n])}</text>'
@@ -89,14 +89,14 @@ def line_chart(names: Sequence[str], values: Sequence[float], told: Sequence[str
     )
 
 
-def told_point(point: tuple[float, float], told: str, breadth: float) -> str:
+def labelled_point(point: tuple[float, float], label: str, breadth: float) -> str:
     """Return a point that says its value: the whole band around it feels the pointer."""
     x, y = point
     side = "start" if x < WIDTH / 3 else "end" if x > WIDTH * 2 / 3 else "middle"
     return (
         f'<g class="at"><rect class="band" x="{length(x - breadth / 2)}" y="0" width="{length(breadth)}" '
         f'height="{HEIGHT:g}"/><circle class="dot" cx="{length(x)}" cy="{length(y)}" r="3"/>'
-        f'<text class="value" x="{length(x)}" y="11" text-anchor="{side}">{plain(told)}</text></g>'
+        f'<text class="value" x="{length(x)}" y="11" text-anchor="{side}">{plain(label)}</text></g>'
     )
 
 
@@ -140,11 +140,11 @@ def nearest_map(
     places, share = flat(names, alike)
     to_x = {name: alike.get(frozenset((x, name)), 1.0) for name in names}
     counts = frequencies_of(lexicon, names, subcorpus)
-    told = {
+    labels = {
         name: f"{name}: similarity to {x} {to_x[name]:.4f}, {tokens(counts.get(name, 0))}" if name != x else x
         for name in names
     }
-    svg = map_chart(x, places, told, {name: links.lexeme(name, subcorpus) for name in names})
+    svg = map_chart(x, places, labels, {name: links.lexeme(name, subcorpus) for name in names})
     rows = [
         (
             Cell(name, links.lexeme(name, subcorpus), is_lexeme=True),
@@ -161,8 +161,8 @@ def nearest_map(
     return Piece("trend", "Map", (Picture(svg, ""), table), [question], notes)
 
 
-def map_chart(own: str, places: Mapping[str, Place], told: Mapping[str, str], addresses: Mapping[str, str]) -> str:
-    """Return names at their places in SVG; those far out come nearer. told: what is said where the pointer is."""
+def map_chart(own: str, places: Mapping[str, Place], labels: Mapping[str, str], addresses: Mapping[str, str]) -> str:
+    """Return names at their places in SVG; those far out come nearer. labels: what is shown where the pointer is."""
     near, _ = without_outliers(places)
     lows = [min(each[axis] for each in near.values()) for axis in (0, 1)]
     breadths = [max(each[axis] for each in near.values()) - lows[axis] for axis in (0, 1)]
@@ -177,7 +177,7 @@ def map_chart(own: str, places: Mapping[str, Place], told: Mapping[str, str], ad
     tags = {name.rpartition("/")[2] if "/" in name else "" for name in points}
     shown = {name: name.rpartition("/")[0] if tags not in ({""}, set()) and len(tags) == 1 else name for name in points}
     drawn = "".join(
-        named_point(shown[name], points[name], told[name], addresses[name], taken, name == own) for name in points
+        named_point(shown[name], points[name], labels[name], addresses[name], taken, name == own) for name in points
     )
     return (
         f'<svg class="aptdb-line aptdb-map" viewBox="0 0 {MAP_WIDTH:g} {MAP_HEIGHT:g}" width="{MAP_WIDTH:g}" '
@@ -185,7 +185,7 @@ def map_chart(own: str, places: Mapping[str, Place], told: Mapping[str, str], ad
     )
 
 
-def named_point(name: str, point: Place, told: str, href: str, taken: list[Box], is_own: bool) -> str:
+def named_point(name: str, point: Place, label: str, href: str, taken: list[Box], is_own: bool) -> str:
     """Return a point with its name beside it, where it covers the fewest others. taken: boxes, which grow."""
     x, y = point
     breadth = len(name) * LETTER
@@ -204,7 +204,7 @@ def named_point(name: str, point: Place, told: str, href: str, taken: list[Box],
     best = min(sides, key=covered)
     taken.append(box(best))
     inside = (
-        f'<title>{plain(told)}</title><circle class="dot" cx="{length(x)}" cy="{length(y)}" r="{5 if is_own else 4}"/>'
+        f'<title>{plain(label)}</title><circle class="dot" cx="{length(x)}" cy="{length(y)}" r="{5 if is_own else 4}"/>'
         f'<text x="{length(x + best[0])}" y="{length(y + best[1])}" text-anchor="{best[2]}">{plain(name)}</text>'
     )
     kind = "at own" if is_own else "at"

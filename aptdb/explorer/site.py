@@ -137,7 +137,10 @@ def known_neighbours(lexicon: Lexicon, folder: Path) -> Iterator[KnownNeighbours
 
 @dataclass(frozen=True)
 class Answers:
-    """What the pages of some lexemes show, each by lexeme. notes: warnings heard. frequencies: those of neighbours."""
+    """The answers that the pages of some lexemes show, by lexeme.
+
+    notes: warnings heard. frequencies: those of neighbours.
+    """
 
     sketches: Mapping[str, Result]
     left_out: Mapping[str, Sequence[str]]

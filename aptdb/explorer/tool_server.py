@@ -209,7 +209,7 @@ def page_or_error(box: Toolbox, uri: str) -> str:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a server of tools is for: files of lexicons, pages, and the limits of answers, of SQL and of the machine."""
+    """The subjects of a server of tools: files of lexicons, pages, and limits of answers, of SQL and of the machine."""
 
     files: Sequence[Path]
     pages: Mapping[str, Page]

@@ -30,7 +30,7 @@ from aptdb.pictures.drawing import Drawing, as_made
 from aptdb.pictures.layout import Node, Size, tree_of
 from aptdb.pictures.svg_tree import Panel, Scale, part_of, picture, size_of
 from aptdb.pictures.text_pictures import text_tree
-from aptdb.questions.calls import Question, words_of
+from aptdb.questions.calls import Question, names_in, words_of
 from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.readings import as_read
 from aptdb.store.session import Session
@@ -45,7 +45,8 @@ def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Un
     it. The nodes of a phrase's own tree are grey, and the bars have the colours of the words that contribute. steps:
     for a phrase, also show its composition (figure 3): each word's APT, and the APT moved to the phrase's anchor.
     Without weights these are lmi, which is high for what is both typical and frequent. Rare contexts are left out where
-    the lexicon is large, as in sketches, unless min_count is given. The drawing's note says both. Raises QuestionError.
+    the lexicon is large, as in sketches, unless min_count is given. An entry has the weights that it was stored with.
+    The drawing's note says both. Raises QuestionError.
     """
     with warnings_heard() as heard:  # a picture asks several questions, of which each may warn
         drawing = drawn(session, x, steps, dict(parameters))
@@ -60,8 +61,9 @@ def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> 
         raise QuestionError(f"steps is {steps!r:.60}; expected True or False")
     choice = choice_of(session, given)
     asked = words_of(as_read(session, x, given))
-    with_typical_weights(given)
-    with_least_count(session, given)
+    if not has_entry(session, asked):  # an entry has the weights with which it was stored
+        with_typical_weights(given)
+        with_least_count(session, given)
     if isinstance(asked, str) or len(asked) == 1:
         if steps:
             raise QuestionError("steps needs a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
@@ -71,6 +73,12 @@ def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> 
     words = [{**word, "delta": "" if word["delta"] == "ε" else word["delta"]} for word in asked]
     title = str(x) if isinstance(x, str | Phrase) else ", ".join(word["lexeme"] for word in words)
     return of_phrase(session, title, words, choice, given, steps=steps)
+
+
+def has_entry(session: Session, asked: "str | list[Word]") -> bool:
+    """Return whether a word of a question is an entry."""
+    entries = {name for (name,) in session.reading().rows("SELECT entry FROM entries WHERE state <> 'hidden'")}
+    return not entries.isdisjoint(names_in(asked))
 
 
 def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:

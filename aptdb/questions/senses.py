@@ -220,11 +220,11 @@ def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any]) -> G
 
 def refuse_many(database: Database, lexeme: str) -> None:
     """Raise QuestionError if a lexeme occurs so often that its occurrences do not fit into memory."""
-    needed = frequency_of(database, lexeme) * BYTES_OF_OCCURRENCE
-    if needed > database.limits.memory:
+    occurrences = frequency_of(database, lexeme)
+    if (needed := occurrences * BYTES_OF_OCCURRENCE) > database.limits.memory:
         raise QuestionError(
-            f"the {frequency_of(database, lexeme):,} occurrences of {lexeme} need about {needed / 1e9:.1f} GB of memory; "
-            "raise the limit with APTDB_MEMORY"
+            f"the {occurrences:,} occurrences of {lexeme} need about {needed / 1e9:.1f} GB of memory; raise the limit "
+            "with APTDB_MEMORY"
         )
 
 

@@ -58,7 +58,7 @@ def export_space(
             write_npy(places[".projection.npy"], projection)
         else:
             arrays = {"vectors": vectors, "projection": projection}
-            write_safetensors(places[""], arrays, {"space": space, **told_of(database, own)})
+            write_safetensors(places[""], arrays, {"space": space, **description_of(database, own)})
         write_names(places[".rows"], lexemes)
         write_names(places[".cols"], features)
     return Written(tuple(files), len(lexemes), int(vectors.size), renamed + of_features)
@@ -94,7 +94,7 @@ def named_rows(database: Database, what: str, own: int | None, format: FileForma
     return names, np.stack(values) if values else np.empty((0, 0), np.float32), renamed
 
 
-def told_of(database: Database, own: int | None) -> dict[str, str]:
+def description_of(database: Database, own: int | None) -> dict[str, str]:
     """Return how a space was made, as texts."""
     columns = [tables.space.c[name] for name in TOLD]
     (row,) = database.run(sa.select(*columns).where(tables.space.c.id == own)).mappings().all()
@@ -120,9 +120,9 @@ def write_npy(file: Path, array: "Array") -> None:
         np.save(out, array, allow_pickle=False)
 
 
-def write_safetensors(file: Path, arrays: "Mapping[str, Array]", told: Mapping[str, str]) -> None:
+def write_safetensors(file: Path, arrays: "Mapping[str, Array]", description: Mapping[str, str]) -> None:
     """Write arrays in the format of safetensors: the length of a header, the header as JSON, and the numbers."""
-    header: dict[str, Any] = {"__metadata__": dict(told)}
+    header: dict[str, Any] = {"__metadata__": dict(description)}
     begin = 0
     for name, array in arrays.items():
         end = begin + array.size * 4

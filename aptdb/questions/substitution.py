@@ -27,8 +27,8 @@ def substitutes(session: Session, phrase: Question, **parameters: Unpack[Substit
     given = dict(parameters)
     if isinstance(phrase, str) and MARKED.search(phrase):
         if given.get("anchor"):
-            told = f"{phrase!r:.60} has a word marked, and anchor is {given['anchor']}"
-            raise QuestionError(f"{told}; give one of the two")
+            both = f"{phrase!r:.60} has a word marked, and anchor is {given['anchor']}"
+            raise QuestionError(f"{both}; give one of the two")
         phrase, given["anchor"] = unmarked(session, phrase)
     words = phrase_of(as_read(session, phrase, given))
     found = answer(session, f"FROM {call('substitutes', [words], given)}", given, asked=[words])

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from aptdb import Lexicon, LexiconError, SmallSpace, WithoutTrees
+from aptdb import Lexicon, LexiconError, RoughSenses, SmallSpace, StaleSenses, WithoutTrees
 from aptdb.commands.maintain import mend_of
 from aptdb.core.errors import BroughtBack
 from aptdb.core.phrase import Phrase
@@ -46,7 +46,8 @@ def with_all(file: Path) -> Path:
         lexicon.evaluate(judged(), measure="lin")
         with pytest.warns(SmallSpace):
             lexicon.reduce("small", dimensions=2, shift=1, min_frequency=1, min_feature_count=1)
-        lexicon.save_senses("dog/NOUN")
+        with pytest.warns(RoughSenses), pytest.warns(WithoutTrees, match="counts came as counts"):
+            lexicon.save_senses("dog/NOUN")
     return file
 
 
@@ -129,7 +130,6 @@ DAMAGES = {
     "weighting: state": ("UPDATE _store.weighting SET state = 'none' WHERE name = 'mine'", "weighting"),
     "weighting: kept is not": ("UPDATE _store.weighting SET state = 'computed' WHERE name = 'mine'", "weighting"),
     "weighting: number": ("UPDATE _store.weighting SET weights = 1 WHERE name = 'mine'", "weighting"),
-    "weighting: scheme": ("UPDATE _store.weighting SET scheme = 'none' WHERE name = 'mine'", "weighting"),
     "weighting: shift": ("UPDATE _store.weighting SET shift = 2 WHERE name = 'mine'", "weight of mine"),
     "weighting: no shift": ("UPDATE _store.weighting SET shift = -1 WHERE name = 'other'", "weighting"),
     "weighting: phi": ("UPDATE _store.weighting SET phi = 'probability' WHERE name = 'mine'", "size under mine"),
@@ -157,10 +157,6 @@ DAMAGES = {
     ),
     "document: of another corpus": ("UPDATE _store.document SET corpus_id = 1 WHERE name = 'a'", "sentence"),
     "document: said again": ("INSERT INTO _store.document_metadata FROM _store.document_metadata", "document_metadata"),
-    "metadata: of another type": (
-        "ALTER TABLE _store.document_metadata ALTER COLUMN genre SET DATA TYPE BLOB",
-        "table",
-    ),
     "metadata: of no sentence": ("UPDATE _store.sentence_metadata SET sentence_id = 99", "sentence_metadata"),
     "corpus: kind": ("UPDATE _store.corpus SET kind = 'else' WHERE name = 'trees'", "corpus"),
     "corpus: skipped": ("UPDATE _store.corpus SET skipped = -1", "corpus"),
@@ -182,9 +178,6 @@ DAMAGES = {
     "settings: uid": ("UPDATE _store.settings SET uid = 'x'", "settings"),
     "settings: runs": ("UPDATE _store.settings SET runs = -1", "settings"),
     "settings: schema": ("INSERT INTO _store.alembic_version VALUES ('0001')", "settings"),
-    "table: a column less": ("ALTER TABLE _store.evaluation DROP COLUMN tokens", "table"),
-    "table: a column more": ("ALTER TABLE _store.evaluation ADD COLUMN more INTEGER", "table"),
-    "table: another type": ("ALTER TABLE _store.kept_weight ALTER weight TYPE VARCHAR", "table"),
 }
 
 
@@ -209,6 +202,24 @@ NEVER_NULL = {
     "evaluation": "version",
     "corpus": "source",
 }
+
+
+REFUSED = {
+    "ALTER TABLE _store.evaluation DROP COLUMN tokens": "its table _store.evaluation has other columns, types",
+    "ALTER TABLE _store.evaluation ADD more INTEGER": "its table _store.evaluation has other columns, types",
+    "ALTER TABLE _store.kept_weight ALTER weight TYPE VARCHAR": "its table _store.kept_weight has other columns, types",
+    "ALTER TABLE _store.document_metadata ALTER genre TYPE BLOB": "its metadata genre in .* have the type BLOB",
+    "UPDATE _store.weighting SET scheme = 'none' WHERE name = 'mine'": "the weighting mine has the scheme 'none'",
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.sampled(len(REFUSED))
+@pytest.mark.parametrize("damage", REFUSED)
+def test_what_opening_refuses(file: Path, damage: str) -> None:
+    damaged(file, damage)
+    with pytest.raises(LexiconError, match=REFUSED[damage]):
+        found(file)
 
 
 @pytest.mark.thorough
@@ -311,7 +322,8 @@ def test_a_name_that_a_lexeme_takes_hides_an_entry_and_is_sound(file: Path) -> N
         lexicon.save("hen/NOUN", "dog/NOUN[amod old/ADJ]", merge="sum")
         lexicon.save("old_hen", "hen/NOUN[amod brown/ADJ]", merge="sum")
         lexicon.add(io.BytesIO(conllu([[TREES[1][1]._replace(head=0, lemma="hen")]]).encode()), name="hens")
-        lexicon.refresh_entries()
+        with pytest.warns(StaleSenses, match="dog/NOUN#1 is a sense that is stale"):
+            lexicon.refresh_entries()
         assert "hidden" in lexicon.entries().column("state")
         assert lexicon.verify().rows == []
 

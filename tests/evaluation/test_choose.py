@@ -119,3 +119,18 @@ def test_what_is_refused(opened: Lexicon, said: Path, tmp_path: Path) -> None:
     done = ask("choose", said, questions)
     assert done.stdout.startswith("question\tchosen\tscore")
     assert "of 1 question right; a guess is 0.500" in done.stderr
+
+
+def test_sentences_of_other_questions_are_refused_and_unknown_words_named(demo: Path, tmp_path: Path) -> None:
+    row = "1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n2\tleaf\tleaf\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "other.conllu").write_text(row, encoding="utf-8")
+    (tmp_path / "latin.conllu").write_bytes(row.encode().replace(b"leaf\tleaf", b"le\xe9f\tle\xe9f"))
+    questions = [{"question": "a green zyx _", "candidates": ["shoot", "leaf"], "answer": "shoot"}]
+    with Lexicon.open(demo) as lexicon:
+        assert "zyx" in lexicon.choose(questions).left_out
+        with pytest.raises(
+            DataSetError, match=r"sentence 1 of .*other.conllu has no word of its question, 'a green zyx _'"
+        ):
+            lexicon.choose(questions, sentences=tmp_path / "other.conllu")
+        with pytest.raises(DataSetError, match=r"latin\.conllu is not UTF-8 at byte"):
+            lexicon.choose(questions, sentences=tmp_path / "latin.conllu")

@@ -640,7 +640,7 @@ def test_an_option_is_spelt_as_the_command_has_it() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.SmallSpace")
+@pytest.mark.filterwarnings("ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses")
 def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     file = Path(shutil.copy(zoo, tmp_path / "own.duckdb"))
     page = KINDS["lexeme"]

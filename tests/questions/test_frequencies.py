@@ -14,6 +14,7 @@ import pytest
 from scipy import stats
 
 from aptdb import AptWarning, Lexicon, OtherSettings, QuestionError, WithoutTrees
+from aptdb.core.schemes import Counts
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
@@ -32,19 +33,23 @@ def gum(genres: Path) -> Iterator[Lexicon]:
 
 @pytest.mark.thorough
 @pytest.mark.sampled(3)
+@pytest.mark.parametrize("counts", ["direct", "packed"])
 @pytest.mark.parametrize(("lexeme", "path", "context"), TRIPLES)
-def test_counts_by_are_those_of_the_subcorpora(gum: Lexicon, lexeme: str, path: str, context: str) -> None:
+def test_counts_by_are_those_of_the_subcorpora(
+    gum: Lexicon, lexeme: str, path: str, context: str, counts: Counts
+) -> None:
     """Of a co-occurrence, of a node, of a lexeme, of a feature, and of all words."""
     sizes = dict(gum.sql("SELECT subcorpus, tokens FROM subcorpora").rows)
     frequency = "SELECT coalesce(sum(frequency), 0)::BIGINT FROM lexemes(subcorpus := $subcorpus) WHERE lexeme = $word"
-    count = "SELECT coalesce(sum(count), 0)::BIGINT FROM cooccurrences(subcorpus := $subcorpus) WHERE {}"
+    column = {"direct": "direct", "packed": "count"}[counts]
+    count = f"SELECT coalesce(sum({column}), 0)::BIGINT FROM cooccurrences(subcorpus := $subcorpus) WHERE {{}}"
     for asked, where in (
         ((lexeme, path, context), "lexeme = $lexeme AND path = $path AND context = $context"),
         ((lexeme, path, None), "lexeme = $lexeme AND path = $path"),
         ((None, path, context), "path = $path AND context = $context"),
     ):
         named = {name: each for name, each in zip(("lexeme", "path", "context"), asked, strict=True) if each}
-        for row in gum.counts_by(*asked, by="genre"):
+        for row in gum.counts_by(*asked, by="genre", counts=counts):
             wanted = count.format(where).replace("$subcorpus", f"'{row['value']}'")
             assert row["count"] == gum.sql(wanted, named).rows[0][0]
             assert row["tokens"] == sizes[row["value"]]

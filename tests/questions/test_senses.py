@@ -141,6 +141,12 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         nearest = {lexicon.neighbours(f"mouse/NOUN#{each}", min_frequency=1, top=2).rows[1][0] for each in (1, 2)}
         assert "keyboard/NOUN" in nearest
         assert len(nearest) == 2
+        for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.senses):
+            with pytest.raises(
+                QuestionError, match="that is an entry, which has an APT alone; the sentences of a sense"
+            ):
+                ask_of("mouse/NOUN#1")
+        assert lexicon.draw("mouse/NOUN#1").note == "ppmi of packed counts"
         told = lexicon.sql("FROM sense_features('mouse/NOUN', top := 2)")
         features = [f"{path} {context}" for _, path, context, *_ in told.rows]
         assert ", ".join(features[:2]) == shown.rows[0][3]

@@ -56,6 +56,14 @@ CREATE OR REPLACE MACRO _store.found_asked(lexeme, context, subcorpus) AS TABLE 
     QUALIFY how = min(how) OVER (PARTITION BY of_context)
 );
 
+-- Whether an entry has this name.
+CREATE OR REPLACE MACRO _store.is_entry(called) AS
+    called IN (SELECT entry.name FROM _store.entry AS entry);
+
+-- What follows where an entry is asked for sentences or counts, in an error.
+CREATE OR REPLACE MACRO _store.only_entry() AS
+    '; that is an entry, which has an APT alone; the sentences of a sense are in sense_occurrences';
+
 -- What is wrong with a text that asks for nothing. names: lexemes that may have been meant.
 CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
     CASE
@@ -65,7 +73,10 @@ CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
         ELSE 'no lexeme ' || asked
     END
     || coalesce(' in the subcorpus ' || subcorpus, '')
-    || coalesce('; there is ' || names, ', nor one that is spelt nearly so')
+    || CASE
+        WHEN _store.is_entry(asked) THEN _store.only_entry()
+        ELSE coalesce('; there is ' || names, ', nor one that is spelt nearly so')
+    END
     || CASE
         WHEN _store.lexeme_pattern(asked) IS NOT NULL
         THEN '; a pattern is of lexemes or lemmas; of forms: form:' || asked

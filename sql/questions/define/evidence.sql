@@ -63,7 +63,10 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, subcorpus) AS TAB
         SELECT error(
             CASE WHEN _store.check_subcorpus(subcorpus) THEN 'no lexeme ' || _unknown.name END
             || coalesce(' in the subcorpus ' || subcorpus, '')
-            || coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
+            || CASE
+                WHEN _store.is_entry(_unknown.name) THEN _store.only_entry()
+                ELSE coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
+            END
         )::INTEGER AS at_once
         FROM _unknown, _meant
     ) AS stopped
