@@ -125,13 +125,18 @@ ORDER BY composed.text ASC;
 -- somebody should know of; otherwise none.
 -- @corpus@: the name of the corpus.
 -- @share@: the least share of its words.
-WITH lacking AS (
-    SELECT count(*) AS words
+WITH own AS MATERIALIZED ( -- first, or the tokens of all corpora are read
+    SELECT token.word_id
     FROM _store.token
-    JOIN _store.word ON word.id = token.word_id
     JOIN _store.sentence ON sentence.id = token.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
-    WHERE word.lemma = '_' AND word.form <> '_' AND corpus.name = @corpus@
+    WHERE corpus.name = @corpus@
+),
+lacking AS (
+    SELECT count(*) AS words
+    FROM own
+    JOIN _store.word ON word.id = own.word_id
+    WHERE word.lemma = '_' AND word.form <> '_'
 )
 SELECT lacking.words
 FROM lacking
