@@ -21,18 +21,20 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from aptdb import Lexicon
 from aptdb.corpus import demo_corpus
-from aptdb.store import schema, verified_files
+from aptdb.store import compaction, schema, verified_files
 from aptdb.store.database import Database
 from support.corpora import GENRES, corpus_file, documents_of
 from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory, lexicon_of, made_before
-from support.runs import FEW
+from support.runs import FEW, WHOLE
 
 SKIPPED = "aptdb/skipped"  # where the cache of pytest has what the last run skipped
 SKIPPED_NOW: set[str] = set()
 WANTING = re.compile("could not import|not installed|needs|comes with")  # in the reason of a skip: a package is missing
 
 SAMPLE = 3  # of so many cases of a sampled test, the quick run takes one, if the mark says nothing
-WHOLE = "APTDB_EXAMPLES" in os.environ  # whether all cases and examples are taken
+
+LEAST_WASTE = compaction.LEAST_WASTE
+UNREACHED = 1 << 30  # unused bytes in a file of any test: to rewrite a small file after an addition takes .3 s
 
 # The same examples each time, so that a change is judged by itself; the whole run searches for new ones. How long an
 # example takes to draw only says how busy the machine is.
@@ -52,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Where Python is told to keep no compiled modules, each of hundreds of commands would compile all anew.
     """
+    compaction.LEAST_WASTE = LEAST_WASTE if WHOLE else UNREACHED
     if hasattr(config, "workerinput"):
         made_before()  # tests may set the variable that it reads
         return
@@ -134,6 +137,12 @@ def leave_out(config: pytest.Config, items: list[pytest.Item], left: list[pytest
     config.hook.pytest_deselected(items=left)
     unwanted = {id(item) for item in left}
     items[:] = [item for item in items if id(item) not in unwanted]
+
+
+@pytest.fixture
+def rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are rewritten after additions, as in use."""
+    monkeypatch.setattr(compaction, "LEAST_WASTE", LEAST_WASTE)
 
 
 @pytest.fixture(scope="session")

@@ -336,6 +336,7 @@ def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: py
     assert [each.name for each in folder.iterdir() if "compacted" in each.name] == []
 
 
+@pytest.mark.usefixtures("rewritten")
 def test_a_megabyte_that_is_unused_is_given_back(tmp_path: Path) -> None:
     """In a small file it would be a fifth of the whole."""
     file = tmp_path / "l.duckdb"
@@ -352,6 +353,7 @@ def test_a_megabyte_that_is_unused_is_given_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough("whole run")
+@pytest.mark.usefixtures("rewritten")
 def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aptdb.store.compaction.RUNS", 2)
     parts = {str(n): DOGS.replace("Dogs", f"Dogs{n}").encode() for n in range(4)}

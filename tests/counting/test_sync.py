@@ -20,6 +20,7 @@ from support.commands import ask
 from support.corpora import COUNTS, noun_phrase
 from support.lexicons import assert_same
 from support.processes import PROGRAM
+from support.runs import WHOLE
 from twins.trees import conllu
 
 NOUNS, ADJECTIVES = ("dog", "cat", "hen"), ("small", "big", "old")
@@ -108,7 +109,8 @@ def test_contents_that_move(tmp_path: Path, folder: Path) -> None:
                 hashlib.sha256(text.encode()).hexdigest() for text in contents if text != BROKEN
             }
             assert len({*lexicon.corpora().column("sha256")}) == len(lexicon.corpora().rows)
-            assert lexicon.verify().rows == []
+            assert not WHOLE or lexicon.verify().rows == []
+        assert lexicon.verify().rows == []
     assert found.column("note")[0] == "it was a.conllu"
     assert found.column("note")[2] == "its content is that of corpus a.conllu, which failed"
 
@@ -156,7 +158,7 @@ def test_any_history(tmp_path: Path) -> None:
     """Files appear, change, vanish and break at random."""
     dice, file, folder = random.Random(1), tmp_path / "l.duckdb", tmp_path / "corpora"
     folder.mkdir()
-    for _ in range(6):
+    for _ in range(30 if WHOLE else 3):
         for name in dice.sample("abcd", dice.randint(1, 2)):
             words = [dice.choice(each) for _ in range(dice.randint(1, 3)) for each in (NOUNS, ADJECTIVES)]
             broken, gone = dice.random() < 0.2, dice.random() < 0.2

@@ -9,6 +9,7 @@ import pytest
 
 from aptdb import Lexicon
 from support.commands import ask
+from support.runs import WHOLE
 from twins.trees import Token, conllu
 
 PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delta': '<amod'}]"
@@ -270,7 +271,7 @@ def test_functions_for_another_database(dogs: Path, cats: Path, tmp_path: Path) 
             mine.execute(f"ATTACH '{file}' AS {name} (READ_ONLY)")
             mine.execute(script)
         for name, file in (("dogs", dogs), ("Katzen_2", cats)):
-            for question in SAME_ELSEWHERE:
+            for question in SAME_ELSEWHERE if WHOLE or name == "dogs" else SAME_ELSEWHERE[::4]:
                 with duckdb.connect(str(file), read_only=True) as native:
                     expected = native.sql(question.replace("@.", "")).fetchall()
                 assert mine.sql(question.replace("@", f"in_{name}")).fetchall() == expected
@@ -317,7 +318,8 @@ def test_each_example_in_another_database(demo: Path, tmp_path: Path) -> None:
         mine.execute(script)
         functions = "SELECT function_name FROM duckdb_functions() WHERE NOT internal AND schema_name = '{}'"
         assert {name for (name,) in mine.sql(functions.format("in_own")).fetchall()} == PUBLIC_FUNCTIONS
-        for (example,) in native.sql("SELECT regexp_replace(example, ' LIMIT .*', '') FROM aptdb_help").fetchall():
+        examples = native.sql("SELECT regexp_replace(example, ' LIMIT .*', '') FROM aptdb_help").fetchall()
+        for (example,) in examples if WHOLE else examples[::3]:
             there = re.sub(rf"\b({'|'.join(PUBLIC_FUNCTIONS)})\(", r"in_own.\1(", example)
             there = re.sub(rf"\bFROM ({'|'.join(PUBLIC_RELATIONS)})\b(?!\()", r"FROM own.\1", there)
             assert answer(mine, there) == answer(native, example)

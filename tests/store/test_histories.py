@@ -1,6 +1,5 @@
 """Any history of a lexicon: whatever was done to it, in whatever order, it holds what its corpora come to."""
 
-import os
 import shutil
 import warnings
 from collections import Counter
@@ -20,12 +19,12 @@ from support.commands import ask
 from support.histories import Entry, Known, Part, counts_of, part_of
 from support.lexicons import lexicon_of
 from support.processes import killed
-from support.runs import examples
+from support.runs import WHOLE, examples
 from support.strategies import normalisations, spelt_corpora
 from support.weights import weightings
 from twins.trees import Token
 
-STEPS = 8 if "APTDB_EXAMPLES" in os.environ else 4  # of a history, in the whole run and in the others
+STEPS = 8 if WHOLE else 4  # of a history, in the whole run and in the others
 CORPORA = ("a", "b", "c")
 NAMES = ("one", "two")  # of weightings and entries
 # Why an entry cannot be stored.

@@ -13,6 +13,7 @@ import pytest
 
 from aptdb import AptError, InUseError, Lexicon, LexiconError
 from support.animals import ANIMALS
+from support.runs import thorough, whole_run
 from twins.trees import conllu
 
 WORDS = ("dog/NOUN", "cat/NOUN")
@@ -56,7 +57,7 @@ class Slow(io.BytesIO):
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
-@pytest.mark.parametrize("number", [12, pytest.param(250, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [12, *thorough([80]), *whole_run([250])])
 def test_each_thread_is_answered_as_if_alone(lexicon: Lexicon, number: int) -> None:
     """Questions of many kinds at once, and after an addition anew."""
     for name in ("second", None):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+WHOLE = "APTDB_EXAMPLES" in os.environ  # whether all cases and examples are taken
 FEW = 10  # random examples of a test at most, but in the whole run
 FEWEST = 2  # of a test whose examples take long
 HANGS = 120  # seconds: what takes longer hangs. How long something takes is measured in tests/bench
@@ -16,6 +17,11 @@ def examples(all_of_them: int, few: int = FEW) -> settings:
     """So many random examples of a test in the whole run; a tenth, but so few at most, in the others."""
     times = os.environ.get("APTDB_EXAMPLES")
     return settings(max_examples=all_of_them * int(times) if times else min(max(all_of_them // 10, FEWEST), few))
+
+
+def whole_run(values: Iterable[Any]) -> list[Any]:
+    """Values of a parameter, or of several, that the whole run alone takes."""
+    return thorough(values, "whole run")
 
 
 def thorough(values: Iterable[Any], *how_many: str) -> list[Any]:
