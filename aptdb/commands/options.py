@@ -110,8 +110,8 @@ AnyLexeme = Annotated[
     str,
     typer.Argument(
         metavar="LEXEME",
-        help="A lexeme, e.g. dry/ADJ; all lexemes like a pattern, e.g. '*ness' or '/(un)?dry/'; a form, e.g. "
-        "form:dried; '*' is any.",
+        help="A lexeme, e.g. dry/ADJ; a stored sense, e.g. 'mouse/NOUN#1'; all lexemes like a pattern, e.g. '*ness' or "
+        "'/(un)?dry/'; a form, e.g. form:dried; '*' is any.",
     ),
 ]
 AnyPath = Annotated[

@@ -41,14 +41,17 @@ def senses(
 
     Shows for each sense its share of the occurrences, the features that tell it from the others, its neighbours, and
     the sentences that are most typical of it. It needs a reduced space (aptdb reduce). With --save, the relation
-    sense_occurrences has the sense of each occurrence, and a sense can be asked about like a lexeme: mouse/NOUN#1.
-    Without LEXEME it lists the senses that are stored.
+    sense_occurrences has the sense of each occurrence, and a sense can be asked about like a lexeme, mouse/NOUN#1: its
+    neighbours, its sentences, its sketch, how often it occurs where. Without LEXEME it lists the senses that are
+    stored.
 
     \b
     Examples:
       aptdb senses english.duckdb mouse/NOUN
       aptdb senses english.duckdb mouse/NOUN --groups 3 --save
       aptdb neighbours english.duckdb 'mouse/NOUN#1'
+      aptdb evidence english.duckdb 'mouse/NOUN#1' --best --top 5
+      aptdb sketch-diff english.duckdb 'mouse/NOUN#1' 'mouse/NOUN#2'
     """
     from aptdb.lexicon import Lexicon
 
@@ -86,7 +89,7 @@ def changed(opened: "Lexicon", word: str | None, parameters: dict[str, Any], *, 
         return f"found again: {', '.join(done) or 'nothing, because nothing is stale'}"
     if save:
         names = opened.save_senses(str(word), **parameters)
-        return f"stored: {', '.join(names)}; ask about each as about a lexeme, or see the relation sense_occurrences"
+        return f"stored: {', '.join(names)}; ask about each as about a lexeme, e.g. aptdb evidence LEXICON '{names[0]}'"
     opened.forget_senses(str(word))
     return f"the senses of {word} are deleted"
 

@@ -101,6 +101,7 @@ def concordance(asking: Asking) -> Page:
 
 
 TEMPLATE = "hits.html"
+SENSE = re.compile(r"(.+)#[0-9]+", re.DOTALL)
 
 
 # What is asked
@@ -176,9 +177,15 @@ def readings_of(lexicon: Lexicon, hits: Hits) -> list[tuple[str | None, str]]:
             except AptError:
                 return [(sequence_of(text), f"{text} cannot be read as a phrase; these are its words, one by one")]
         lexeme = lexicon.as_lexeme(text)
-    if lexeme in lexicon or hits.path or hits.context:
+    if lexeme in lexicon or sensed(lexicon, lexeme) or hits.path or hits.context:
         return [(lexeme, "")]
     return [(f"form:{text}", f"no lexeme {text}; these are its forms")]
+
+
+def sensed(lexicon: Lexicon, text: str) -> str | None:
+    """Return the lexeme of which a text names a sense, stored or not; None if it is no such name."""
+    found = SENSE.fullmatch(text)
+    return found[1] if found and found[1] in lexicon and text not in lexicon else None
 
 
 def sequence_of(text: str) -> str:
@@ -276,8 +283,10 @@ def facts(lexicon: Lexicon, links: Links, wanted: Wanted, found: Result) -> list
         shown.append(Cell(f"of {whole:,} in all"))
     if whole:
         shown.append(Cell(f"{'all: ' if total != whole else ''}{per_million(whole, size)}"))
-    if hits.lexeme is not None and hits.lexeme in lexicon:
-        shown.append(Cell(hits.lexeme, links.lexeme(hits.lexeme, hits.subcorpus), is_lexeme=True))
+    if hits.lexeme is not None:
+        lexeme = sensed(lexicon, hits.lexeme) or hits.lexeme
+        if lexeme in lexicon:
+            shown.append(Cell(lexeme, links.lexeme(lexeme, hits.subcorpus), is_lexeme=True))
     return shown
 
 

@@ -284,7 +284,10 @@ def senses(
     notes = [FOUND_SENSES, *(["They are those of the whole lexicon."] if subcorpus else [])]
     notes += [f"{each.number}: {said}" for each in found.described for said in each.examples]
     named = in_words(lexicon, x, [path for each in found.described for path, _ in each.features])
-    tables = [sense_table(links, x, each, named) for each in found.described]
+    asked = [f"{x}#{each.number}" if found.are_stored else x for each in found.described]
+    tables = [sense_table(links, one, each, named) for one, each in zip(asked, found.described, strict=True)]
+    if not found.are_stored:
+        notes.append(f"aptdb senses FILE {x} --save stores them; then each has a concordance, counts and a sketch.")
     others = [
         Link(f"from {each} groups", href, each == groups)
         for each in GROUPS
@@ -300,7 +303,10 @@ def in_words(lexicon: Lexicon, x: str, paths: list[str]) -> dict[str, str]:
 
 
 def sense_table(links: Links, x: str, sense: Sense, named: Mapping[str, str]) -> Table:
-    """Return a sense as a table: features that tell it from the others, and lexemes that are similar to it."""
+    """Return a sense as a table: features that tell it from the others, and lexemes that are similar to it.
+
+    x: the name of the sense if it is stored, to whose concordance the caption leads; else its lexeme.
+    """
     rows = []
     for feature, lexeme in zip_longest(sense.features, sense.neighbours):
         path, context = feature or ("", "")
@@ -309,7 +315,8 @@ def sense_table(links: Links, x: str, sense: Sense, named: Mapping[str, str]) ->
         rows.append((met, Cell(named.get(path, path), is_faint=True), similar))
     caption = f"{sense.number}: {how_many(sense.occurrences, 'occurrence')}, {sense.share:.0%}"
     columns = (("telling collocate", False), ("among", False), ("similar to it", False))
-    return Table(columns, rows, caption, key={"sense": str(sense.number)}, is_side_by_side=True)
+    href = links.page("concordance", q=x) if x.endswith(f"#{sense.number}") else ""
+    return Table(columns, rows, caption, key={"sense": str(sense.number)}, href=href, is_side_by_side=True)
 
 
 def observed(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:

@@ -108,7 +108,8 @@ def evidence(
 ) -> Result:
     """Return the sentences behind the count of ⟨lexeme, path, context⟩, a row for each; marked [lexeme], {context}.
 
-    lexeme, context: a lexeme; or a pattern for lexemes or lemmas, where * stands for any characters and ? for one; or a
+    lexeme, context: a lexeme; or a stored sense, mouse/NOUN#1 (`save_senses`); or a pattern for lexemes or lemmas,
+    where * stands for any characters and ? for one; or a
     regular expression for them, /…/; or form:…, a form, a pattern or a regular expression for forms, whose capitals
     make no difference. A text that is itself a lexeme is that lexeme. lexeme alone may also be a query for sequences of
     tokens, [lemma="take"] []{0,2} [upos="NOUN"]: each stretch of tokens that matches is a row, marked as the lexeme.
@@ -274,7 +275,18 @@ def merged(
         return 0
     given = {"lexemes": lexemes_like(session, lexeme), "contexts": lexemes_like(session, context)}
     asked = {**given, "path": "" if path == "ε" else path}
+    if senses_in(session, lexeme, context):
+        found = call("evidence", [lexeme, asked["path"], context], {"counts": "packed", "subcorpus": subcorpus})
+        return int(session.reading().value(statement("questions/merged_of_sense", evidence=SqlText(found))))
     return int(session.reading().value(statement("questions/merged", subcorpus=subcorpus), asked))
+
+
+def senses_in(session: Session, *texts: str | None) -> list[str]:
+    """Return the texts that are names of stored senses and not lexemes."""
+    named = [each for each in texts if each is not None and "#" in each]
+    if not named:
+        return []
+    return [str(name) for (name,) in session.reading().rows(statement("questions/senses_in"), {"texts": named})]
 
 
 def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:

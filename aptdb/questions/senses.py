@@ -6,7 +6,7 @@ the feature. Only the grouping is done outside of SQL.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.display import how_many
@@ -69,9 +69,13 @@ class Sense:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Senses(Result):
-    """The senses of a lexeme as rows. described: the same, with each feature, neighbour and sentence by itself."""
+    """The senses of a lexeme as rows. described: the same, with each feature, neighbour and sentence by itself.
+
+    are_stored: whether they are those that are stored, so that each can be asked about by its name.
+    """
 
     described: tuple[Sense, ...] = ()
+    are_stored: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,13 +119,14 @@ def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Sens
         warn_of_stale_space(session, known_space(session.reading(), wanted.get("space")))
     with session.apart() as database:
         found = stored(database, lexeme) if wanted is None else grouped_anew(database, lexeme, wanted)
-        return shown(database, lexeme, found, parameters)
+        return replace(shown(database, lexeme, found, parameters), are_stored=wanted is None)
 
 
 def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -> list[str]:
     """Find the senses of a lexeme and store them; return the names of their entries.
 
-    The relation `sense_occurrences` has the sense of each occurrence, and each sense is an entry, as mouse/NOUN#1.
+    The relation `sense_occurrences` has the sense of each occurrence, and each sense is an entry, as mouse/NOUN#1:
+    questions take its name as that of a lexeme, also `evidence`, `counts_by`, `trend`, `sketch`, `frames`.
     Older senses of the lexeme are replaced. Raises QuestionError.
     """
     check(parameters, Grouping)

@@ -263,6 +263,7 @@ DEFINITIONS = (
     "questions/define/keyness",
     "questions/define/trend_statistics",
     "questions/define/concordance",
+    "questions/define/asked_senses",
     "questions/define/asked",
     "questions/define/sequences",
     "questions/define/occurrences",

@@ -82,6 +82,17 @@ SEMI JOIN own ON own.id = met.lexeme_id
 SEMI JOIN other ON other.id = met.context_id
 SEMI JOIN way ON way.id = met.path_id;
 
+-- name: merged_of_sense
+-- One row: how many of the pairs that evidence shows are merged.
+-- @evidence@: the call of evidence, of packed counts.
+SELECT count(*) FROM @evidence@ WHERE pair = 'merged';
+
+-- name: senses_in
+-- A row: one of $texts that is the name of a stored sense, and no lexeme.
+SELECT name
+FROM _store.sense_named()
+WHERE name IN (SELECT unnest($texts)) AND NOT _store.is_lexeme(name);
+
 -- name: ways
 -- A row: a path along which two lexemes do meet, and how often, by direct counts where they are known; the most
 -- frequent first.

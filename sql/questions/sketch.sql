@@ -4,18 +4,30 @@
 -- One row: how many collocates of lexemes a sketch leaves out, ε aside: because they are there for grammar, and of the
 -- others because they are met too rarely; how often they must be met; which counts
 -- are shown, and what came without direct ones (NULL: nothing).
--- @lexemes@: the lexemes, a list.
+-- @lexemes@: the lexemes, or senses, a list.
 -- @relations@: those of the sketch, or NULL.
 -- @max_order@: how many steps its paths have at most.
 -- @min_count@: how often they must be met, or NULL.
 -- @everything@: whether it shows those that are there for grammar.
 -- @subcorpus@: the subcorpus, or NULL.
 -- @counts@: packed, direct, or NULL for direct ones where they are known.
-WITH met AS (
-    SELECT path_id, context_id, max(count) AS count
+WITH _asked AS MATERIALIZED (
+    SELECT id AS w_id, NULL::INTEGER AS sense_id FROM _store.lexeme WHERE list_contains(@lexemes@, text)
+    UNION ALL
+    SELECT lexeme_id, id FROM _store.sense_named() WHERE list_contains(@lexemes@, name) AND NOT _store.is_lexeme(name)
+),
+_by_sense AS (
+    FROM _store.met_by_sense('_asked', @subcorpus@, _store.shown_counts(@counts@, @subcorpus@))
+),
+_each AS (
+    SELECT path_id, context_id, count
     FROM _store.cooccurrence_in(@subcorpus@, _store.shown_counts(@counts@, @subcorpus@))
-    WHERE lexeme_id IN (SELECT known.id FROM _store.lexeme AS known WHERE list_contains(@lexemes@, known.text))
-    GROUP BY path_id, context_id
+    WHERE lexeme_id IN (SELECT w_id FROM _asked WHERE sense_id IS NULL)
+    UNION ALL
+    SELECT path_id, context_id, count FROM _by_sense
+),
+met AS (
+    SELECT path_id, context_id, max(count) AS count FROM _each GROUP BY path_id, context_id
 )
 SELECT count(*) FILTER (is_grammar) AS for_grammar,
     count(*) FILTER (NOT is_grammar AND count < _store.least_count(@min_count@)) AS rare,
@@ -38,7 +50,9 @@ FROM (
 -- @top@: how many collocates are shown along each path.
 -- @score@: how typical they are.
 WITH _asked AS MATERIALIZED (
-    SELECT id AS w_id, text, lemma FROM _store.lexeme WHERE list_contains($lexemes, text)
+    SELECT id AS w_id, NULL::INTEGER AS sense_id, text, lemma
+    FROM _store.lexeme
+    WHERE list_contains($lexemes, text)
 ),
 _shown AS MATERIALIZED (
     FROM _store.shown_collocate('_asked', NULL, @max_order@, @top@, NULL, NULL, @score@, false, NULL, NULL)

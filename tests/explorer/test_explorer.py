@@ -654,6 +654,14 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
         with pytest.raises(QuestionError, match="groups is many; expected 1 to 20"):
             KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "many"}))
         senses = lexicon.senses("dog/NOUN", top=word_pieces.OF_SENSE)
+        assert not any(table.href for table in found.content)
+        lexicon.save_senses("dog/NOUN")
+        [first, *_] = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN"})).content
+        assert first.href == "/concordance?q=dog%2FNOUN%231"
+        hits = concordance(Asking(lexicon, LINKS, {"q": "dog/NOUN#1"})).facts
+        assert [cell.text for cell in hits][::2] == [how_many(senses.rows[0][1], "hit"), "dog/NOUN"]
+        with pytest.raises(QuestionError, match="no lexeme dog/NOUN#20; there is dog/NOUN#1"):
+            concordance(Asking(lexicon, LINKS, {"q": "dog/NOUN#20"}))
     assert [each.caption for each in found.content] == [
         f"{number}: {how_many(times, 'occurrence')}, {share:.0%}" for number, times, share, *_ in senses.rows
     ]

@@ -141,11 +141,20 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         nearest = {lexicon.neighbours(f"mouse/NOUN#{each}", min_frequency=1, top=2).rows[1][0] for each in (1, 2)}
         assert "keyboard/NOUN" in nearest
         assert len(nearest) == 2
-        for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.senses):
-            with pytest.raises(
-                QuestionError, match="that is an entry, which has an APT alone; the sentences of a sense"
-            ):
-                ask_of("mouse/NOUN#1")
+        assert len(lexicon.evidence("mouse/NOUN#1").rows) == 30
+        assert lexicon.counts_by("mouse/NOUN#1", by="corpus").column("count") == [30]
+        assert sum(lexicon.frames("mouse/NOUN#1").column("count")) == 30
+        met = {row["context"] for row in lexicon.sketch("mouse/NOUN#1", examples=True) if "[mouse]" in row["example"]}
+        differ = {row["context"]: row["meets"] for row in lexicon.sketch_diff("mouse/NOUN#1", "mouse/NOUN#2", top=9)}
+        assert met == {context for context, meets in differ.items() if meets == "a"}
+        assert lexicon.left_out("mouse/NOUN#1") == lexicon.left_out("mouse/NOUN")
+        for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.counts_by, lexicon.frames):
+            with pytest.raises(QuestionError, match=r"no lexeme mouse/NOUN#3; there is mouse/NOUN#1, mouse/NOUN#2$"):
+                ask_of("mouse/NOUN#3")
+            with pytest.raises(QuestionError, match="no lexeme cat/NOUN#1; cat/NOUN has no senses yet: aptdb senses"):
+                ask_of("cat/NOUN#1")
+        with pytest.raises(QuestionError, match="no lexeme mouse/NOUN#1; that is an entry, which has an APT alone"):
+            lexicon.senses("mouse/NOUN#1")
         assert lexicon.draw("mouse/NOUN#1").note == "ppmi of packed counts"
         told = lexicon.sql("FROM sense_features('mouse/NOUN', top := 2)")
         features = [f"{path} {context}" for _, path, context, *_ in told.rows]
@@ -153,6 +162,9 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         assert lexicon.verify().rows == []
         lexicon.add(io.BytesIO(conllu(text()[:5]).encode()), name="more")
         assert lexicon.sql("SELECT DISTINCT state FROM senses").rows == [("stale",)]
+        for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.counts_by, lexicon.frames):
+            with pytest.raises(QuestionError, match="the senses of mouse/NOUN are stale: the lexicon or their space"):
+                ask_of("mouse/NOUN#1")
         with (
             pytest.warns(StaleSenses, match="found before the lexicon or their space changed"),
             pytest.warns(StaleSpace),

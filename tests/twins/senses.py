@@ -1,10 +1,12 @@
 """The plain twin of senses: occurrences as vectors, and spherical k-means from given centres (meaning.md 6.9)."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import sqrt
 
 from twins.counting import Rules, pairs
 from twins.trees import Corpus
+from twins.weights import Triple
 
 Vector = Sequence[float]
 
@@ -55,3 +57,27 @@ def groups(vectors: Sequence[Vector], centres: Sequence[Vector]) -> tuple[list[i
             own = [vector for vector, group in zip(vectors, nearest, strict=True) if group == each]
             if own:
                 now[each] = unit([sum(values) for values in zip(*own, strict=True)])
+
+
+def by_sense(
+    sentences: Corpus, lexeme: str, senses: Mapping[tuple[int, int], str], *, direct: bool = False
+) -> Counter[Triple]:
+    """The co-occurrences, those of the lexeme counted under the name of the sense of each occurrence (its sentence,
+    from 0, and position). As a context the lexeme is itself.
+    """
+    return Counter(
+        (senses.get((pair.sentence, pair.x), pair.triple[0]), *pair.triple[1:])
+        for pair in pairs(sentences, Rules())
+        if pair.is_direct or not direct
+    )
+
+
+def hits_of_sense(
+    sentences: Corpus, lexeme: str, sense: str, senses: Mapping[tuple[int, int], str], path: str, context: str
+) -> list[tuple[int, int, int]]:
+    """The pairs of a sense and a context along a path: sentence, position of either."""
+    return sorted(
+        (pair.sentence, pair.x, pair.y)
+        for pair in pairs(sentences, Rules())
+        if pair.triple == (lexeme, path, context) and senses.get((pair.sentence, pair.x)) == sense
+    )

@@ -1,4 +1,5 @@
--- What the text of a question asks for: a lexeme; all lexemes like a pattern; or the tokens with a form.
+-- What the text of a question asks for: a lexeme; a stored sense of one; all lexemes like a pattern; or the tokens with
+-- a form.
 
 -- The regular expression that a pattern stands for: /…/ is one itself; * stands for any letters, ? for one. NULL for
 -- any other text.
@@ -20,37 +21,44 @@ CREATE OR REPLACE MACRO _store.form_pattern(asked) AS
         THEN '(?i)' || coalesce(_store.pattern(asked[6:]), regexp_escape(asked[6:]))
     END;
 
--- How a text asks for a lexeme: 1 by its text, 2 by a pattern for it or for its lemma; NULL if it does not.
+-- How a text asks for a lexeme: 1 by its text, 3 by a pattern for it or for its lemma; NULL if it does not.
 CREATE OR REPLACE MACRO _store.asks_for(asked, text, lemma) AS
     CASE
         WHEN text = asked THEN 1
-        WHEN regexp_full_match(text, _store.lexeme_pattern(asked)) THEN 2
-        WHEN regexp_full_match(lemma, _store.lexeme_pattern(asked)) THEN 2
+        WHEN regexp_full_match(text, _store.lexeme_pattern(asked)) THEN 3
+        WHEN regexp_full_match(lemma, _store.lexeme_pattern(asked)) THEN 3
     END;
 
 -- A row: a lexeme that the lexeme or the context (of_context) of a question asks for, or one word of it (word_id: a
--- form with its analysis); without an id where the text is NULL. The text of a lexeme asks for that lexeme alone.
+-- form with its analysis), or one sense of it (sense_id); without an id where the text is NULL. The text of a lexeme
+-- asks for that lexeme alone, and so does that of a sense.
 CREATE OR REPLACE MACRO _store.found_asked(lexeme, context, subcorpus) AS TABLE (
-    -- A row: a lexeme, a word, or anything at all, and how it is asked for on either side; 3 is by its form.
+    -- A row: a lexeme, a sense, a word, or anything at all, and how it is asked for on either side; 2 is by the name of
+    -- a sense, 4 by its form.
     WITH _each AS (
-        SELECT known.id AS lexeme_id, NULL::INTEGER AS word_id,
+        SELECT known.id AS lexeme_id, NULL::INTEGER AS word_id, NULL::INTEGER AS sense_id,
             _store.asks_for(lexeme, known.text, known.lemma) AS as_lexeme,
             _store.asks_for(context, known.text, known.lemma) AS as_context
         FROM _store.lexeme_in(subcorpus) AS known
         UNION ALL
-        SELECT word.lexeme_id, word.id, CASE WHEN regexp_full_match(word.form, _store.form_pattern(lexeme)) THEN 3 END,
-            CASE WHEN regexp_full_match(word.form, _store.form_pattern(context)) THEN 3 END
+        SELECT sense.lexeme_id, NULL, sense.id, CASE WHEN sense.name = lexeme THEN 2 END,
+            CASE WHEN sense.name = context THEN 2 END
+        FROM _store.sense_named() AS sense
+        UNION ALL
+        SELECT word.lexeme_id, word.id, NULL,
+            CASE WHEN regexp_full_match(word.form, _store.form_pattern(lexeme)) THEN 4 END,
+            CASE WHEN regexp_full_match(word.form, _store.form_pattern(context)) THEN 4 END
         FROM _store.word
         WHERE word.lexeme_id IS NOT NULL
         UNION ALL
-        SELECT NULL, NULL, CASE WHEN lexeme IS NULL THEN 1 END, CASE WHEN context IS NULL THEN 1 END
+        SELECT NULL, NULL, NULL, CASE WHEN lexeme IS NULL THEN 1 END, CASE WHEN context IS NULL THEN 1 END
     ),
     _side AS (
-        SELECT lexeme_id, word_id, unnest([false, true]) AS of_context, unnest([as_lexeme, as_context]) AS how
+        SELECT lexeme_id, word_id, sense_id, unnest([false, true]) AS of_context, unnest([as_lexeme, as_context]) AS how
         FROM _each
         WHERE as_lexeme IS NOT NULL OR as_context IS NOT NULL
     )
-    SELECT of_context, lexeme_id, word_id
+    SELECT of_context, lexeme_id, word_id, sense_id
     FROM _side
     WHERE how IS NOT NULL
     QUALIFY how = min(how) OVER (PARTITION BY of_context)
@@ -60,9 +68,9 @@ CREATE OR REPLACE MACRO _store.found_asked(lexeme, context, subcorpus) AS TABLE 
 CREATE OR REPLACE MACRO _store.is_entry(called) AS
     called IN (SELECT entry.name FROM _store.entry AS entry);
 
--- What follows where an entry is asked for sentences or counts, in an error.
+-- What follows where an entry that is no sense is asked for sentences or counts, in an error.
 CREATE OR REPLACE MACRO _store.only_entry() AS
-    '; that is an entry, which has an APT alone; the sentences of a sense are in sense_occurrences';
+    '; that is an entry, which has an APT alone';
 
 -- What is wrong with a text that asks for nothing. names: lexemes that may have been meant.
 CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
@@ -75,6 +83,7 @@ CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
     || coalesce(' in the subcorpus ' || subcorpus, '')
     || CASE
         WHEN _store.is_entry(asked) THEN _store.only_entry()
+        WHEN _store.is_lexeme(_store.lexeme_of_sense(asked)) THEN _store.other_senses(asked)
         ELSE coalesce('; there is ' || names, ', nor one that is spelt nearly so')
     END
     || CASE
@@ -110,9 +119,11 @@ CREATE OR REPLACE MACRO _store.asked(lexeme, context, subcorpus) AS TABLE (
     )
     FROM _found
     UNION ALL
-    SELECT NULL, stopped.at_once, NULL
+    SELECT NULL, stopped.at_once, NULL, NULL
     FROM (
         SELECT error(_store.none_asked(_unknown.asked, _meant.names, subcorpus))::INTEGER AS at_once
         FROM _unknown, _meant
+        UNION ALL
+        FROM _store.stale_asked('_found')
     ) AS stopped
 );

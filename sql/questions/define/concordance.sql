@@ -86,31 +86,24 @@ CREATE OR REPLACE MACRO _store.is_direct(path, chain, other_chain) AS
     = other_chain[len(other_chain) - len(regexp_extract_all(path, '>'))];
 
 -- A row: a pair of nodes that is counted along a way, NULL for any, by sentence and positions (the paper's section 2),
--- with the way, and whether it is direct; of the nodes named, one that may be the lexeme (is_lexeme) and one that may
--- be the context (is_context). Nodes of one tree whose relations from the root down begin alike are one packed node: x
--- and y make the pair if what is left of both strings, when the way's ups are struck off the one and its downs off the
--- other, is the same.
-CREATE OR REPLACE MACRO _store.counted_pair(rooted, way) AS TABLE (
-    WITH _x AS NOT MATERIALIZED (
-        SELECT * FROM query_table(rooted) WHERE is_lexeme
-    ),
-    _y AS NOT MATERIALIZED (
-        SELECT * FROM query_table(rooted) WHERE is_context
-    ),
+-- with the way, and whether it is direct; of two relations of nodes, one that may be the lexeme and one that may be the
+-- context. Nodes of one tree whose relations from the root down begin alike are one packed node: x and y make the pair
+-- if what is left of both strings, when the way's ups are struck off the one and its downs off the other, is the same.
+CREATE OR REPLACE MACRO _store.counted_pair(lexemes, contexts, way) AS TABLE (
     -- A row: the labels of the way's ups, from above down, and of its downs.
-    _way AS MATERIALIZED (
+    WITH _way AS MATERIALIZED (
         SELECT path_inverse(regexp_extract(way, '^(<[^<>]+)*')) AS above_x,
             regexp_extract(way, '(>[^<>]+)*$') AS above_y
     ),
     _x_met AS NOT MATERIALIZED (
-        SELECT _x.*, left(_x.labels, length(_x.labels) - length(_way.above_x)) AS met
-        FROM _x
-        JOIN _way ON suffix(_x.labels, _way.above_x)
+        SELECT x.*, left(x.labels, length(x.labels) - length(_way.above_x)) AS met
+        FROM query_table(lexemes) AS x
+        JOIN _way ON suffix(x.labels, _way.above_x)
     ),
     _y_met AS NOT MATERIALIZED (
-        SELECT _y.*, left(_y.labels, length(_y.labels) - length(_way.above_y)) AS met
-        FROM _y
-        JOIN _way ON suffix(_y.labels, _way.above_y)
+        SELECT y.*, left(y.labels, length(y.labels) - length(_way.above_y)) AS met
+        FROM query_table(contexts) AS y
+        JOIN _way ON suffix(y.labels, _way.above_y)
     ),
     _along AS NOT MATERIALIZED (
         SELECT _x_met.sentence_id, _x_met.node AS position, _y_met.node AS context_position, _x_met.lexeme_id,
@@ -120,11 +113,11 @@ CREATE OR REPLACE MACRO _store.counted_pair(rooted, way) AS TABLE (
             ON _y_met.sentence_id = _x_met.sentence_id AND _y_met.root = _x_met.root AND _y_met.met = _x_met.met
     ),
     _anyhow AS NOT MATERIALIZED (
-        SELECT _x.sentence_id, _x.node AS position, _y.node AS context_position, _x.lexeme_id,
-            path_reduce(path_inverse(_x.labels) || _y.labels) AS path, _y.lexeme_id AS context_id, _x.chain,
-            _y.chain AS other_chain
-        FROM _x
-        JOIN _y ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root
+        SELECT x.sentence_id, x.node AS position, y.node AS context_position, x.lexeme_id,
+            path_reduce(path_inverse(x.labels) || y.labels) AS path, y.lexeme_id AS context_id, x.chain,
+            y.chain AS other_chain
+        FROM query_table(lexemes) AS x
+        JOIN query_table(contexts) AS y ON y.sentence_id = x.sentence_id AND y.root = x.root
     ),
     _near_enough AS NOT MATERIALIZED (
         FROM _anyhow WHERE path_order(path) <= (SELECT settings.max_order FROM _store.settings)

@@ -148,10 +148,12 @@ CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
         FROM _store.word
         JOIN query_table(asked) AS own ON own.of_context = side AND coalesce(own.lexeme_id = word.lexeme_id, true)
         WHERE word.lexeme_id IS NOT NULL AND coalesce(own.word_id = word.id, true)
+    ),
+    _node AS NOT MATERIALIZED (
+        SELECT node.sentence_id, node.position FROM _store.stored_node AS node JOIN _wanted ON _wanted.id = node.word_id
     )
     SELECT own.value, count(*) AS count
-    FROM _store.stored_node AS node
-    JOIN _wanted ON _wanted.id = node.word_id
+    FROM _store.node_of_side('_node', asked, side) AS node
     JOIN query_table(values_of) AS own ON own.sentence_id = node.sentence_id
     GROUP BY own.value
 );

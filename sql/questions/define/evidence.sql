@@ -38,25 +38,28 @@ CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample,
         ELSE true
     END;
 
--- One row: the ids of the lexemes that evidence is asked of, NULL for any; an error where the lexicon lacks one, which
--- names those that may have been meant.
-CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, subcorpus) AS TABLE (
+-- One row: the id of a lexeme that is asked for, and of its sense where it is one of a sense; an error where there is
+-- no such lexeme, which names those that may have been meant.
+CREATE OR REPLACE MACRO _store.lexeme_asked(lexeme, subcorpus) AS TABLE (
     WITH _found AS MATERIALIZED (
-        SELECT (SELECT known.id FROM _store.lexeme_in(subcorpus) AS known WHERE known.text = lexeme) AS w_id,
-            (SELECT known.id FROM _store.lexeme_in(subcorpus) AS known WHERE known.text = context) AS other_id
+        SELECT known.id AS w_id, NULL::INTEGER AS sense_id
+        FROM _store.lexeme_in(subcorpus) AS known
+        WHERE known.text = lexeme
+        UNION ALL
+        SELECT sense.lexeme_id, sense.id
+        FROM _store.sense_named() AS sense
+        WHERE sense.name = lexeme AND NOT _store.is_lexeme(lexeme)
     ),
     -- A row: a lexeme that the lexicon lacks; what may have been meant is looked for only then.
     _unknown AS MATERIALIZED (
-        SELECT CASE WHEN lexeme IS NOT NULL AND w_id IS NULL THEN lexeme ELSE context END AS name
-        FROM _found
-        WHERE (lexeme IS NOT NULL AND w_id IS NULL) OR (context IS NOT NULL AND other_id IS NULL)
+        SELECT lexeme AS name WHERE (SELECT count(*) FROM _found) = 0
     ),
     _meant AS (
         SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
         FROM _unknown, _store.near_lexeme(_unknown.name, subcorpus) AS near
         WHERE near.rank <= 5
     )
-    SELECT w_id, other_id FROM _found
+    SELECT w_id, sense_id FROM _found
     UNION ALL
     SELECT stopped.at_once, stopped.at_once
     FROM (
@@ -65,10 +68,13 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, subcorpus) AS TAB
             || coalesce(' in the subcorpus ' || subcorpus, '')
             || CASE
                 WHEN _store.is_entry(_unknown.name) THEN _store.only_entry()
+                WHEN _store.is_lexeme(_store.lexeme_of_sense(_unknown.name)) THEN _store.other_senses(_unknown.name)
                 ELSE coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
             END
         )::INTEGER AS at_once
         FROM _unknown, _meant
+        UNION ALL
+        FROM _store.stale_asked('_found')
     ) AS stopped
 );
 
@@ -90,7 +96,7 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus, count
     _occurrence AS NOT MATERIALIZED (
         SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
             NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, NULL::INTEGER AS last_position
-        FROM _node
+        FROM _store.node_of_side('_node', asked, false)
     ),
     -- A row: a sentence that has all that is given. (Which branch of a CASE is read must not depend on the lexeme,
     -- which may be a column.)
@@ -105,14 +111,20 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus, count
         FROM _store.token_of('_searched')
     ),
     _rooted AS MATERIALIZED (
-        SELECT node.*,
+        SELECT node.*, node.node AS position,
             lexeme IS NULL OR node.word_id IN (SELECT word_id FROM _wanted WHERE NOT of_context) AS is_lexeme,
             context IS NULL OR node.word_id IN (SELECT word_id FROM _wanted WHERE of_context) AS is_context
         FROM _store.rooted_node('_tree') AS node
     ),
+    _x AS NOT MATERIALIZED (
+        SELECT * FROM _store.node_of_side('_rooted', asked, false) WHERE is_lexeme
+    ),
+    _y AS NOT MATERIALIZED (
+        SELECT * FROM _store.node_of_side('_rooted', asked, true) WHERE is_context
+    ),
     _pair AS NOT MATERIALIZED (
         SELECT *, NULL::INTEGER AS last_position
-        FROM _store.counted_pair('_rooted', CASE WHEN way = 'ε' THEN '' ELSE way END)
+        FROM _store.counted_pair('_x', '_y', CASE WHEN way = 'ε' THEN '' ELSE way END)
         WHERE counts = 'packed' OR is_direct
     )
     FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
@@ -176,10 +188,10 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 -- the two is that of the tree; merged, if it is that of packed nodes alone, which counts := 'packed' shows too. path,
 -- context or both may be NULL, for any; so may the lexeme if path and context are given. For a lexeme alone, a row is
 -- an occurrence. lexeme and context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas;
--- form:whispered, of forms. Alone, cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of the lexeme finds sequences; the
--- lexeme of a row is that of its first token. A phrase, as apt takes it, finds its head with these dependents directly
--- below it. position, context_position: the positions of the two words, from 1. before, keyword, after: the concordance
--- line. sentence: its sent_id, or its number in the corpus.
+-- form:whispered, of forms; or a stored sense, mouse/NOUN#1. Alone, cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of
+-- the lexeme finds sequences; the lexeme of a row is that of its first token. A phrase, as apt takes it, finds its head
+-- with these dependents directly below it. position, context_position: the positions of the two words, from 1. before,
+-- keyword, after: the concordance line. sentence: its sent_id, or its number in the corpus.
 -- Columns: corpus VARCHAR, document VARCHAR, sentence VARCHAR, lexeme VARCHAR, path VARCHAR, context VARCHAR,
 -- position INTEGER, context_position INTEGER, before VARCHAR, keyword VARCHAR, after VARCHAR, text VARCHAR, pair
 -- VARCHAR

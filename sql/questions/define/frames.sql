@@ -81,26 +81,23 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
     END
 );
 
--- A row: a frame of a lexeme: the relations of the dependents of an occurrence, in alphabetical order, each with its
--- adposition or case in brackets, as obl[with]; '(no arguments)' if it has none. Also the number of such occurrences,
--- their share of all, and the first sentence, with the [lexeme] marked. leave_out: relations to ignore, [] for none;
--- NULL for words that are there for grammar, adverbs, punctuation and clauses beside it: advmod, aux, cc, conj,
--- discourse, mark, parataxis, punct, and their subtypes.
+-- A row: a frame of a lexeme, or of a stored sense, mouse/NOUN#1: the relations of the dependents of an occurrence, in
+-- alphabetical order, each with its adposition or case in brackets, as obl[with]; '(no arguments)' if it has none. Also
+-- the number of such occurrences, their share of all, and the first sentence, with the [lexeme] marked. leave_out:
+-- relations to ignore, [] for none; NULL for words that are there for grammar, adverbs, punctuation and clauses beside
+-- it: advmod, aux, cc, conj, discourse, mark, parataxis, punct, and their subtypes.
 -- Columns: frame VARCHAR, count BIGINT, share DOUBLE, example VARCHAR
 -- Example: FROM frames('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO frames(lexeme, leave_out := NULL::VARCHAR[], @parameters_of_frames@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, NULL, subcorpus)
+        FROM _store.lexeme_asked(lexeme, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_frames(lexeme, leave_out, top, subcorpus))
             AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true)
                 FROM _store.unknown_relation(leave_out))
     ),
-    _given AS MATERIALIZED (
-        SELECT w_id AS lexeme_id FROM _asked
-    ),
     _node AS MATERIALIZED (
-        FROM _store.node_of('_given', subcorpus)
+        FROM _store.node_asked('_asked', subcorpus)
     ),
     _token AS MATERIALIZED (
         FROM _store.token_of('_node')

@@ -16,10 +16,36 @@ CREATE OR REPLACE MACRO _store.climbed_node(rooted) AS TABLE (
     FROM (SELECT *, list_slice(steps, len(steps) - height + 1, len(steps)) AS walked FROM _stepped) AS stepped
 );
 
+-- A row: a pair of nodes that is counted for one of the nodes named (question, sentence_id, node): that node (position)
+-- and one at most so many steps away as the lexicon counts (context_position), by its lexeme and the path to it,
+-- reduced as it is in packed trees; is_direct: whether it is that of the tree itself.
+CREATE OR REPLACE MACRO _store.pair_around(nodes) AS TABLE (
+    WITH _tree AS MATERIALIZED (
+        FROM _store.token_of(nodes)
+    ),
+    _placed AS MATERIALIZED (
+        FROM _store.rooted_node('_tree')
+    ),
+    _climbed AS MATERIALIZED (
+        FROM _store.climbed_node('_placed')
+    ),
+    _x AS MATERIALIZED (
+        SELECT own.question, _climbed.*
+        FROM query_table(nodes) AS own
+        JOIN _climbed ON _climbed.sentence_id = own.sentence_id AND _climbed.node = own.node
+    )
+    SELECT _x.question, _x.sentence_id, _x.node AS position, _y.node AS context_position,
+        _x.ups || _y.downs AS path, _y.lexeme_id AS context_id, _x.top = _y.top AS is_direct
+    FROM _x
+    JOIN _climbed AS _y
+        ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root AND _y.met = _x.met
+    WHERE _x.height + _y.height <= (SELECT settings.max_order FROM _store.settings)
+        AND coalesce(_x.turn <> _y.turn, true)
+);
+
 -- A row: a pair of nodes that is counted for one of the phrases named (question, words): a node that the phrase is
--- found at (position), and one at most so many steps away as the lexicon counts, by its lexeme and the path to it,
--- reduced as it is in packed trees; is_direct: whether it is that of the tree itself. Nodes of the phrase's own other
--- words are left out.
+-- found at (position), and one near it, as _store.pair_around has them. Nodes of the phrase's own other words are left
+-- out.
 CREATE OR REPLACE MACRO _store.observed_pair(phrases, missing, subcorpus) AS TABLE (
     WITH _found AS MATERIALIZED (
         FROM _store.phrase_nodes(phrases, missing, subcorpus)
@@ -29,35 +55,12 @@ CREATE OR REPLACE MACRO _store.observed_pair(phrases, missing, subcorpus) AS TAB
     ),
     _own AS MATERIALIZED (
         SELECT DISTINCT question, sentence_id, nodes[1] AS anchor, unnest(nodes[2:]) AS node FROM _found
-    ),
-    _tree AS MATERIALIZED (
-        FROM _store.token_of('_anchor')
-    ),
-    _placed AS MATERIALIZED (
-        FROM _store.rooted_node('_tree')
-    ),
-    _climbed AS MATERIALIZED (
-        FROM _store.climbed_node('_placed')
-    ),
-    _x AS MATERIALIZED (
-        SELECT _anchor.question, _climbed.*
-        FROM _anchor
-        JOIN _climbed ON _climbed.sentence_id = _anchor.sentence_id AND _climbed.node = _anchor.node
-    ),
-    _pair AS NOT MATERIALIZED (
-        SELECT _x.question, _x.sentence_id, _x.node AS position, _y.node AS context_position,
-            _x.ups || _y.downs AS path, _y.lexeme_id AS context_id, _x.top = _y.top AS is_direct
-        FROM _x
-        JOIN _climbed AS _y
-            ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root AND _y.met = _x.met
-        WHERE _x.height + _y.height <= (SELECT settings.max_order FROM _store.settings)
-            AND coalesce(_x.turn <> _y.turn, true)
     )
-    SELECT _pair.question, _pair.sentence_id, _pair.position, _pair.path, _pair.context_id, _pair.is_direct
-    FROM _pair
+    SELECT pair.question, pair.sentence_id, pair.position, pair.path, pair.context_id, pair.is_direct
+    FROM _store.pair_around('_anchor') AS pair
     ANTI JOIN _own
-        ON _own.question = _pair.question AND _own.sentence_id = _pair.sentence_id
-        AND _own.anchor = _pair.position AND _own.node = _pair.context_position
+        ON _own.question = pair.question AND _own.sentence_id = pair.sentence_id
+        AND _own.anchor = pair.position AND _own.node = pair.context_position
 );
 
 -- True where occurrences can be weighed so; otherwise an error that says why not.

@@ -87,8 +87,7 @@ CREATE OR REPLACE MACRO _store.check_sensed(name) AS
             coalesce(name, 'NULL') || ' has no senses yet; aptdb senses --save finds them'
         )
         WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = name AND senses.state <> 'kept') > 0 THEN error(
-            'the senses of ' || name || ' are stale: the lexicon or their space has changed; aptdb senses --refresh '
-            || 'finds them again'
+            _store.are_stale(name)
         )
         ELSE true
     END;
@@ -114,18 +113,13 @@ CREATE OR REPLACE MACRO sense_features(lexeme, top := 10) AS TABLE (
 
 -- A row: a feature of the APT of a sense, counted where its occurrences are, and its weight under a scheme.
 CREATE OR REPLACE MACRO _store.sense_apt(lexeme, sense, weights) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.question(1, _store.about_lexeme(lexeme, 0))
-    ),
-    _own AS MATERIALIZED (
-        SELECT sentence_id, position
+    WITH _own AS MATERIALIZED (
+        SELECT 1 AS question, sensed.sentence_id, sensed.position AS node
         FROM _store.sensed(lexeme) AS sensed
         WHERE sensed.sense = sense AND (SELECT _store.check_sensed(lexeme))
     ),
     _pair AS MATERIALIZED (
-        SELECT pair.*
-        FROM _store.observed_pair('_question', 'error', NULL) AS pair
-        SEMI JOIN _own ON _own.sentence_id = pair.sentence_id AND _own.position = pair.position
+        FROM _store.pair_around('_own')
     )
     SELECT feature.path, context.text AS context, feature.weight
     FROM _store.observed_weight('_pair', weights, _store.no_options()) AS feature

@@ -77,21 +77,71 @@ CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, su
     END
 );
 
--- A row: a collocate of a lexeme in the relation named (column w_id), along one of the paths of another: how often it
--- is met, and its score, whatever it is. Of ppmi, those without one have 0. told: how much it tells of the lexeme, its
--- count times its pmi; the sum of a path is never below 0, as long as no word is left out.
+-- A row: a co-occurrence of a sense in the relation named (column sense_id), counted where its occurrences are, as
+-- _store.met has those of lexemes; none where the relation has lexemes without a sense. counts: direct or packed.
+-- (Each sense is an entry: without these it is no part of a plan, which would take half as long again.)
+CREATE OR REPLACE MACRO _store.met_by_sense(asked, subcorpus, counts) AS TABLE (
+    WITH _in_subcorpus AS NOT MATERIALIZED (
+        SELECT sentence_id FROM _store.subcorpus_sentence WHERE subcorpus_id = _store.subcorpus_id(subcorpus)
+    ),
+    _own AS NOT MATERIALIZED (
+        SELECT stored.sense_id AS question, stored.sentence_id, stored.position AS node
+        FROM _store.sense_occurrence AS stored
+        SEMI JOIN query_table(asked) AS own ON own.sense_id = stored.sense_id
+        WHERE subcorpus IS NULL OR stored.sentence_id IN (FROM _in_subcorpus)
+    ),
+    _count AS MATERIALIZED (
+        SELECT pair.question AS sense_id, path.id AS path_id, pair.context_id, count(*) AS count
+        FROM _store.pair_around('_own') AS pair
+        JOIN _store.path ON path.text = pair.path
+        WHERE pair.is_direct OR coalesce(counts, 'packed') = 'packed'
+        GROUP BY pair.question, path.id, pair.context_id
+    ),
+    _times AS MATERIALIZED (
+        SELECT question AS sense_id, count(*) AS frequency FROM _own GROUP BY question
+    ),
+    _met AS NOT MATERIALIZED (
+        SELECT sense.lexeme_id, _times.frequency, sum(_count.count) OVER (PARTITION BY _count.sense_id)::BIGINT
+            AS cooccurrences, _count.path_id, _count.context_id, _count.count, NULL::VARCHAR AS lexeme,
+            NULL::VARCHAR AS context
+        FROM _count
+        JOIN _times ON _times.sense_id = _count.sense_id
+        JOIN _store.sense ON sense.id = _count.sense_id
+    ),
+    _none AS NOT MATERIALIZED (
+        SELECT * FROM _store.met(subcorpus, 'packed') LIMIT 0
+    )
+    FROM query_table(CASE WHEN _store.entries() > 0 THEN '_met' ELSE '_none' END)
+);
+
+-- A row: a collocate of a lexeme in the relation named (column w_id), or of its sense (sense_id), along one of the
+-- paths of another: how often it is met, and its score, whatever it is. Of ppmi, those without one have 0. told: how
+-- much it tells of the lexeme, its count times its pmi; the sum of a path is never below 0, as long as no word is left
+-- out.
 CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, options) AS TABLE (
-    WITH _met AS NOT MATERIALIZED (
+    WITH _whole AS MATERIALIZED (
+        SELECT w_id FROM query_table(asked) WHERE sense_id IS NULL
+    ),
+    _by_sense AS MATERIALIZED (
+        FROM _store.met_by_sense(asked, options['subcorpus'], options['counts'])
+    ),
+    _met AS NOT MATERIALIZED (
         SELECT met.*
         FROM _store.met(options['subcorpus'], options['counts']) AS met
-        JOIN query_table(asked) AS asked ON asked.w_id = met.lexeme_id
+        JOIN _whole ON _whole.w_id = met.lexeme_id
         SEMI JOIN query_table(paths) AS along ON along.path_id = met.path_id
+        UNION ALL
+        SELECT _by_sense.*
+        FROM _by_sense
+        SEMI JOIN query_table(paths) AS along ON along.path_id = _by_sense.path_id
     ),
     -- (By itself, or all nodes would be joined.)
     _own_node AS MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count
         FROM _store.node_in(options['subcorpus'], options['counts']) AS node
-        SEMI JOIN query_table(asked) AS asked ON asked.w_id = node.lexeme_id
+        SEMI JOIN _whole ON _whole.w_id = node.lexeme_id
+        UNION ALL
+        SELECT lexeme_id, path_id, sum(count)::BIGINT FROM _by_sense GROUP BY lexeme_id, path_id
     ),
     _tally AS NOT MATERIALIZED (
         FROM _store.tally('_met', '_own_node', false, score, score, options)
@@ -150,7 +200,8 @@ CREATE OR REPLACE MACRO _store.placed_collocate(collocates, min_count) AS TABLE 
     JOIN _path ON _path.lexeme_id = _placed.lexeme_id AND _path.path_id = _placed.path_id
 );
 
--- A row: a collocate that the sketch of a lexeme in the relation named (column w_id) shows, with its place, as above.
+-- A row: a collocate that the sketch of a lexeme in the relation named (columns w_id, sense_id) shows, with its place,
+-- as above.
 CREATE OR REPLACE MACRO _store.shown_collocate(
     asked, relations, max_order, top, top_relations, min_count, score, everything, subcorpus, counts
 ) AS TABLE (
@@ -168,10 +219,10 @@ CREATE OR REPLACE MACRO _store.shown_collocate(
 );
 
 -- A row: a pair of nodes that is counted for a collocate of the relation named (path, context_id), by sentence and
--- positions. Nodes of one tree whose relations from the root down begin alike are one packed node (the paper's section
--- 2): x and y make a pair along a path if what is left of both strings, when the path's ups are struck off the one and
--- its downs off the other, is the same.
-CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates, counts) AS TABLE (
+-- positions, from one of the nodes named (sentence_id, position). Nodes of one tree whose relations from the root down
+-- begin alike are one packed node (the paper's section 2): x and y make a pair along a path if what is left of both
+-- strings, when the path's ups are struck off the one and its downs off the other, is the same.
+CREATE OR REPLACE MACRO _store.collocate_pair(rooted, nodes, collocates, counts) AS TABLE (
     -- A row: a path, the labels of its ups from above down, and of its downs.
     WITH _way AS MATERIALIZED (
         SELECT path, path_inverse(regexp_extract(path, '^(<[^<>]+)*')) AS above_x,
@@ -182,7 +233,7 @@ CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates, counts)
         SELECT own.sentence_id, own.node, own.root, own.chain, own.lexeme_id, _way.path, _way.above_y,
             left(own.labels, length(own.labels) - length(_way.above_x)) AS met
         FROM query_table(rooted) AS own
-        SEMI JOIN query_table(asked) AS asked ON asked.w_id = own.lexeme_id
+        SEMI JOIN query_table(nodes) AS asked ON asked.sentence_id = own.sentence_id AND asked.position = own.node
         JOIN _way ON suffix(own.labels, _way.above_x)
     ),
     _y AS MATERIALIZED (
@@ -200,19 +251,20 @@ CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates, counts)
 );
 
 -- A row: a collocate of the relation named (path, context_id) and the best example of it: of at most fifty sentences of
--- each, drawn by chance, but always the same, with the lexeme [so] and the collocate {so}. asked: the lexeme (w_id).
+-- each, drawn by chance, but always the same, with the lexeme [so] and the collocate {so}. asked: the lexeme (w_id),
+-- or its sense (sense_id).
 CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, counts) AS TABLE (
-    WITH _given AS MATERIALIZED (
-        SELECT w_id AS lexeme_id FROM query_table(asked)
+    WITH _own AS MATERIALIZED (
+        FROM _store.node_asked(asked, subcorpus)
     ),
     _context AS MATERIALIZED (
         SELECT DISTINCT context_id AS lexeme_id FROM query_table(collocates)
     ),
     -- A row: a sentence that has both the lexeme and one of its collocates.
     _searched AS MATERIALIZED (
-        SELECT DISTINCT own.sentence_id
-        FROM _store.node_of('_given', subcorpus) AS own
-        SEMI JOIN _store.node_of('_context', subcorpus) AS other ON other.sentence_id = own.sentence_id
+        SELECT DISTINCT _own.sentence_id
+        FROM _own
+        SEMI JOIN _store.node_of('_context', subcorpus) AS other ON other.sentence_id = _own.sentence_id
     ),
     _tree AS MATERIALIZED (
         FROM _store.token_of('_searched')
@@ -222,7 +274,7 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
     ),
     _pair AS MATERIALIZED (
         SELECT *, NULL::INTEGER AS last_position
-        FROM _store.collocate_pair('_rooted', asked, collocates, counts)
+        FROM _store.collocate_pair('_rooted', '_own', collocates, counts)
         QUALIFY row_number() OVER (
             PARTITION BY path, context_id
             ORDER BY hash(sentence_id, position, context_position) ASC, sentence_id ASC, position ASC,
@@ -250,12 +302,13 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
 -- A row: a collocate of a lexeme along a path, the path in words, the count, and the score: a word sketch (Kilgarriff
 -- et al. 2004). The strongest paths come first, and along each the best collocates. By default paths have one step, and
 -- ε and words that serve grammar (DET, PUNCT and others) are left out; everything := true shows them. relations: only
--- these, each a label, e.g. amod, or a path, e.g. <obj or ε. examples: also the best sentence of each collocate.
+-- these, each a label, e.g. amod, or a path, e.g. <obj or ε. examples: also the best sentence of each collocate. x may
+-- be a stored sense, mouse/NOUN#1: of its occurrences alone, with its counts beside the totals of the whole lexicon.
 -- Columns: path VARCHAR, relation VARCHAR, context VARCHAR, count BIGINT, score DOUBLE
 -- Example: FROM sketch('shoot/NOUN', top := 3, top_relations := 4)
 CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(_store.sketched(x), NULL, subcorpus)
+        FROM _store.lexeme_asked(_store.sketched(x), subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_sketch(
                 _store.sketched(x), relations, max_order, top, top_relations, min_count, score, everything, examples,

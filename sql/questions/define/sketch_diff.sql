@@ -35,7 +35,7 @@ CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
 -- Example: FROM sketch_diff('shoot/NOUN', 'leaf/NOUN', top := 1, top_relations := 4)
 CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(_store.sketched(a), NULL, subcorpus)
+        FROM _store.lexeme_asked(_store.sketched(a), subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_sketch(
                 _store.sketched(a), relations, max_order, top, top_relations, min_count, score, everything, false,
@@ -47,7 +47,7 @@ CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) A
             AND (SELECT _store.check_named(relations, max_order, NULL))
     ),
     _asked_b AS MATERIALIZED (
-        FROM _store.evidence_asked(coalesce(_store.sketched(b), a), NULL, coalesce(subcorpus_b, subcorpus))
+        FROM _store.lexeme_asked(coalesce(_store.sketched(b), a), coalesce(subcorpus_b, subcorpus))
         WHERE (SELECT _store.check_sketch(
             coalesce(_store.sketched(b), a), relations, max_order, top, top_relations, min_count, score, everything,
             false, coalesce(subcorpus_b, subcorpus), counts
