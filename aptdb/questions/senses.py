@@ -44,7 +44,7 @@ class Sense:
     """A sense: its number from 1, how many occurrences it has and their share, and what describes it.
 
     features: those that tell it from the others, each with its path and context; neighbours: lexemes near its centre;
-    examples: sentences near its centre. Those that say most come first.
+    examples: good examples of those near its centre. Those that say most come first.
     """
 
     number: int
@@ -107,9 +107,10 @@ class Grouped:
 def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Senses:
     """Return the senses of a lexeme: rows of sense, occurrences, share, features, neighbours, examples.
 
-    features: those that tell a sense from the others, by G²; neighbours: lexemes near its centre; examples: the
-    sentences nearest to it. Stored senses are shown, unless parameters of grouping are given. A warning says how many
-    occurrences have no sense (RoughSenses), and that stored senses are stale (StaleSenses). Raises QuestionError.
+    features: those that tell a sense from the others, by G²; neighbours: lexemes near its centre; examples: of the
+    quarter of its sentences that is nearest to it, those that `evidence` would show as best. Stored senses are shown,
+    unless parameters of grouping are given. A warning says how many occurrences have no sense (RoughSenses), and that
+    stored senses are stale (StaleSenses). Raises QuestionError.
     """
     check(parameters, Sensing)
     lexeme = lexeme_of(session, lexeme)

@@ -69,22 +69,30 @@ ORDER BY wanted.sense ASC, _store.similarity_in_space(wanted.vector, stored.vect
     lexeme.text ASC;
 
 -- name: examples
--- A row: a sentence of an occurrence that is nearest to the centre of its group (relation `grouped`), neither very
--- short nor very long if there is another; each text once.
+-- A row: a good example of a group (relation `grouped`): of the quarter of its sentences that is nearest to its centre,
+-- but of no more than a thousand, those that evidence would put first; each text once.
 -- @top@: how many of each group.
-WITH placed AS (
-    SELECT grouped.sense, min(grouped.sentence_id) AS sentence_id, max(grouped.similarity) AS similarity,
-        sentences.text, bool_and(sentences.tokens NOT BETWEEN 6 AND 30) AS is_odd
+WITH _near AS MATERIALIZED (
+    SELECT grouped.sense, min(grouped.sentence_id) AS sentence_id,
+        min_by(grouped.position, [grouped.sentence_id, grouped.position]) AS position,
+        NULL::INTEGER AS last_position, count(*) OVER (PARTITION BY grouped.sense) AS texts
     FROM grouped
     JOIN sentences ON sentences.sentence = grouped.sentence_id
     GROUP BY grouped.sense, sentences.text
+    QUALIFY row_number() OVER (
+        PARTITION BY grouped.sense ORDER BY max(grouped.similarity) DESC, min(grouped.sentence_id) ASC
+    ) <= least(greatest(@top@, ceil(texts / 4)), 1000)
+),
+_token AS MATERIALIZED (
+    FROM _store.token_of('_near')
+),
+_line AS (
+    FROM _store.line_of('_near', '_token', true, NULL)
+    QUALIFY row_number() OVER (PARTITION BY sense ORDER BY round(score, 12) DESC, sentence_id ASC) <= @top@
 )
-SELECT sense, text
-FROM placed
-QUALIFY row_number() OVER (
-    PARTITION BY sense ORDER BY is_odd ASC, similarity DESC, sentence_id ASC
-) <= @top@
-ORDER BY sense ASC, is_odd ASC, similarity DESC, sentence_id ASC;
+SELECT sense, trim(_store.text_of(words)) AS text
+FROM _line
+ORDER BY sense ASC, round(score, 12) DESC, sentence_id ASC;
 
 -- name: centres
 -- A row: a stored sense of a lexeme: its centre, its space and its state.

@@ -129,6 +129,42 @@ def test_occurrences_are_those_of_the_twin(own: Path) -> None:
 
 
 @pytest.mark.thorough
+def test_a_sense_is_asked_about_as_a_lexeme_is(own: Path) -> None:
+    with Lexicon.open(own) as lexicon:
+        lexicon.save_senses("mouse/NOUN", groups=2)
+        assert len(lexicon.evidence("mouse/NOUN#1").rows) == 30
+        assert lexicon.counts_by("mouse/NOUN#1", by="corpus").column("count") == [30]
+        assert sum(lexicon.frames("mouse/NOUN#1").column("count")) == 30
+        sketch = lexicon.sketch("mouse/NOUN#1", examples=True)
+        in_sketch = {row["context"] for row in sketch if "[mouse]" in row["example"]}
+        differ = {row["context"]: row["meets"] for row in lexicon.sketch_diff("mouse/NOUN#1", "mouse/NOUN#2", top=9)}
+        assert in_sketch == {context for context, meets in differ.items() if meets == "a"}
+        assert lexicon.left_out("mouse/NOUN#1") == lexicon.left_out("mouse/NOUN")
+        for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.counts_by, lexicon.frames):
+            with pytest.raises(QuestionError, match=r"no lexeme mouse/NOUN#3; there is mouse/NOUN#1, mouse/NOUN#2$"):
+                ask_of("mouse/NOUN#3")
+            with pytest.raises(QuestionError, match="no lexeme cat/NOUN#1; cat/NOUN has no senses yet: aptdb senses"):
+                ask_of("cat/NOUN#1")
+        with pytest.raises(QuestionError, match="no lexeme mouse/NOUN#1; that is an entry, which has an APT alone"):
+            lexicon.senses("mouse/NOUN#1")
+
+
+@pytest.mark.thorough
+def test_examples_of_a_sense_are_the_best_of_those_near_its_centre(own: Path) -> None:
+    with Lexicon.open(own) as lexicon:
+        lexicon.save_senses("mouse/NOUN", groups=2)
+        for number, *_, said in lexicon.senses("mouse/NOUN").rows:
+            near = dict[str, float]()
+            said_so = f"sense_occurrences JOIN sentences USING (sentence) WHERE sense = {number} ORDER BY sentence"
+            for row in lexicon.sql(f"FROM {said_so}"):
+                near[row["text"]] = max(row["similarity"], near.get(row["text"], 0))
+            nearest = sorted(near, key=lambda text: -near[text])[: max(3, -(-len(near) // 4))]
+            best = lexicon.evidence(f"mouse/NOUN#{number}", best=True).column("text")
+            plain = dict.fromkeys(text.translate({91: None, 93: None}) for text in best)
+            assert said.split(" || ") == [text for text in plain if text in nearest][:3]
+
+
+@pytest.mark.thorough
 def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
     with Lexicon.open(own) as lexicon:
         assert lexicon.save_senses("mouse/NOUN", groups=2) == ["mouse/NOUN#1", "mouse/NOUN#2"]
@@ -141,20 +177,6 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         nearest = {lexicon.neighbours(f"mouse/NOUN#{each}", min_frequency=1, top=2).rows[1][0] for each in (1, 2)}
         assert "keyboard/NOUN" in nearest
         assert len(nearest) == 2
-        assert len(lexicon.evidence("mouse/NOUN#1").rows) == 30
-        assert lexicon.counts_by("mouse/NOUN#1", by="corpus").column("count") == [30]
-        assert sum(lexicon.frames("mouse/NOUN#1").column("count")) == 30
-        met = {row["context"] for row in lexicon.sketch("mouse/NOUN#1", examples=True) if "[mouse]" in row["example"]}
-        differ = {row["context"]: row["meets"] for row in lexicon.sketch_diff("mouse/NOUN#1", "mouse/NOUN#2", top=9)}
-        assert met == {context for context, meets in differ.items() if meets == "a"}
-        assert lexicon.left_out("mouse/NOUN#1") == lexicon.left_out("mouse/NOUN")
-        for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.counts_by, lexicon.frames):
-            with pytest.raises(QuestionError, match=r"no lexeme mouse/NOUN#3; there is mouse/NOUN#1, mouse/NOUN#2$"):
-                ask_of("mouse/NOUN#3")
-            with pytest.raises(QuestionError, match="no lexeme cat/NOUN#1; cat/NOUN has no senses yet: aptdb senses"):
-                ask_of("cat/NOUN#1")
-        with pytest.raises(QuestionError, match="no lexeme mouse/NOUN#1; that is an entry, which has an APT alone"):
-            lexicon.senses("mouse/NOUN#1")
         assert lexicon.draw("mouse/NOUN#1").note == "ppmi of packed counts"
         told = lexicon.sql("FROM sense_features('mouse/NOUN', top := 2)")
         features = [f"{path} {context}" for _, path, context, *_ in told.rows]
