@@ -22,7 +22,7 @@ from aptdb.commands.progress import counting_up
 from aptdb.core.display import how_many
 from aptdb.core.errors import SettingsError
 from aptdb.core.parameters import Group, declared, kind_of
-from aptdb.core.question_parameters import ComparingEach, Model
+from aptdb.core.question_parameters import Model
 from aptdb.core.schemes import Export
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ DatasetFormat = Annotated[
         "--as",
         metavar="FORMAT",
         help="The format of the data set, if it is not recognised: ml2010, ml2008, word-pairs, verb-landmark, "
-        "sentence-pairs, entailment or compounds.",
+        "sentence-pairs, entailment, graded-entailment or compounds.",
     ),
 ]
 LandmarkInContext = Annotated[
@@ -167,7 +167,9 @@ def evaluate(
     Computes Spearman's ρ for each part of the data set, with a bootstrap interval over the items. The data set may be
     Mitchell & Lapata 2010 or 2008, pairs of words with a score (e.g. WordSim-353, MEN, SimLex-999), or transitive
     sentences. Compounds with ratings of literalness (Reddy 2011) are evaluated beside their frequency, and pairs that
-    entail or not (LEDS) by average precision and direction; these take one value of each option, and are not stored.
+    entail or not (LEDS) by average precision and direction. With --as graded-entailment, pairs with a score (HyperLex)
+    are rated by the directed measures, beside their cosine and the difference of their frequencies. These three take
+    one value of each option, and are not stored.
 
     Give an option several values, with commas between them, to evaluate all combinations (a grid). The best of each
     part is marked, among those with the same method and the same way with missing words. Results that are stored are
@@ -181,6 +183,7 @@ def evaluate(
       aptdb evaluate english.duckdb ml2010.txt --shift 10
       aptdb evaluate english.duckdb ml2010.txt --merge sum,min --shift 1,10 -o grid.svg
       aptdb evaluate english.duckdb ml2010.txt --untyped --merge mult
+      aptdb evaluate english.duckdb hyperlex.txt --as graded-entailment
       aptdb evaluate english.duckdb ml2010.txt --setting shift=10 --setting shift=3,cds=.75 --choose-on half
     """
     from aptdb.evaluation.datasets import read_dataset
@@ -215,53 +218,6 @@ def evaluate(
     if plot is not None:
         plot_evaluations(answer, plot)
         print_note(f"{plot} is drawn")
-
-
-@command("Evaluate")
-@with_parameters(ComparingEach)
-def choose(
-    lexicon: LexiconFile,
-    questions: Annotated[
-        str, typer.Argument(metavar="QUESTIONS", help="A CSV or TSV file of questions; - is standard input.")
-    ],
-    sentences: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="The sentences of the questions with a gap, parsed, as CoNLL-U, in their order."
-        ),
-    ] = None,
-    seed: Seed = 1,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Choose among candidates: what fills a gap, or is most like a phrase.
-
-    The file has a header with the columns question, answer (a candidate, or the name of its column), and candidates
-    with | between them, or a column for each. A question with a gap (_) is a sentence: chosen is what goes best with
-    its content words in the stored sentences, by ppmi. Any other is a word or a phrase: chosen is what is most similar
-    to it, best in a space (--space).
-
-    \b
-    Examples:
-      aptdb choose english.duckdb sentences.csv
-      aptdb choose english.duckdb phrases.csv --space words
-    """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, patience("choosing"):
-        answer = opened.choose(questions, sentences=sentences, seed=seed, **parameters)
-    show(answer, format)
-    interval = "" if answer.low is None or answer.high is None else f" [{answer.low:.3f}, {answer.high:.3f}]"
-    print_note(
-        f"{answer.accuracy:.3f}{interval} of {how_many(len(answer), 'question')} right; a guess is {answer.chance:.3f}"
-    )
-    if answer.unknown:
-        print_note(f"without a score, since this lexicon lacks them: {', '.join(answer.unknown)}")
-    if answer.left_out:
-        more = f", … ({len(answer.left_out):,})" if len(answer.left_out) > SHOWN_WORDS else ""
-        shown = ", ".join(answer.left_out[:SHOWN_WORDS])
-        print_note(f"words of sentences that this lexicon lacks, and that are left out: {shown}{more}")
 
 
 @command("Evaluate")
@@ -417,6 +373,10 @@ def show_otherwise(answer: "Evaluated", data: "DataSet", format: AnswerFormat | 
     if compounds:
         times = f"{how_many(row['items'], 'compound')} of {len(data.items) // len(data.parts())}"
         print_note(f"{data.name}: {times} occur, {row['occurrences']:,} times in all; partial: ρ given log_frequency")
+    elif data.format == "graded-entailment":
+        print_note(
+            f"{data.name}: ρ with the mean ratings of pairs; partial: ρ given frequency, a difference of logarithms"
+        )
     else:
         print_note(f"{data.name}: direction is the share of pairs that score higher than turned round")
 

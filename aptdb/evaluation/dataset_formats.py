@@ -34,6 +34,7 @@ COLUMNS = {  # of each format, without a header
     "verb-landmark": "verb, subject, object, landmark, rating",
     "sentence-pairs": "subject, verb, object, subject, verb, object, rating",
     "compounds": "dependent, head, three ratings",
+    "graded-entailment": "word, word, score",
 }
 
 

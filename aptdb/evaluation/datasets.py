@@ -167,6 +167,7 @@ FORMATS: dict[str, Callable[[str, list[Row], bool], Iterator[Judged]]] = {
     "verb-landmark": of_verb_landmark,
     "sentence-pairs": of_sentence_pairs,
     "entailment": of_entailment,
+    "graded-entailment": of_word_pairs,
     "compounds": of_compounds,
 }
 WITH_LANDMARK = {"ml2008", "verb-landmark"}

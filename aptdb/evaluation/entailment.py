@@ -1,4 +1,4 @@
-"""Evaluate pairs of words that entail each other or not: average precision, and accuracy of the direction."""
+"""Evaluate pairs of words that entail each other or not, or more or less, beside their cosine and frequency."""
 
 from collections.abc import Mapping, Sequence
 from math import exp, log
@@ -8,8 +8,8 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Model
 from aptdb.core.result import Result
-from aptdb.evaluation.compounds import refuse_others
-from aptdb.evaluation.resampling import average_precision, with_interval
+from aptdb.evaluation.compounds import UNDEFINED, refuse_others
+from aptdb.evaluation.resampling import average_precision, correlated, partially_correlated, with_interval
 from aptdb.evaluation.resampling import mean as share
 from aptdb.evaluation.scoring import WHOLE, Judgement, mean, refuse_seed
 from aptdb.evaluation.task import Task, as_json
@@ -29,7 +29,12 @@ COLUMNS = {
     "high": "DOUBLE", "direction": "DOUBLE", "direction_low": "DOUBLE", "direction_high": "DOUBLE", "items": "BIGINT",
     "positive": "BIGINT", "missing": "BIGINT", "empty": "BIGINT",
 }  # fmt: skip
-FREQUENCY, COMBINED = "frequency", "cosine_frequency"
+GRADED_COLUMNS = {
+    "dataset": "VARCHAR", "part": "VARCHAR", "score": "VARCHAR", "rho": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE",
+    "partial": "DOUBLE", "partial_low": "DOUBLE", "partial_high": "DOUBLE", "items": "BIGINT", "missing": "BIGINT",
+    "empty": "BIGINT",
+}  # fmt: skip
+FREQUENCY, COMBINED, BASE = "frequency", "cosine_frequency", "base_rate"
 Scores = Mapping[tuple[str, str], float | None]
 
 
@@ -38,10 +43,30 @@ def evaluate_entailment(session: Session, task: Task, parameters: Mapping[str, A
 
     Rows of dataset, part, score, average_precision, low, high, direction, direction_low, direction_high, items,
     positive, missing, empty. score: a measure; or as baselines cosine, frequency (how much more frequent the second is,
-    as a logarithm) and cosine_frequency (the cosine times the logistic function of that). direction: of the pairs that
-    entail, the share that scores higher than turned round, ties as a half. missing: pairs with a word that the lexicon
-    lacks, which are left out. empty: pairs that score 0 because a vector is empty.
+    as a logarithm), cosine_frequency (the cosine times the logistic function of that) and base_rate, the share of
+    pairs that entail, which is what chance has. direction: of the pairs that entail, the share that scores higher than
+    turned round, ties as a half. missing: pairs with a word that the lexicon lacks, which are left out. empty: pairs
+    that score 0 because a vector is empty.
     """
+    scores = scores_of(session, task, parameters)
+    rows = [row for part, judgements in parts_of(task) for row in rows_of(task, part, judgements, scores)]
+    return Result(tuple(COLUMNS), tuple(COLUMNS.values()), rows)
+
+
+def evaluate_graded_entailment(session: Session, task: Task, parameters: Mapping[str, Any]) -> Result:
+    """Return how scores correlate with how much people say that the first word entails the second.
+
+    Rows of dataset, part, score, rho, low, high, partial, partial_low, partial_high, items, missing, empty: Spearman's
+    ρ with the mean rating of each pair, for each part and score; partial: the partial ρ given frequency. The scores,
+    missing and empty are those of `evaluate_entailment`.
+    """
+    scores = scores_of(session, task, parameters)
+    rows = [row for part, judgements in parts_of(task) for row in graded_rows(task, part, judgements, scores)]
+    return Result(tuple(GRADED_COLUMNS), tuple(GRADED_COLUMNS.values()), rows)
+
+
+def scores_of(session: Session, task: Task, parameters: Mapping[str, Any]) -> dict[str, Scores]:
+    """Return the scores of all pairs whose words are known, by their names: measures, and then the baselines."""
     refuse_seed(task.seed)
     given = dict(parameters)
     measures = measures_in(given)
@@ -49,14 +74,16 @@ def evaluate_entailment(session: Session, task: Task, parameters: Mapping[str, A
     known = [each for each in task.judgements if not each.unknown]
     scores = {measure: similarities(session, known, {**given, "measure": measure}) for measure in measures}
     scores["cosine"] = similarities(session, known, given)
-    scores |= with_frequencies(session, known, scores["cosine"], subcorpus_of(session, given, "subcorpus"))
+    return scores | with_frequencies(session, known, scores["cosine"], subcorpus_of(session, given, "subcorpus"))
+
+
+def parts_of(task: Task) -> list[tuple[str, list[Judgement]]]:
+    """Return the parts of a data set with their judgements, the whole last."""
     parts = task.data.parts()
-    rows = [
-        row
+    return [
+        (part, [each for each in task.judgements if part in (WHOLE, each.item.part)])
         for part in [*parts, *([WHOLE] if parts != [WHOLE] else [])]
-        for row in rows_of(task, part, [each for each in task.judgements if part in (WHOLE, each.item.part)], scores)
     ]
-    return Result(tuple(COLUMNS), tuple(COLUMNS.values()), rows)
 
 
 def measures_in(given: dict[str, Any]) -> Sequence[str]:
@@ -112,6 +139,27 @@ def rows_of(
         precision = with_interval(average_precision, [values, labels], task.seed)
         right = ((values > turned) + (values == turned) / 2)[labels > 0] if known else np.array([])
         direction = with_interval(share, [right], task.seed) if score != "cosine" else (None, None, None)
-        numbers = (len(known), int(labels.sum()), len(judgements) - len(known), empty)
-        rows.append((task.data.name, part, score, *precision, *direction, *numbers))
+        numbers = (len(known), int(labels.sum()), len(judgements) - len(known))
+        rows.append((task.data.name, part, score, *precision, *direction, *numbers, empty))
+    base = with_interval(share, [labels], task.seed)
+    return [*rows, (task.data.name, part, BASE, *base, None, None, None, *numbers, 0)]
+
+
+def graded_rows(
+    task: Task, part: str, judgements: Sequence[Judgement], scores: Mapping[str, Scores]
+) -> list[tuple[Any, ...]]:
+    """Return the rows of one part of graded pairs."""
+    import numpy as np
+
+    known = [each for each in judgements if not each.unknown]
+    ratings = np.array([mean(each.item.ratings) for each in known])
+    frequency = np.array([scores[FREQUENCY][each.pair()] for each in known])
+    rows = []
+    for score, of_pair in scores.items():
+        empty = sum(of_pair[each.pair()] is None for each in known)
+        values = np.array([of_pair[each.pair()] or 0.0 for each in known])
+        rho = with_interval(correlated, [values, ratings], task.seed)
+        given = score != FREQUENCY
+        partial = with_interval(partially_correlated, [values, ratings, frequency], task.seed) if given else UNDEFINED
+        rows.append((task.data.name, part, score, *rho, *partial, len(known), len(judgements) - len(known), empty))
     return rows

@@ -75,8 +75,9 @@ def evaluate(
     record: store the results in the lexicon, where the view `evaluations` lists them; if that fails, there is a warning
     (NotRecorded). Raises DataSetError and QuestionError.
 
-    Two formats have columns of their own, take no lists but of measures, and are not stored: for `compounds` see
-    `evaluate_compounds`, for `entailment` `evaluate_entailment`.
+    Three formats have columns of their own, take no lists but of measures, and are not stored: for `compounds` see
+    `evaluate_compounds`, for `entailment` `evaluate_entailment`, for `graded-entailment` (pairs with a score as
+    HyperLex has, which has to be named as the format) `evaluate_graded_entailment`.
     """
     data = as_dataset(dataset, format or form, landmark_in_context)
     task = task_of(session, data, names, untyped=untyped, seed=seed)

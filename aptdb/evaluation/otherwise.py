@@ -7,13 +7,14 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.result import Result
 from aptdb.evaluation.compounds import evaluate_compounds
 from aptdb.evaluation.datasets import DataSet
-from aptdb.evaluation.entailment import evaluate_entailment
+from aptdb.evaluation.entailment import evaluate_entailment, evaluate_graded_entailment
 from aptdb.evaluation.task import Evaluated, Task
 from aptdb.store.session import Session
 
 BY_FORMAT: Mapping[str, Callable[[Session, Task, Mapping[str, Any]], Result]] = {
     "compounds": evaluate_compounds,
     "entailment": evaluate_entailment,
+    "graded-entailment": evaluate_graded_entailment,
 }
 USUAL: Mapping[str, Any] = {
     "method": "all", "missing": "skip_unknown", "untyped": False, "settings": [], "against": None, "choose_on": None

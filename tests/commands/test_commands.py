@@ -114,6 +114,7 @@ def folder(tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "p1 adjectivenouns 1 small dog small cat 6\np1 adjectivenouns 1 small dog wooden floor 1\n", encoding="utf-8"
     )
     (tmp_path / "ml2008.txt").write_text("p1 creak floor bark 3 low\np1 creak floor creak 7 high\n", encoding="utf-8")
+    (tmp_path / "hyperlex.txt").write_text("WORD1 WORD2 SCORE\ndog cat 1\ncat floor 0\n", encoding="utf-8")
     (tmp_path / "compounds.txt").write_text("small dog\n", encoding="utf-8")
     (tmp_path / "sentences.csv").write_text("question,candidates,answer\nthe small _,dog|floor,dog\n", encoding="utf-8")
     (tmp_path / "phrases.csv").write_text("question,candidates,answer\nsmall dog,cat|floor,cat\n", encoding="utf-8")

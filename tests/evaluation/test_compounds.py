@@ -116,9 +116,9 @@ def test_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
     with Lexicon.open(demo) as lexicon:
         known = [each for each in pairs if all(f"{word}/NOUN" in lexicon for word in each[:2])]
         answer = {row["score"]: row for row in lexicon.evaluate(file, shift=2)}
-        assert [*answer][-3:] == ["cosine", "frequency", "cosine_frequency"]
+        assert [*answer][-4:] == ["cosine", "frequency", "cosine_frequency", "base_rate"]
         labels = of(*(label == "yes" for *_, label in known))
-        for score in [*answer][:-2]:
+        for score in [*answer][:-3]:
             values, turned = (
                 of(*(lexicon.similarity(*each, measure=score, shift=2) or 0 for each in asked))
                 for asked in (
@@ -131,9 +131,34 @@ def test_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
             assert answer[score]["direction"] == (None if score == "cosine" else sum(right) / len(right))
         often = of(*(math.log(lexicon[f"{b}/NOUN"].frequency / lexicon[f"{a}/NOUN"].frequency) for a, b, _ in known))
         assert answer["frequency"]["average_precision"] == pytest.approx(average_precision(often, labels))
+        assert answer["base_rate"]["average_precision"] == labels.mean()
         numbers = [answer["cl"][name] for name in ("items", "positive", "missing")]
         assert numbers == [len(known), int(labels.sum()), 5 - len(known)]
         assert lexicon.evaluate(file, measure="apinc").column("score") == [
-            "apinc", "cosine", "frequency", "cosine_frequency"
+            "apinc", "cosine", "frequency", "cosine_frequency", "base_rate"
         ]  # fmt: skip
     assert "direction is the share" in ask("evaluate", demo, file, "--format", "table").stderr
+
+
+@pytest.mark.thorough
+def test_graded_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
+    file = tmp_path / "graded.tsv"
+    with Lexicon.open(demo) as lexicon:
+        nouns = lexicon.lexemes(pos="NOUN", top=10).column("lexeme")
+        pairs = [*zip(nouns, nouns[3:], strict=False)]
+        ratings = of(*(float(3 * number % 7) for number in range(len(pairs))))
+        lines = [f"{a}\t{b}\t{rating}" for (a, b), rating in zip(pairs, ratings, strict=True)]
+        file.write_text("\n".join(["word1\tword2\tscore", *lines, "nosuch/NOUN\tleaf/NOUN\t9"]), encoding="utf-8")
+        answer = {row["score"]: row for row in lexicon.evaluate(file, format="graded-entailment", shift=2)}
+        often = of(*(math.log(lexicon[b].frequency / lexicon[a].frequency) for a, b in pairs))
+        values = of(*(lexicon.similarity(a, b, measure="cl", shift=2) or 0 for a, b in pairs))
+        with pytest.raises(QuestionError, match=r"graded.tsv is of graded-entailment, which takes no method"):
+            lexicon.evaluate(file, format="graded-entailment", method="mean")
+    assert [*answer][-4:] == ["bal_apinc", "cosine", "frequency", "cosine_frequency"]
+    assert answer["frequency"]["rho"] == pytest.approx(float(spearmanr(often, ratings).statistic))
+    assert answer["frequency"]["partial"] is None
+    assert answer["cl"]["rho"] == pytest.approx(float(spearmanr(values, ratings).statistic))
+    assert answer["cl"]["partial"] == pytest.approx(partially_correlated(values, ratings, often))
+    assert [answer["cl"][name] for name in ("items", "missing")] == [len(pairs), 1]
+    table = ask("evaluate", demo, file, "--as", "graded-entailment", "--format", "table")
+    assert "partial: ρ given frequency" in table.stderr
