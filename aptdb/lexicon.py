@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from aptdb.evaluation.evaluate import evaluate
     from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
     from aptdb.evaluation.report import report
+    from aptdb.evaluation.substitute_scores import rate_substitutes
     from aptdb.pictures.draw import draw, draw_trees
     from aptdb.pictures.plots import plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
     from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
@@ -89,6 +90,7 @@ else:
         "evaluation.evaluate": "evaluate",
         "evaluation.experiments": "table_5 table_6 tables_2_to_4",
         "evaluation.report": "report",
+        "evaluation.substitute_scores": "rate_substitutes",
         "pictures.draw": "draw draw_trees",
         "pictures.plots": "plot_growth plot_map plot_neighbours plot_sketch plot_trend",
         "questions.entries": "entries forget_entry refresh_entries save",
@@ -331,6 +333,7 @@ class Lexicon:
     evaluate = method(evaluate)
     missing_words = method(missing_words)
     choose = method(choose)
+    rate_substitutes = method(rate_substitutes)
     evaluations = method(evaluations)
     tables_2_to_4 = method(tables_2_to_4)
     table_5 = method(table_5)

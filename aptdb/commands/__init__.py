@@ -12,7 +12,7 @@ FAMILIES = {
     "start": ("add", "sync", "check", "info", "open"),
     "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "evaluations", "report"),
-    "choices": ("choose",),
+    "choices": ("choose", "rate-substitutes"),
     "exchange": ("export", "merge", "definitions", "parse", "count"),
     "explore": ("serve", "site", "mcp"),
     "shell": ("shell",),

@@ -1,4 +1,4 @@
-"""Commands that test choices of words: choose."""
+"""Commands that test choices of words: choose, rate-substitutes."""
 
 from typing import Annotated, Any
 
@@ -6,10 +6,12 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.evaluations import SHOWN_WORDS, Seed
-from aptdb.commands.options import FormatOption, LexiconFile, with_parameters
+from aptdb.commands.options import FormatOption, LexiconFile, options_of, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.core.display import how_many
 from aptdb.core.question_parameters import ComparingEach
+
+OF_ITEMS = {name: each for name, each in options_of(ComparingEach).items() if name not in ("anchor", "missing")}
 
 
 @command("Evaluate")
@@ -57,3 +59,56 @@ def choose(
         more = f", … ({len(answer.left_out):,})" if len(answer.left_out) > SHOWN_WORDS else ""
         shown = ", ".join(answer.left_out[:SHOWN_WORDS])
         print_note(f"words of sentences that this lexicon lacks, and that are left out: {shown}{more}")
+
+
+@command("Evaluate")
+@with_parameters(OF_ITEMS)
+def rate_substitutes(
+    lexicon: LexiconFile,
+    gold: Annotated[
+        str, typer.Argument(metavar="GOLD", help="A file of substitutes, as bright.a 1 :: intelligent 3;clever 2;")
+    ],
+    sentences: Annotated[
+        str,
+        typer.Argument(
+            metavar="SENTENCES",
+            help="Their sentences: CoNLL-U with the comments # instance = bright.a 1 and # target = 13; or, with "
+            "--parser, XML or lines of bright.a, 1, place from 0, sentence, with tabs between them.",
+        ),
+    ],
+    parser: Annotated[
+        str | None, typer.Option(metavar="KIND:MODEL", help="A parser for sentences without trees, e.g. spacy:MODEL.")
+    ] = None,
+    seed: Seed = 1,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Compare substitutes with those that people gave.
+
+    The files are those of lexical substitution (SemEval 2007). Each word is composed with the words near it in its
+    sentence, and ranks all substitutes that people gave for it anywhere: GAP says how near that is to their order, 1 at
+    most. P@1 is the share of items whose best substitute of all lexemes is one that people gave.
+
+    \b
+    Example:
+      aptdb rate-substitutes english.duckdb gold.txt sentences.conllu --merge min
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("composing sentences"):
+        answer = opened.rate_substitutes(gold, sentences, parser=parser, seed=seed, **parameters)
+    show(answer, format)
+    print_note(
+        f"{how_many(len(answer), 'item')}: GAP {with_limits(answer.gap)}, of the word alone "
+        f"{with_limits(answer.gap_alone)}; P@1 {with_limits(answer.right)}"
+    )
+    if answer.missing:
+        more = f", … ({len(answer.missing):,})" if len(answer.missing) > SHOWN_WORDS else ""
+        print_note(f"without a sentence or a word that is counted: {', '.join(answer.missing[:SHOWN_WORDS])}{more}")
+
+
+def with_limits(value: tuple[float | None, float | None, float | None]) -> str:
+    """Return a number with its interval."""
+    number, low, high = value
+    return f"{number or 0:.3f}" + ("" if low is None or high is None else f" [{low:.3f}, {high:.3f}]")

@@ -75,6 +75,7 @@ COMMANDS = (
     "export",
     "evaluate",
     "choose",
+    "rate-substitutes",
     "evaluations",
     "experiment tables-2-4",
     "experiment table-5",
@@ -115,6 +116,10 @@ def folder(tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     (tmp_path / "ml2008.txt").write_text("p1 creak floor bark 3 low\np1 creak floor creak 7 high\n", encoding="utf-8")
     (tmp_path / "hyperlex.txt").write_text("WORD1 WORD2 SCORE\ndog cat 1\ncat floor 0\n", encoding="utf-8")
+    (tmp_path / "gold.txt").write_text("cat.n 1 :: dog 2;\n", encoding="utf-8")
+    (tmp_path / "sentences.conllu").write_text(
+        "# instance = cat.n 1\n# target = 1\n1\tcat\tcat\tNOUN\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8"
+    )
     (tmp_path / "compounds.txt").write_text("small dog\n", encoding="utf-8")
     (tmp_path / "sentences.csv").write_text("question,candidates,answer\nthe small _,dog|floor,dog\n", encoding="utf-8")
     (tmp_path / "phrases.csv").write_text("question,candidates,answer\nsmall dog,cat|floor,cat\n", encoding="utf-8")
