@@ -9,7 +9,7 @@ from aptdb.core.question_parameters import CountsBy, Keyness, PhraseKeyness, Tre
 from aptdb.core.result import Result
 from aptdb.counting.metadata import columns_of
 from aptdb.questions.calls import Question, call, name_of, several
-from aptdb.questions.execute import as_asked, ask_of_words, refuse_expressions, warn_of_counts
+from aptdb.questions.execute import as_asked, ask_of_words, refuse_expressions, senses_in, warn_of_counts
 from aptdb.questions.readings import is_pattern
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.session import Session
@@ -28,10 +28,10 @@ def counts_by(
     """Return the frequency of an item in each corpus, document, or kind of text.
 
     Rows of value, count, tokens (of the whole kind), per_million, lexeme_count, context_count; sentences without a
-    value are one row (None). lexeme and context may be patterns or forms, as in `evidence`: all that is like them is
-    counted together. path and context may be None, which stands for any; so may the lexeme if both are given. A lexeme
-    alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises
-    QuestionError.
+    value are one row (None). lexeme and context may be patterns, forms or stored senses, as in `evidence`: all that is
+    like them is counted together. path and context may be None, which stands for any; so may the lexeme if both are
+    given. A lexeme alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted.
+    Raises QuestionError.
     """
     named, asked, context = as_asked(session, lexeme, path, context)
     found = ask_of_words(session, f"FROM {call('counts_by', [asked, path, context], parameters)}", named, context)
@@ -46,10 +46,10 @@ def trend(session: Session, lexeme: Question, **parameters: Unpack[Trend]) -> Re
     Columns: value, period (as a number), count, tokens, per_million; and, the same in each row, slope (the rise per
     unit of time, per million; Theil and Sen), tau and p_value (Mann and Kendall). If two periods or more are kept
     subcorpora (`subcorpora_by`), also to_before and to_first: the similarity of the lexeme to itself in the period
-    before, and in the first. lexeme may be a pattern or a form, as in `evidence`: what is like it is counted together,
-    and there are no similarities. Values that are not times are left out. by may be a function of a column: year(date),
-    month(date), decade(date), century(date); without by, and without a column year, it is the year of the only
-    date that the lexicon has. Raises QuestionError.
+    before, and in the first. lexeme may be a pattern, a form or a stored sense, as in `evidence`: what is like it is
+    counted together, and there are no similarities. Values that are not times are left out. by may be a function of a
+    column: year(date), month(date), decade(date), century(date); without by, and without a column year, it is the year
+    of the only date that the lexicon has. Raises QuestionError.
     """
     if "by" not in parameters and (found_by := year_of_date(session)):
         parameters["by"] = found_by
@@ -60,7 +60,9 @@ def trend(session: Session, lexeme: Question, **parameters: Unpack[Trend]) -> Re
         warn_of_counts(session, named, None, None)
     kept = dict(session.reading().rows(statement("questions/subcorpora_of_values", kind=parameters.get("by", "year"))))
     periods = [value for value in found.column("value") if value in kept]
-    if not periods[1:] or parameters.get("subcorpus") is not None or is_pattern(session, named):
+    if not periods[1:] or parameters.get("subcorpus") is not None:
+        return found
+    if is_pattern(session, named) or senses_in(session, named):
         return found
     number = {value: n for n, value in enumerate(periods)}
     alike = likeness(session, str(named), [kept[value] for value in periods])

@@ -20,7 +20,9 @@ from support.runs import examples
 from twins import senses as twin
 from twins.trees import Token, conllu
 
-pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses", "ignore::aptdb.OtherMetadata"
+)
 ANIMAL = (("small", "furry", "hungry"), ("eat", "fear", "chase"), ("cat", "cheese", "owl"))
 DEVICE = (("wireless", "optical", "broken"), ("click", "move", "drag"), ("button", "cursor", "window"))
 PLACE = (("old", "quiet", "narrow"), ("border", "cross", "meet"), ("square", "river", "park"))
@@ -50,7 +52,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon of this text with a space, to be copied."""
     file = tmp_path_factory.mktemp("senses") / "made.duckdb"
     with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu(text()).encode()), name="mice")
+        half = len(text()) // 2
+        parts = {1990: conllu(text()[:half]), 2000: conllu(text()[half:])}
+        said = "".join(f"# newdoc id = {year}\n# meta::year = {year}\n{part}" for year, part in parts.items())
+        lexicon.add(io.BytesIO(said.encode()), name="mice")
         lexicon.reduce("words", dimensions=12, shift=1.0, min_feature_count=2)
     return file
 
@@ -140,6 +145,14 @@ def test_a_sense_is_asked_about_as_a_lexeme_is(own: Path) -> None:
         differ = {row["context"]: row["meets"] for row in lexicon.sketch_diff("mouse/NOUN#1", "mouse/NOUN#2", top=9)}
         assert in_sketch == {context for context, meets in differ.items() if meets == "a"}
         assert lexicon.left_out("mouse/NOUN#1") == lexicon.left_out("mouse/NOUN")
+        assert len(lexicon.subcorpora_by("year")) == 2
+        trend = lexicon.trend("mouse/NOUN#1")
+        assert "to_first" in lexicon.trend("mouse/NOUN").columns
+        assert "to_first" not in trend.columns  # an entry is the same in all periods
+        assert trend.column("count") == lexicon.counts_by("mouse/NOUN#1", by="year").column("count")
+        assert sum(trend.column("count")) == 30
+        [row] = lexicon.phrase_keyness(["mouse/NOUN#1"], "1990", "2000")
+        assert [row["count_a"], row["count_b"]] == trend.column("count")
         for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.counts_by, lexicon.frames):
             with pytest.raises(QuestionError, match=r"no lexeme mouse/NOUN#3; there is mouse/NOUN#1, mouse/NOUN#2$"):
                 ask_of("mouse/NOUN#3")
