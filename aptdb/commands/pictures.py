@@ -1,4 +1,4 @@
-"""Commands that draw: draw, and plot neighbours, sketch, trend, growth, map."""
+"""Commands that draw: draw, and plot neighbours, sketch, trend, growth, map, groups."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -104,7 +104,7 @@ def trees_of(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
 plot = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Plot neighbours, sketches, trends, growth, or a map.\n\nWithout --output a plot is drawn as text.",
+    help="Plot neighbours, groups, sketches, trends, growth, or a map.\n\nWithout --output a plot is drawn as text.",
 )
 app.add_typer(plot, name="plot", rich_help_panel="Pictures")
 
@@ -185,6 +185,35 @@ def plot_map(
         file,
         "item",
         lambda opened: opened.plot_map([question(opened, each, parser) for each in x], **parameters),
+    )
+
+
+@command(group=plot, name="groups", pages=True)
+@with_parameters(Neighbours)
+def plot_groups(
+    lexicon: LexiconFile,
+    x: Question,
+    file: Picture = None,
+    edges: Annotated[int, typer.Option(metavar="N", min=1, help="Join each neighbour with the N most like it.")] = 5,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the order of neighbours.")] = 1,
+    parser: ParserOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Plot the neighbours of a word as a graph, in groups.
+
+    Groups are found by Chinese Whispers on the neighbours alone, without their sentences: a word that has two meanings
+    may have two groups. aptdb senses groups its occurrences, and tells more meanings apart.
+
+    \b
+    Example:
+      aptdb plot groups english.duckdb 'dog/NOUN[amod small/ADJ]' --top 60 -o groups.svg
+    """
+    plotted(
+        lexicon,
+        file,
+        "neighbour",
+        lambda opened: opened.plot_groups(question(opened, x, parser), edges=edges, seed=seed, **parameters),
     )
 
 

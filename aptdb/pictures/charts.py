@@ -4,7 +4,7 @@ import io
 import math
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -317,6 +317,37 @@ def map_figure(places: Mapping[str, Place], arrows: Sequence[tuple[str, str]], t
         taken = [around(axes.transData.transform(point)) for point in points]
         for name, place in places.items():
             taken.append(put_name(axes, name, place, ORANGE if name in ends else INK, taken))
+    return figure
+
+
+def groups_figure(edges: Collection[frozenset[str]], groups: Sequence[Sequence[str]]) -> "Figure":
+    """Return a figure of names on a circle, group by group, with the edges between them.
+
+    The names of every other group are orange, and edges within a group are darker than those between two.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    of = {name: number for number, group in enumerate(groups) for name in group}
+    slots = len(of) + len(groups)
+    angles = {name: 2 * math.pi * (place + number) / slots for place, (name, number) in enumerate(of.items())}
+    places = {name: (math.cos(angle), math.sin(angle)) for name, angle in angles.items()}
+    with matplotlib.rc_context(STYLE), any_letters():
+        figure = Figure(figsize=(1.4 * ON_PAGE, 1.4 * ON_PAGE))
+        axes = figure.add_axes((0.02, 0.02, 0.96, 0.92), aspect="equal", xlim=(-1.6, 1.6), ylim=(-1.6, 1.6))
+        axes.set_axis_off()
+        for one, other in sorted(map(sorted, edges)):
+            inside = of[one] == of[other]
+            ends = [*zip(places[one], places[other], strict=True)]
+            axes.plot(*ends, color=BLUE if inside else FAINT, alpha=0.6, linewidth=1.0 if inside else 0.6, zorder=1)
+        for name, (x, y) in places.items():
+            colour, turned = ORANGE if of[name] % 2 else INK, math.degrees(angles[name])
+            axes.plot(x, y, "o", color=ORANGE if of[name] % 2 else BLUE, markersize=4, zorder=2)
+            is_left = x < 0
+            axes.text(
+                1.04 * x, 1.04 * y, characters(name), color=colour, rotation=turned + 180 * is_left,
+                rotation_mode="anchor", ha="right" if is_left else "left", va="center",
+            )  # fmt: skip
     return figure
 
 

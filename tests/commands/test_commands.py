@@ -47,6 +47,7 @@ COMMANDS = (
     "plot trend",
     "plot growth",
     "plot map",
+    "plot groups",
     "migrate",
     "apt",
     "parse",
