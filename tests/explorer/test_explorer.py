@@ -27,7 +27,7 @@ from aptdb.explorer.concordance_pages import concordance
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.page_settings import How
 from aptdb.explorer.pages import KINDS
-from aptdb.explorer.rendering import is_from_the_right
+from aptdb.explorer.rendering import Renderer, is_from_the_right
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES
@@ -656,7 +656,10 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
         senses = lexicon.senses("dog/NOUN", top=word_pieces.OF_SENSE)
         assert not any(table.href for table in found.content)
         lexicon.save_senses("dog/NOUN")
-        [first, *_] = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN"})).content
+        kept = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN"}))
+        first = kept.content[0]
+        page_of_senses = Renderer(LINKS, "zoo", "zoo.duckdb").piece(kept)
+        assert f'<caption><a href="{first.href}"' in page_of_senses  # a page of its own, not a turn of this piece
         assert first.href == "/concordance?q=dog%2FNOUN%231"
         hits = concordance(Asking(lexicon, LINKS, {"q": "dog/NOUN#1"})).facts
         assert [cell.text for cell in hits][::2] == [how_many(senses.rows[0][1], "hit"), "dog/NOUN"]
