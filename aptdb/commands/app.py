@@ -22,6 +22,8 @@ from aptdb.core.one_line import on_one_line
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
 
+WHOLE_SENTENCE = 200  # letters: the first sentence of a help text is never cut in the list of commands
+
 # A parameter in SQL, with a value that a shell takes without quotes.
 PARAMETER = re.compile(r"\b([a-z]+(?:_[a-z]+)*) := ('?)([\w.:-]*[\w-])\2(?!\w)")
 
@@ -55,7 +57,7 @@ class OneLineErrors(TyperGroup):
         for name in self.list_commands(ctx):
             command = self.get_command(ctx, name)
             if command is not None and not command.hidden:
-                short = command.get_short_help_str(formatter.width - 6 - width)
+                short = command.get_short_help_str(WHOLE_SENTENCE)
                 panels.setdefault(getattr(command, "rich_help_panel", None) or "Commands", []).append(
                     (name.ljust(width), short)
                 )

@@ -172,7 +172,7 @@ def plot_map(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Plot words and phrases on a plane, near where they are similar.
+    """Plot words and phrases on a plane, near what is like them.
 
     An arrow leads from each word of a phrase to the phrase.
 

@@ -42,6 +42,8 @@ CALLS: dict[str, Callable[[Lexicon, Any], object]] = {
     "observed": lambda lexicon, odd: lexicon.observed(odd),
     "compositionality": lambda lexicon, odd: lexicon.compositionality(odd),
     "substitutes": lambda lexicon, odd: lexicon.substitutes(odd),
+    "plot_groups": lambda lexicon, odd: lexicon.plot_groups(odd),
+    "rate_substitutes": lambda lexicon, odd: lexicon.rate_substitutes(odd, odd),
     "plausible": lambda lexicon, odd: lexicon.plausible("bark/VERB[nsubj _/NOUN]", odd),
     "read": lambda lexicon, odd: lexicon.read(odd),
     "refresh": lambda lexicon, odd: lexicon.refresh(odd),

@@ -19,6 +19,8 @@ OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("weigh", "name"): "weighting",
     ("reduce", "name"): "space",
     ("choose", "questions"): "files",
+    ("rate-substitutes", "gold"): "files",
+    ("rate-substitutes", "sentences"): "files",
     ("senses", "word"): "lexeme",
 }
 ARGUMENTS: Mapping[str, str] = {
