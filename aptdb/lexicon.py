@@ -225,12 +225,19 @@ class Lexicon:
         return cls(Session(Path(file), create=create, confined=confined, given=given, limits=kept, attach=attach))
 
     @staticmethod
-    def migrate(file: str | Path, *, progress: Callable[[int, int], None] = lambda *_: None) -> str:
+    def migrate(
+        file: str | Path,
+        *,
+        exported: str | Path | None = None,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> str:
         """Update an older lexicon to this version; return its former schema.
 
-        progress: called with the tokens whose direct counts were counted, and with all. Raises LexiconError.
+        exported: the folder into which another version of DuckDB exported the lexicon (EXPORT DATABASE 'FOLDER' (FORMAT
+        parquet)), where this one cannot read its file; then the file is new. progress: called with the tokens whose
+        direct counts were counted, and with all. Raises LexiconError.
         """
-        return migrate(file, progress=progress)
+        return migrate(file, exported=exported, progress=progress)
 
     def close(self) -> None:
         """Close the file; closing it again does nothing."""
