@@ -10,7 +10,6 @@ from hypothesis import settings
 WHOLE = "APTDB_EXAMPLES" in os.environ  # whether all cases and examples are taken
 FEW = 10  # random examples of a test at most, but in the whole run
 FEWEST = 2  # of a test whose examples take long
-WHOLE = "APTDB_EXAMPLES" in os.environ  # whether all cases and examples are taken
 HANGS = 120  # seconds: what takes longer hangs. How long something takes is measured in tests/bench
 
 
