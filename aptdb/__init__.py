@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import NoSuchRowError as NoSuchRowError
     from aptdb.core.errors import NoSuchText as NoSuchText
     from aptdb.core.errors import NotRecorded as NotRecorded
+    from aptdb.core.errors import OldName as OldName
     from aptdb.core.errors import OtherMetadata as OtherMetadata
     from aptdb.core.errors import OtherSettings as OtherSettings
     from aptdb.core.errors import PhraseError as PhraseError
@@ -77,6 +78,7 @@ _HOMES = {
     "NoSuchText": "core.errors",
     "NotRecorded": "core.errors",
     "AllLeftOut": "core.errors",
+    "OldName": "core.errors",
     "OtherMetadata": "core.errors",
     "OtherSettings": "core.errors",
     "Phrase": "core.phrase",
@@ -113,15 +115,17 @@ _HOMES = {
 __all__ = [
     "Addition", "AllLeftOut", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError",
     "Lexeme", "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError",
-    "NoSuchLexemeError", "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase",
-    "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "RoughSenses", "Settings",
-    "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace", "StaleWeighting",
-    "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "Waiting", "WithoutLemmas",
-    "WithoutPictures", "WithoutTrees", "__version__", "backup", "count_corpora", "open_counts",
+    "NoSuchLexemeError", "NoSuchRowError", "NoSuchText", "NotRecorded", "OldName", "OtherMetadata", "OtherSettings",
+    "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "RoughSenses",
+    "Settings", "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace",
+    "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "Waiting",
+    "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "backup", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(f"aptdb.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'aptdb' has no attribute {name!r}")
+    from aptdb.store.old_names import attribute
+
+    return getattr(import_module("aptdb"), attribute("module 'aptdb'", "", name))

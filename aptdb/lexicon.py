@@ -35,6 +35,7 @@ from aptdb.questions.readings import as_lexeme, as_parsed, phrases, read
 from aptdb.store.attached import Attach
 from aptdb.store.lazy_imports import Late
 from aptdb.store.limits import limits
+from aptdb.store.old_names import attribute, by_newer_names
 from aptdb.store.session import Session, compact
 
 
@@ -135,20 +136,22 @@ class Method:
     def __get__(self, lexicon: "Lexicon | None", owner: type) -> Any:
         """Make the method, put it in its own place in the class, and return it, bound to a lexicon if there is one."""
         function = self._function.imported() if isinstance(self._function, Later) else self._function
-        made = of_session(function)
+        made = of_session(function, self._name)
         setattr(Lexicon, self._name, made)
         return made if lexicon is None else made.__get__(lexicon, owner)
 
 
-def of_session(function: Callable[..., Any]) -> Any:
+def of_session(function: Callable[..., Any], name: str = "") -> Any:
     """Return a function of a session as one of a lexicon.
 
-    In a notebook, slow methods show a progress bar unless `progress` is given.
+    In a notebook, slow methods show a progress bar unless `progress` is given. name: that of the method, whose old
+    parameters work for a while.
     """
     taken = spelled_out(function, skip=1)
 
     @wraps(function)
     def asked(self: "Lexicon", /, *arguments: Any, **parameters: Any) -> Any:
+        parameters = by_newer_names(f"Lexicon.{name}", parameters)
         with self._session.asking():
             if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
                 with progress_bar(function.__name__) as parameters["progress"]:
@@ -184,6 +187,12 @@ class Lexicon:
     def __init__(self, session: Session) -> None:
         self._session = session
 
+    if not TYPE_CHECKING:  # where a checker would take it for any name
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a method by its old name."""
+            return getattr(self, attribute("'Lexicon' object", "Lexicon", name))
+
     # Open and close
     @classmethod
     @with_settings
@@ -216,12 +225,19 @@ class Lexicon:
         return cls(Session(Path(file), create=create, confined=confined, given=given, limits=kept, attach=attach))
 
     @staticmethod
-    def migrate(file: str | Path, *, progress: Callable[[int, int], None] = lambda *_: None) -> str:
+    def migrate(
+        file: str | Path,
+        *,
+        exported: str | Path | None = None,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> str:
         """Update an older lexicon to this version; return its former schema.
 
-        progress: called with the tokens whose direct counts were counted, and with all. Raises LexiconError.
+        exported: the folder into which another version of DuckDB exported the lexicon (EXPORT DATABASE 'FOLDER' (FORMAT
+        parquet)), where this one cannot read its file; then the file is new. progress: called with the tokens whose
+        direct counts were counted, and with all. Raises LexiconError.
         """
-        return migrate(file, progress=progress)
+        return migrate(file, exported=exported, progress=progress)
 
     def close(self) -> None:
         """Close the file; closing it again does nothing."""

@@ -1,13 +1,16 @@
 """What users hold on to: relations and macros in SQL, commands, and names in Python; kept in contract.txt.
 
-A change of it shows as a change of that file. Run as a program, this file renews it.
+A change of it shows as a change of that file. Run as a program, this file renews it; with --release VERSION, it
+also keeps it as the contract of a release in contracts/, with which all later ones are compared.
 """
 
 import difflib
 import inspect
 import re
+import shutil
+import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any, get_args, get_type_hints, is_typeddict
@@ -18,9 +21,16 @@ from typer.main import get_command
 
 import aptdb
 from aptdb import Lexicon
+from aptdb.store.old_names import OLD_NAMES, Kind, Old
 from support.app import app
 
 CONTRACT = Path(__file__).parent / "contract.txt"
+RELEASED = Path(__file__).parent / "contracts"  # VERSION.txt: what each release promised
+CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
+UNRELEASED = "0.1.0"  # the versions up to this one went to nobody
+KINDS: dict[str, Kind] = {
+    "Relations in SQL": "sql", "Macros in SQL": "sql", "Commands": "command line", "Names in Python": "python"
+}  # fmt: skip
 WORDS = [("Dogs", "dog", "NOUN", 2, "nsubj"), ("bark", "bark", "VERB", 0, "root")]
 SENTENCE = [dict(zip(("form", "lemma", "upos", "head", "deprel"), word, strict=True)) for word in WORDS]
 QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
@@ -215,6 +225,87 @@ def default_of(each: inspect.Parameter) -> str:
     return f" = {each.default!r}" if plain else " = …"
 
 
+Name = tuple[Kind, str, str]  # as in Old: the kind, what has the name, the name
+
+
+def names_in(text: str) -> set[Name]:
+    """Each public name in a contract; of an option each spelling, of a class its methods and their parameters."""
+    found: set[Name] = set()
+    section = ""
+    for block in text.split("\n\n"):
+        head, *lines = block.strip("\n").splitlines() or [""]
+        if head in KINDS:
+            section = head
+        elif head:
+            named = re.split(r" ?\(", head)[0].removeprefix("aptdb ")
+            found.update(names_in_block(KINDS[section], section, named, lines))
+    return found
+
+
+def names_in_block(kind: Kind, section: str, head: str, lines: list[str]) -> Iterator[Name]:
+    """The names in a block: a relation, a macro, a command, or a class, whose methods stand before their parameters."""
+    yield kind, "", head
+    within = head
+    for line in lines:
+        names = line.split(",") if section == "Macros in SQL" and ":=" not in line else [line]
+        for word in [name.split()[0] for name in names if name.strip() not in ("*", "()")]:
+            if word.endswith("()"):
+                within = head if word == f"{head}()" else f"{head}.{word[:-2]}"
+                yield kind, head, word[:-2]
+            else:
+                yield from ((kind, within, each) for each in word.split("/"))
+
+
+def broken(released: str, now: str, old: Iterable[Old] = OLD_NAMES) -> list[Name]:
+    """The names in a released contract that are neither public now nor declared old, with a new name that is there."""
+    there = names_in(now)
+    instead = {(each.kind, each.within, each.name) for each in old if (each.kind, each.within, each.new) in there}
+    gone = names_in(released) - there - instead
+    moved = {(each.kind, f"{each.within}.{each.name}".strip(".")) for each in old}  # their own names went with them
+    return sorted(name for name in gone if moved.isdisjoint({name[:2], (name[0], name[1].partition(".")[0])}))
+
+
+def versions() -> list[str]:
+    """The versions in the changelog that went to somebody, the newest first."""
+    found = re.findall(r"^## \[(\d\S*)\]", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)
+    return found[: found.index(UNRELEASED)]
+
+
+def test_each_release_has_its_contract() -> None:
+    kept = [file.stem for file in RELEASED.glob("*.txt")]
+    assert kept
+    assert {*versions()} <= {*kept}, (
+        "keep the contract of a release with: python tests/test_contract.py --release VERSION"
+    )
+
+
+@pytest.mark.parametrize("released", sorted(RELEASED.glob("*.txt")), ids=lambda file: str(file.stem))
+def test_what_was_released_is_there_or_declared_old(released: Path) -> None:
+    gone = broken(released.read_text(encoding="utf-8"), CONTRACT.read_text(encoding="utf-8"))
+    assert not gone, "names of a release are gone; keep them, or declare them in aptdb/store/old_names.py"
+
+
+def test_a_name_that_is_gone_is_found_and_one_that_is_declared_is_not() -> None:
+    text = CONTRACT.read_text(encoding="utf-8")
+    changes = [
+        ("    top := 10", "    best := 10", ("sql", "neighbours", "top"), "best"),
+        ("    kind VARCHAR", "    sort VARCHAR", ("sql", "corpora", "kind"), "sort"),
+        ("    --order  N", "    --far  N", ("command line", "add", "--order"), "--far"),
+        ("        progress = …", "        follow = …", ("python", "Lexicon.add", "progress"), "follow"),
+        ("\n    migrate()\n", "\n    renew()\n", ("python", "Lexicon", "migrate"), "renew"),
+        ("\naptdb backup\n", "\naptdb save\n", ("command line", "", "backup"), "save"),
+        ("\nNoRoomError(", "\nFullError(", ("python", "", "NoRoomError"), "FullError"),
+    ]
+    assert not broken(text, text)
+    for before, after, name, new in changes:
+        assert before in text, before
+        changed = text.replace(before, after)
+        assert name in broken(text, changed), name
+        declared = Old(*name, new, since="1.0")
+        assert name not in broken(text, changed, [declared])
+        assert name in broken(text, changed, [Old(*name, "no_such", since="1.0")]), name
+
+
 @pytest.mark.thorough
 def test_the_contract_is_what_it_was(tmp_path: Path) -> None:
     now, before = contract(tmp_path), CONTRACT.read_text(encoding="utf-8")
@@ -251,3 +342,5 @@ def test_commas_within_brackets_and_quotes_separate_nothing(text: str) -> None:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as place:
         CONTRACT.write_text(contract(Path(place)), encoding="utf-8")
+    if sys.argv[1:2] == ["--release"]:
+        shutil.copy(CONTRACT, RELEASED / f"{sys.argv[2]}.txt")

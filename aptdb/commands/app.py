@@ -17,9 +17,10 @@ from typer.core import TyperCommand, TyperGroup
 from aptdb.commands.completion.default_lexicon import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.output import paging
-from aptdb.core.errors import AptError, AptWarning
+from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.one_line import on_one_line
 from aptdb.store.interrupts import interrupts_raised, status
+from aptdb.store.old_names import newer
 from aptdb.store.version import __version__
 
 WHOLE_SENTENCE = 200  # letters: the first sentence of a help text is never cut in the list of commands
@@ -33,7 +34,7 @@ class Panelled(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; insert the default lexicon if it is left out."""
-        return super().parse_args(ctx, with_lexicon(self, ctx, args))
+        return super().parse_args(ctx, with_lexicon(self, ctx, with_newer_options(ctx, args)))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the options panel by panel, those without a panel first."""
@@ -65,6 +66,10 @@ class OneLineErrors(TyperGroup):
             if rows:
                 with formatter.section(panel):
                     formatter.write_dl(rows)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, also by its old name."""
+        return super().get_command(ctx, in_newer_words(ctx, "", cmd_name))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options. If no shell is named for completion, use the one that runs this program."""
@@ -113,6 +118,26 @@ class OneLineErrors(TyperGroup):
         except KeyboardInterrupt:
             print_note("stopped; nothing is left half done")
             raise typer.Exit(status()) from None
+
+
+def with_newer_options(ctx: Any, arguments: list[str]) -> list[str]:
+    """Return the arguments of a command with the new names of its old options, with a note. Values stay."""
+    above = ctx.parent.command_path.partition(" ")[2] if ctx.parent else ""  # of a command in a group
+    command, found = f"{above} {ctx.command.name}".strip(), list(arguments)
+    end = found.index("--") if "--" in found else len(found)
+    for place, argument in enumerate(found[:end]):
+        if argument.startswith("--"):
+            name, sign, value = argument.partition("=")
+            found[place] = in_newer_words(ctx, command, name) + sign + value
+    return found
+
+
+def in_newer_words(ctx: Any, command: str, name: str) -> str:
+    """Return the new name of an option, or of a command; a usage error says it, where the old one is gone."""
+    try:
+        return newer("command line", command, name)
+    except QuestionError as error:
+        raise typer.BadParameter(str(error), ctx, param_hint=name) from None
 
 
 def as_options(text: str) -> str:

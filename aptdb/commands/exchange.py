@@ -1,6 +1,5 @@
 """Commands that exchange data with other tools and lexicons: export, merge, definitions, parse, count."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -176,13 +175,14 @@ def parse(
     """
     from aptdb.corpus.raw_text import as_conllu, paragraphs, parser_called, refuse_unreadable, text_files
     from aptdb.counting.staging import Progress
+    from aptdb.store.limits import cores
 
     files = text_files(texts)
     refuse_unreadable(files)
     sizes = [0 if file == "-" else Path(file).stat().st_size for file, _ in files]
     known = None if any(file == "-" for file, _ in files) else sum(sizes)
     many = known is None or known >= WORTH_IT
-    of_all = len(os.sched_getaffinity(0)) if many else 1
+    of_all = cores() if many else 1
     chosen = parser_called(parser, processes or of_all, tokenised=tokenised)
     before = {str(name): sum(sizes[:number]) for number, (_, name) in enumerate(files)}
     with following("parsing") as progress, failing_in_output():

@@ -185,20 +185,32 @@ def compact(lexicon: LexiconFile) -> None:
 @command("Maintain")
 def migrate(
     lexicon: Annotated[Path, typer.Argument(metavar="LEXICON", readable=False, help="A lexicon of an older version.")],
+    exported: Annotated[
+        Path | None,
+        typer.Option(
+            "--exported",
+            metavar="FOLDER",
+            help="Make LEXICON, a new file, of a folder that another version of DuckDB has exported.",
+        ),
+    ] = None,
 ) -> None:
     """Update an older lexicon to this version.
 
     First the tables; then, for a lexicon of schema 0013 or before, the direct counts, which are counted from the stored
     trees. Each of the two changes the file completely or not at all.
 
+    Where this version of DuckDB cannot read the file, let one that can export it, by EXPORT DATABASE 'FOLDER' (FORMAT
+    parquet), and make a new file of the folder. Tables of your own stay behind.
+
     \b
-    Example:
+    Examples:
       aptdb migrate english.duckdb
+      aptdb migrate new.duckdb --exported folder
     """
     from aptdb.lexicon import Lexicon
     from aptdb.store import version
 
     with counting_up("tokens") as progress:
-        found = Lexicon.migrate(lexicon, progress=progress)
+        found = Lexicon.migrate(lexicon, exported=exported, progress=progress)
     came = "was up to date" if found == version.REVISION else f"came from schema {found}"
     print_note(f"{lexicon} is at schema {version.REVISION}; it {came}")

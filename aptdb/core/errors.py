@@ -173,6 +173,10 @@ class ReadAs(AptWarning):
     """A question was typed as plain words; the warning shows the phrase they were read as, and alternatives."""
 
 
+class OldName(AptWarning):
+    """A public name that has a newer one was used. It will be an error; the warning names the new one."""
+
+
 class Renamed(AptWarning):
     """Some names in a written file differ from the lexicon's, because the file format cannot hold them."""
 

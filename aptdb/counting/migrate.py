@@ -4,8 +4,10 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from aptdb.core.errors import AptWarning, warn
 from aptdb.counting.count_pairs import merge_added
 from aptdb.counting.count_trees import count_stored
+from aptdb.counting.exported import restore
 from aptdb.counting.staging import drafting
 from aptdb.counting.subcorpora import count_again
 from aptdb.store import compaction, schema, verified_files
@@ -16,13 +18,15 @@ from aptdb.store.statements import statement
 Follow = Callable[[int, int], None]  # called with tokens counted and in all
 
 
-def migrate(file: str | Path, *, progress: Follow = lambda *_: None) -> str:
+def migrate(file: str | Path, *, exported: str | Path | None = None, progress: Follow = lambda *_: None) -> str:
     """Update an older lexicon to this version; return its former schema.
 
     First its tables, then its direct counts, each completely or not at all. If the second was stopped, questions are
-    answered from packed counts, and `verify` refuses the lexicon until the next call has counted them. Raises
-    LexiconError.
+    answered from packed counts, and `verify` refuses the lexicon until the next call has counted them. exported: the
+    folder into which another version of DuckDB exported the lexicon, of which a new file is made. Raises LexiconError.
     """
+    if exported is not None and (others := restore(Path(file), Path(exported))):
+        warn(f"{exported} has tables that are not aptdb's, and stay there: {', '.join(others)}", AptWarning)
     found = migrate_tables(Path(file))
     with closing(Session(Path(file), create=False, confined=True, given={})) as session:
         if count_direct(session, progress):

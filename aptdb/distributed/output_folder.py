@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -20,6 +19,7 @@ from aptdb.distributed.aggregate import Engine
 from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_remote, local_path, opened, url
 from aptdb.distributed.task_errors import carried
 from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
+from aptdb.store.file_locks import lock
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.version import __version__
 
@@ -223,18 +223,16 @@ class Folder:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Lock the folder for this process, and delete the remains of a killed one; elsewhere there is no lock.
+        """Lock the folder for this process, and delete the remains of a killed one; a remote one has no lock.
 
         Raises InUseError if another process makes it.
         """
-        if is_remote(self.place) or sys.platform == "win32":
+        if is_remote(self.place):
             yield
             return
-        import fcntl
-
-        with Path(self._path, UNFINISHED, "lock").open("w") as lock:
+        with Path(self._path, UNFINISHED, "lock").open("w") as opened:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(opened)
             except OSError as error:
                 raise InUseError(f"{self.place} is being made by another process; name another folder") from error
             for each in (*Path(self._path).iterdir(), *Path(self._path, UNFINISHED).iterdir()):

@@ -178,16 +178,14 @@ def missing_words(
     landmark_in_context: bool = False,
     untyped: bool = False,
     names: Names | None = None,
-    form: str | None = None,
     **parameters: Unpack[Export],
 ) -> Result:
     """Return the items of a data set that lack a word: rows of part, a, b, lexeme, one for each lexeme without an APT.
 
     The lexicon lacks it, or the weights and filters in parameters hide it; untyped: those of the space without paths.
-    form is the old name of format.
     """
     refuse_others("export", parameters)
-    task = task_of(session, as_dataset(dataset, format or form, landmark_in_context), names, untyped=untyped)
+    task = task_of(session, as_dataset(dataset, format, landmark_in_context), names, untyped=untyped)
     judgements = with_hidden(session, task, cast(Mapping[str, Any], parameters))
     rows = [(each.item.part, *each.pair(), lexeme) for each in judgements for lexeme in each.lacking]
     return Result(("part", "a", "b", "lexeme"), ("VARCHAR",) * 4, rows)

@@ -298,11 +298,6 @@ class DataSet:
         if not self.sha256:
             object.__setattr__(self, "sha256", hashlib.sha256(repr(self.items).encode()).hexdigest())
 
-    @property
-    def form(self) -> str:
-        """Return the format, by its old name."""
-        return self.format
-
     def parts(self) -> list[str]:
         """Return the parts of the data set; for Mitchell & Lapata 2010 in the paper's order."""
         parts = dict.fromkeys(item.part for item in self.items)
@@ -327,15 +322,13 @@ def read_dataset(
     format: str | None = None,
     name: str | None = None,
     landmark_in_context: bool = False,
-    form: str | None = None,
 ) -> DataSet:
     """Read a data set; `-` is standard input.
 
-    format: one of FORMATS; None: recognised by the header or the columns. form is its old name. landmark_in_context:
+    format: one of FORMATS; None: recognised by the header or the columns. landmark_in_context:
     compare a landmark as a phrase, with the other words of its verb. Raises DataSetError, as file:line if a line is
     wrong.
     """
-    format = format or form
     if format is not None and format not in FORMATS:
         raise DataSetError(f"format is {format!r}; expected {', '.join(FORMATS)}")
     content = bytes_of(source)

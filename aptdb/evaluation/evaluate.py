@@ -46,7 +46,6 @@ def evaluate(
     against: str | int | None = None,
     choose_on: str | Path | DataSet | Sequence[str | Path | DataSet] | None = None,
     progress: Progress = lambda *_: None,
-    form: str | None = None,
     **parameters: Annotated[Any, Model],
 ) -> Evaluated:
     """Return Spearman's ρ between this lexicon's similarities and people's ratings, for each part of a data set.
@@ -55,7 +54,7 @@ def evaluate(
     `Correlation`), items, missing, empty (the numbers of items that were scored, that lack a word, and that score 0
     because a vector is empty), undefined (why ρ is undefined, if it is).
 
-    dataset, format, landmark_in_context: see `read_dataset`; form is the old name of format. method: see `correlation`,
+    dataset, format, landmark_in_context: see `read_dataset`. method: see `correlation`,
     or `within-pairs` (`agreement`); missing: see `measure`. untyped: ignore paths, as a baseline. names: differing
     names in this lexicon. parameters: those of `similarity_each`.
 
@@ -79,7 +78,7 @@ def evaluate(
     `evaluate_compounds`, for `entailment` `evaluate_entailment`, for `graded-entailment` (pairs with a score as
     HyperLex has, which has to be named as the format) `evaluate_graded_entailment`.
     """
-    data = as_dataset(dataset, format or form, landmark_in_context)
+    data = as_dataset(dataset, format, landmark_in_context)
     task = task_of(session, data, names, untyped=untyped, seed=seed)
     log = EvaluationLog(session.writing, wanted=record)
     asked = {**parameters, "method": method, "missing": by_new_names(missing)}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.evaluation.datasets import WITH_LANDMARK, DataSet, Item
+from aptdb.store.old_names import newer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -299,10 +300,12 @@ class Measured:
 
 
 def by_new_names(missing: str | Sequence[str]) -> str | Sequence[str]:
-    """Return treatments of missing words under their new names; skip_unknown has an old name."""
-    if isinstance(missing, str) or not isinstance(missing, Sequence):
-        return "skip_unknown" if missing == "there" else missing
-    return ["skip_unknown" if each == "there" else each for each in missing]
+    """Return treatments of missing words under their new names, with a warning for old ones."""
+    if isinstance(missing, str):
+        return newer("python", "missing", missing)
+    if not isinstance(missing, Sequence):
+        return missing
+    return [newer("python", "missing", each) for each in missing]
 
 
 def measure(

@@ -26,6 +26,7 @@ from aptdb.explorer.helper_processes import beside
 from aptdb.lexicon import Lexicon
 from aptdb.store.counts_location import counts_of, follow
 from aptdb.store.database import Database, in_memory
+from aptdb.store.file_locks import lock
 from aptdb.store.file_writing import FIRST_BLOCKS
 from aptdb.store.lexicon_file import no_lexicon, refuse_folder
 from aptdb.store.limits import Limits
@@ -106,9 +107,7 @@ class Snapshot:
 
     def delete(self) -> None:
         """Delete the copy and DuckDB's files beside it."""
-        shutil.rmtree(self.file.parent, ignore_errors=True)
-        if self.lock is not None:
-            self.lock.close()
+        delete_with(self.lock, self.file.parent)
 
 
 def state_of(file: Path) -> bytes:
@@ -226,9 +225,9 @@ def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
     except OSError as error:
         raise LexiconError(f"{place} cannot have a copy of the lexicon: {error.strerror}") from error
     copy = folder / file.name
-    lock = None
+    held = None
     try:
-        lock = locked(folder)
+        held = locked(folder)
         state = state_of(file)
         copy_bytes(file, copy)
         log = file.with_name(f"{file.name}.wal")
@@ -237,13 +236,19 @@ def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
         if state_of(file) != state:
             raise StillChangingError(f"{file} is being written")
     except BaseException as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        if lock is not None:
-            lock.close()
+        delete_with(held, folder)
         if isinstance(error, OSError):
             raise LexiconError(f"{file} cannot be copied to {place}: {error.strerror}") from error
         raise
-    return Snapshot(copy, state, lock=lock)
+    return Snapshot(copy, state, lock=held)
+
+
+def delete_with(held: BinaryIO | None, folder: Path) -> None:
+    """Delete the folder of a copy, then let go of its lock; Windows deletes no locked file, so the rest comes then."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if held is not None:
+        held.close()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 LOCK = "in-use"  # the name of a file beside the copy
@@ -252,15 +257,11 @@ LOCK = "in-use"  # the name of a file beside the copy
 def locked(folder: Path) -> BinaryIO | None:
     """Return a file in the folder of a copy that is locked until it is closed; None if another process has locked it.
 
-    Also None where the system has no such locks. The system unlocks the file when the process ends, however it ends.
+    Also None where the disk has no such locks.
     """
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return None
     opened = (folder / LOCK).open("ab")
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(opened)
     except OSError as error:
         opened.close()
         if error.errno not in (errno.EAGAIN, errno.EACCES):  # a file system without locks
@@ -296,9 +297,8 @@ def take_away_old(file: Path, place: Path) -> None:
         copy = folder / file.name
         with suppress(OSError, AptError):
             if (folder / LOCK).exists():
-                if (lock := locked(folder)) is not None:  # whoever made the copy has ended
-                    shutil.rmtree(folder, ignore_errors=True)
-                    lock.close()
+                if (held := locked(folder)) is not None:  # whoever made the copy has ended
+                    delete_with(held, folder)
                 continue
             if time.time() - max(copy.stat().st_mtime, folder.stat().st_mtime) < OLD:
                 continue

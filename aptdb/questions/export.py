@@ -188,22 +188,21 @@ def export(
     dimensions: int | None = None,
     space: str | None = None,
     progress: Follow = lambda *_: None,
-    form: str | None = None,
     **parameters: Unpack[Exported],
 ) -> Written:
     """Write the weights of all lexemes to a file for other tools; return the written files.
 
     format: parquet, byblo, dissect, scipy or word2vec; by default the ending decides: .parquet, .tsv, .sm, .npz, .vec
     or .txt. dissect and scipy write names to two more files, .rows and .cols. dimensions: of word2vec vectors, by
-    default 100. space: write the vectors of a reduced space instead (see `export_space`). form: the old name of format.
-    pos: a part of speech, or several with commas. Everything is written or nothing. progress: called as progress(done,
-    total) in weights; while vectors are reduced, with an estimate. Raises QuestionError.
+    default 100. space: write the vectors of a reduced space instead (see `export_space`). pos: a part of
+    speech, or several with commas. Everything is written or nothing. progress: called as progress(done, total)
+    in weights; while vectors are reduced, with an estimate. Raises QuestionError.
     """
     file = Path(file)
     if space is not None:
-        return export_space(session, file, space, format or form, {"dimensions": dimensions, **parameters})
+        return export_space(session, file, space, format, {"dimensions": dimensions, **parameters})
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
-    name = format or form or format_of(file)
+    name = format or format_of(file)
     if name not in FORMATS:
         raise QuestionError(f"format is {name!r}; expected {', '.join(FORMATS)}")
     chosen = FORMATS[name]

@@ -6,7 +6,6 @@ come from SQL, all at once if they fit into memory; and SQL ranks the products.
 
 import glob
 import json
-import os
 import re
 import shutil
 import uuid
@@ -24,6 +23,7 @@ from aptdb.questions.execute import warn_of_stale_weights
 from aptdb.questions.weightings import subcorpus_of
 from aptdb.store.database import Database
 from aptdb.store.file_writing import LINE_ENDS, NOTHING, name_until, overwrite, refuse_taken_place
+from aptdb.store.limits import cores
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -156,11 +156,6 @@ def largest(asked: "csr_matrix", near: "csr_matrix", top: int) -> "Iterator[Trip
     for rows, values in ((clear, best[clear]), (unclear, asked[unclear] @ near)):
         found = values.tocoo()
         yield rows[found.row], found.col, found.data
-
-
-def cores() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 LARGEST_PART = 500  # lexemes in one query

@@ -16,6 +16,7 @@ from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.limits import Limits
 from aptdb.store.statements import SqlText, identifier, literal, statement
+from aptdb.store.verified_files import state_of
 
 LEAST_ROWS = 2_000_000  # of a slice
 BYTES_OF_ROW = 250  # of memory for a co-occurrence of a slice, while it is joined and sorted
@@ -131,8 +132,7 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
                 return False
             if copied(database, new):
                 with interrupts_held():
-                    os.replace(new, place)
-                return True
+                    return is_put_in_place(database, new, place)
     except OSError as error:
         if asked:
             raise LexiconError(f"{file} cannot be written: {error.strerror or error}") from error
@@ -144,6 +144,19 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
             new.unlink(missing_ok=True)
             new.with_name(f"{new.name}.wal").unlink(missing_ok=True)
     return False
+
+
+def is_put_in_place(database: Database, new: Path, place: Path) -> bool:
+    """Replace the file by a copy; return False if another process has changed it just before, which Windows allows."""
+    try:
+        os.replace(new, place)
+    except PermissionError:  # on Windows no open file can be replaced
+        before = state_of(place)
+        database.close()
+        if state_of(place) != before:
+            return False
+        os.replace(new, place)
+    return True
 
 
 def is_given_rights_of(file: Path, new: Path) -> bool:

@@ -25,7 +25,14 @@ NOT_SYNCED = "fsync failed"
 NO_MEMORY = "Out of Memory Error"
 TEMP_FULL = re.compile(r"failed to offload data block.*?\((?P<size>[^()/]+)/[^()]*used\)", re.DOTALL)
 CHECK_DISK = "check the disk, then try again"
+EXPORT = "EXPORT DATABASE 'FOLDER' (FORMAT parquet)"  # what any version of DuckDB makes a folder of a lexicon by
 NO_RIGHTS = "no permission; check the permissions of the file and its folder"
+OTHER_STORAGE = re.compile(
+    r"storage version number (?P<number>\d+), but we can only read storage versions between \d+ and (?P<most>\d+)|"
+    r"Unsupported Storage Version '(?P<older>\d+)'"
+)
+TOO_NEW = f"which is too new for DuckDB {duckdb.__version__} here; update them both: pip install -U aptdb duckdb"
+WRITER_AT, WRITER_LENGTH = 52, 32  # where the head of a file names the version of DuckDB that wrote it
 NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does not match stored checksum")
 
 
@@ -127,5 +134,39 @@ def cannot_open(file: Path, error: BaseException, *, reads: bool) -> LexiconErro
         return LexiconError(f"{file} is not a lexicon: it is not a DuckDB file")
     if "Permission denied" in text or "read-only" in text.lower():
         return LexiconError(f"{file} cannot be opened: {NO_RIGHTS}")
-    known = in_one_line(error, file)
+    known = of_other_storage(file, text) or in_one_line(error, file)
     return known if isinstance(known, LexiconError) else LexiconError(f"{file} cannot be opened: {known}")
+
+
+def of_other_storage(file: Path, text: str) -> LexiconError | None:
+    """Return that a file is of a storage version that this DuckDB does not read, with what to do; else None."""
+    writer, found = writer_of(file), OTHER_STORAGE.search(text)
+    if found is None:
+        is_newer = NOT_WHOLE.search(text) and version_in(writer) > version_in(duckdb.__version__)
+        wrote = f"{file} was written by DuckDB {writer}"
+        return LexiconError(f"{wrote}, {TOO_NEW}; or it is damaged: {one_line(text)}") if is_newer else None
+    number = int(found["number"] or found["older"])
+    wrote = f"{file} has storage version {number} of DuckDB, written by {writer}"
+    if found["most"] and number > int(found["most"]):
+        return LexiconError(f"{wrote}, {TOO_NEW}")
+    return LexiconError(
+        f"{wrote}, which DuckDB {duckdb.__version__} no longer reads; in {writer}, {EXPORT}, "
+        "then: aptdb migrate NEW.duckdb --exported FOLDER"
+    )
+
+
+def writer_of(file: Path) -> str:
+    """Return the version of DuckDB that wrote a file, as its head names it; 'another version' if it names none."""
+    try:
+        with file.open("rb") as opened:
+            opened.seek(WRITER_AT)
+            name = opened.read(WRITER_LENGTH).split(b"\0")[0].decode("ascii")
+    except (OSError, UnicodeDecodeError):
+        name = ""
+    return name.removeprefix("v") if re.fullmatch(r"v[\w.+-]+", name) else "another version"
+
+
+def version_in(text: str) -> tuple[int, ...]:
+    """Return the major and minor number of a version; () if there is none."""
+    found = re.match(r"v?(\d+)\.(\d+)", text)
+    return (int(found[1]), int(found[2])) if found else ()

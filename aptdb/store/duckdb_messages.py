@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from aptdb.core.parameters import declared, kind_of
 from aptdb.core.question_parameters import NEAR, QUESTIONS
+from aptdb.store.old_names import instead
 
 NUMBERS = ("INT", "BIGINT", "HUGEINT", "SMALLINT", "TINYINT", "UINT", "UBIGINT")
 CALLED = {"DOUBLE": "a number", "FLOAT": "a number", "DECIMAL": "a number", "DATE": "a date", "BOOL": "true or false"}
@@ -85,6 +86,8 @@ def suggested(name: str, known: Iterable[str], what: str = "there is") -> str:
 def unknown_name(found: re.Match[str], _: str) -> str:
     """Return what to do about a name that the lexicon does not have."""
     kind, name, other = found["kind"], found["name"], found["near"] or ""
+    if known := instead("", name):
+        return known
     near = "" if other.startswith("_store.") else other.rpartition(".")[2]
     is_near = bool(get_close_matches(name.lower(), [near.lower()], 1, NEAR))
     kind = "function" if "Function" in kind else "table or view" if kind == "Table" else kind.lower()
@@ -98,7 +101,7 @@ def wrong_arguments(found: re.Match[str], query: str) -> str:
     inside = [text for called, text in calls_in(query) if called == name]
     if unknown := [each for text in inside for each, _ in ASSIGNED.findall(text) if each.lower() not in named]:
         first = [each for each in unknown if each.lower() not in positional(candidates)] or unknown
-        return f"{name} takes no {first[0]}{suggested(first[0], named, 'it takes')}"
+        return instead(name, first[0]) or f"{name} takes no {first[0]}{suggested(first[0], named, 'it takes')}"
     takes = ", ".join(positional(candidates)) or "nothing"
     return f"{name} takes {takes}" + (f", and by name, as in {named[0]} := …: {', '.join(named)}" if named else "")
 
@@ -112,6 +115,8 @@ def positional(candidates: str) -> list[str]:
 
 def unknown_column(found: re.Match[str], _: str) -> str:
     """Return which column is unknown, and the nearest one."""
+    if newer := instead(None, found["name"]):
+        return newer
     known = re.findall(r'"([^"]+)"', found["known"] or "")
     return f"no column {found['name']}{suggested(found['name'], [each.rpartition('.')[2] for each in known])}"
 

@@ -23,10 +23,20 @@ OWNERS = stat.S_IRUSR | stat.S_IWUSR
 def making(
     file: Path, settings: Settings, source: Path, limits: Limits, reach: Iterable[Path] = ()
 ) -> Iterator[Database]:
-    """Yield the database of a new lexicon, created completely or not at all. reach: other files it may read.
+    """Yield the database of a new lexicon, within a transaction; for the rest see `making_file`."""
+    with making_file(file, source, limits, reach) as (database, copied), database.transaction():
+        schema.begin(database, settings, copied)
+        yield database
 
-    The new file is readable only by those who can read the file `source`. Until it is complete it has a temporary name;
-    a file that a killed process left under that name is overwritten.
+
+@contextmanager
+def making_file(
+    file: Path, source: Path, limits: Limits, reach: Iterable[Path] = ()
+) -> Iterator[tuple[Database, Path | None]]:
+    """Yield the empty database of a new file, created completely or not at all, and the template of lexicons.
+
+    reach: other files it may read. The new file is readable only by those who can read the file `source`. Until it is
+    complete it has a temporary name; a file that a killed process left under that name is overwritten.
     """
     refuse_taken(file)
     unfinished, database, copied = file.with_name(f"{file.name}.unfinished"), None, template()
@@ -36,9 +46,7 @@ def making(
             database = emptied(unfinished, limits, [*with_log(source), *reach, *(with_log(copied) if copied else [])])
             unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
         with closing(database):
-            with database.transaction():
-                schema.begin(database, settings, copied)
-                yield database
+            yield database, copied
             database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
             database.end_questions()
         with interrupts_held():

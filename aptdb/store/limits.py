@@ -54,6 +54,11 @@ class Limits:
 _chosen: ContextVar[Limits | None] = ContextVar("limits", default=None)
 
 
+def cores() -> int:
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def limits(memory: str | int | None = None, temp: str | Path | None = None, wait: str | float | None = None) -> Limits:
     """Return the given limits; missing ones come from the command, the environment, or the machine.
 

@@ -306,8 +306,8 @@ def known_revisions() -> list[str]:
     return [script.revision for script in ScriptDirectory(str(resource("migrations"))).walk_revisions()]
 
 
-def run_migrations(database: Database) -> None:
-    """Run the missing migrations on the open connection."""
+def run_migrations(database: Database, to: str = "head") -> None:
+    """Run the missing migrations on the open connection. to: the last of them; by default all."""
     from alembic import command
     from alembic.config import Config
 
@@ -315,7 +315,7 @@ def run_migrations(database: Database) -> None:
     config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
     try:
         with interrupts_translated():
-            command.upgrade(config, "head")
+            command.upgrade(config, to)
     except sa.exc.DBAPIError as error:
         raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error
 

@@ -27,6 +27,7 @@ from aptdb.store.counts_location import (  # fmt: skip
     refuse_counts_elsewhere,
 )
 from aptdb.store.database import Database
+from aptdb.store.duckdb_errors import EXPORT, version_in
 from aptdb.store.file_writing import as_private_as, new_scratch, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
@@ -37,6 +38,7 @@ from aptdb.store.statements import statement
 from aptdb.store.turns import Turns
 
 SHOWN = 5  # names in a message
+OUR_STORAGE = (2, 0)  # the first version of DuckDB whose storage keeps aptdb's macros
 
 
 class Session:
@@ -312,6 +314,8 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
         schema.read_settings(database)
         is_older = schema.definitions_differ(database)
         names = [] if is_older else integrity.strangers(database, counts)
+        if names:
+            refuse_older_storage(database)
         if not is_older and not names:
             verified_files.note(file)
             return True
@@ -319,6 +323,16 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
             raise schema.changed_by_others(database, f"aptdb's own macros or views cannot be restored: {shown(names)}")
     with_new_definitions(file, limits, names, counts)
     return is_looked_through(file, limits, create=create, is_mended=bool(names))
+
+
+def refuse_older_storage(database: Database) -> None:
+    """Raise LexiconError if a file with other macros than aptdb's has a storage that changes aptdb's own."""
+    storage = str(database.value(statement("store/storage")))
+    if version_in(storage) < OUR_STORAGE:
+        raise LexiconError(
+            f"{database.file} has a storage of DuckDB {storage}, which does not keep aptdb's macros as they are; in "
+            f"DuckDB, {EXPORT}, then: aptdb migrate NEW.duckdb --exported FOLDER"
+        )
 
 
 def refuse_foreign_attached(file: Path, limits: Limits) -> None:

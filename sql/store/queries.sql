@@ -107,6 +107,19 @@ CREATE OR REPLACE VIEW _store.cooccurrence AS
 SELECT lexeme_id, path_id, context_id, count, @merged@ AS merged
 FROM read_parquet(@files@, hive_partitioning = false);
 
+-- name: exported_revision
+-- One row: the schema of the tables that were exported.
+-- @file@: the file of the table alembic_version.
+SELECT version_num
+FROM read_parquet(@file@, hive_partitioning = false);
+
+-- name: from_exported
+-- A row of a table, as it was exported.
+-- @table@: the table.
+-- @file@: its file.
+INSERT INTO _store.@table@ BY NAME
+FROM read_parquet(@file@, hive_partitioning = false);
+
 -- name: taken_names
 -- A row: a name that no attached database can have: that of a database, with its file if it has one, or of a schema of
 -- the database in use or of DuckDB.
@@ -210,6 +223,12 @@ SELECT table_name, column_name
 FROM system.main.duckdb_columns()
 WHERE database_name = system.main.current_database() AND schema_name = 'main'
 ORDER BY table_name, column_index;
+
+-- name: storage
+-- One row: the storage version of the database in use, as v1.5.0+, by the version of DuckDB that brought it.
+SELECT tags['storage_version'] AS storage
+FROM system.main.duckdb_databases()
+WHERE database_name = system.main.current_database();
 
 -- name: own_tables
 -- A row: a table in the private schema.

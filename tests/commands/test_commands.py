@@ -22,6 +22,7 @@ from support.commands import ask
 from support.corpora import TREES
 from support.counts_folder import counts_folder
 from support.parsers import write_spacy
+from support.storage import exported
 from twins.trees import Token, conllu
 
 COMMANDS = (
@@ -158,6 +159,8 @@ def add_what_is_asked_for(command: str) -> None:
     if command in ("compositionality", "substitutes", "entails"):
         Path("wider.conllu").write_text(conllu(WIDER), encoding="utf-8")
         assert ask("add", "english.duckdb", "wider.conllu").exit_code == 0
+    if command == "migrate":
+        exported(Path("english.duckdb"), Path("folder"))
     if command in ("export", "choose", "senses"):
         small = ("--shift", "1", "--min-frequency", "1", "--min-feature-count", "1", "--dimensions", "4")
         assert ask("reduce", "english.duckdb", "words", *small).exit_code == 0

@@ -321,9 +321,9 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
         ("latin", {}, "latin is not UTF-8 at byte 3; save it as UTF-8"),
         ("set.txt", {"format": "ml2020"}, f"format is 'ml2020'; expected {', '.join(FORMATS)}"),
         ("set.txt", {"landmark_in_context": True}, "set.txt has no landmarks, its format is ml2010"),
-        ("simlex.txt", {"form": "ml2010"}, "simlex.txt:1: 6 columns; a line has 8"),
+        ("simlex.txt", {"format": "ml2010"}, "simlex.txt:1: 6 columns; a line has 8"),
     ]
     for name, how, said in asked:
         with pytest.raises(DataSetError, match=re.escape(said)):
             read_dataset(tmp_path / name, **how)
-    assert read_dataset(tmp_path / "set.txt", form="ml2010").form == "ml2010"  # the old name of format
+    assert read_dataset(tmp_path / "set.txt", format="ml2010").format == "ml2010"

@@ -336,10 +336,10 @@ def test_what_is_refused(lexicon: Lexicon, tmp_path: Path, name: str, parameters
 
 @pytest.mark.thorough
 def test_the_format_may_be_named(lexicon: Lexicon, tmp_path: Path) -> None:
-    assert lexicon.export(tmp_path / "space.v1", form="dissect").files == tuple(
+    assert lexicon.export(tmp_path / "space.v1", format="dissect").files == tuple(
         tmp_path / f"space.v1{ending}" for ending in ("", ".rows", ".cols")
     )
-    lexicon.export(tmp_path / "b.txt", form="byblo")
+    lexicon.export(tmp_path / "b.txt", format="byblo")
     assert byblo(tmp_path / "b.txt") == expected("tsv", triples(lexicon, "ppmi"))
     lexicon.export(tmp_path / "C.PARQUET")
     assert parquet(tmp_path / "C.PARQUET") == triples(lexicon, "ppmi")

@@ -1,0 +1,84 @@
+"""Make a lexicon of the tables that another version of DuckDB exported, when this one cannot read the file itself.
+
+Only rows are taken: tables, macros and views are made by aptdb, so that nothing runs that stands in the folder.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from aptdb.core.errors import LexiconError, QuestionError
+from aptdb.store import schema, version
+from aptdb.store.database import Database
+from aptdb.store.duckdb_errors import EXPORT
+from aptdb.store.lazy_imports import tables
+from aptdb.store.lexicon_file import making_file
+from aptdb.store.limits import limits
+from aptdb.store.statements import identifier, statement
+
+PREFIX = "_store_"  # of the files of aptdb's tables
+REVISION = "alembic_version"
+
+
+def restore(file: Path, folder: Path) -> list[str]:
+    """Make a lexicon of an exported folder, with the tables of its time; return the names of tables of others.
+
+    The lexicon is made completely or not at all. Raises LexiconError.
+    """
+    files = exported_files(folder)
+    own = {name.removeprefix(PREFIX): each for name, each in files.items() if name.startswith(PREFIX)}
+    if REVISION not in own:
+        raise LexiconError(
+            f"{folder} is no exported lexicon: it has no {PREFIX}{REVISION}.parquet; make it by: {EXPORT}"
+        )
+    with making_file(file, own[REVISION], limits(), [*own.values()]) as (database, _), database.transaction():
+        revision = revision_in(database, own.pop(REVISION))
+        if revision not in schema.known_revisions():
+            raise LexiconError(
+                f"{folder} has schema {revision}, which this version of aptdb does not know; update aptdb"
+            )
+        database.run(f"CREATE SCHEMA {version.SCHEMA}")
+        schema.run_migrations(database, to=revision)
+        fill(database, own, folder)
+        if revision == version.REVISION:  # else they are of another version anyway
+            database.run(tables.settings.update(), {"definitions": ""})
+    return sorted(name for name in files if not name.startswith(PREFIX))
+
+
+def exported_files(folder: Path) -> dict[str, Path]:
+    """Return the Parquet files of a folder by their names without the ending. Raise LexiconError if there is none."""
+    if not folder.is_dir():
+        raise LexiconError(f"no folder {folder}; export the lexicon into one with: {EXPORT}")
+    found = {each.stem: each.absolute() for each in sorted(folder.glob("*.parquet"))}
+    if not found:
+        raise LexiconError(f"{folder} has no Parquet files; export the lexicon with: {EXPORT}")
+    return found
+
+
+def revision_in(database: Database, file: Path) -> str:
+    """Return the schema of exported tables. Raise LexiconError if the file does not have it."""
+    try:
+        rows = database.rows(statement("store/exported_revision", file=str(file)))
+    except QuestionError as error:
+        raise LexiconError(f"{file} cannot be read: {error}") from error
+    if len(rows) != 1:
+        raise LexiconError(f"{file} has {len(rows)} rows; an exported lexicon has one")
+    return str(rows[0][0])
+
+
+def fill(database: Database, files: dict[str, Path], folder: Path) -> None:
+    """Fill each table from its file. Raise LexiconError if a file is missing, or has other columns."""
+    for table in tables_of(database):
+        if table not in files:
+            why = (
+                "; counts in a folder of their own are not exported: open that again" if table == "cooccurrence" else ""
+            )
+            raise LexiconError(f"{folder} lacks {PREFIX}{table}.parquet{why}")
+        try:
+            database.run(statement("store/from_exported", table=identifier(table), file=str(files[table])))
+        except QuestionError as error:
+            raise LexiconError(f"{files[table]} is not the table {table} of a lexicon: {error}") from error
+
+
+def tables_of(database: Database) -> Sequence[str]:
+    """Return the names of aptdb's tables in a database, but for that of its schema's revision."""
+    return [name for (name,) in database.rows(statement("store/own_tables")) if name != REVISION]

@@ -1,0 +1,102 @@
+"""Old public names: each works, with a warning, in the minor version that calls it old; then it is an error.
+
+One declaration serves Python, the command line, and the messages of SQL. SQL itself cannot warn: while an old relation,
+macro or column is to work, it has to stand in `sql/` beside the new one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from aptdb.core.errors import OldName, QuestionError, warn
+from aptdb.store.version import __version__
+
+Kind = Literal["python", "command line", "sql"]
+
+
+@dataclass(frozen=True)
+class Old:
+    """A public name that was replaced.
+
+    within: what has the name: a command, whose option it is; a class, a method, a relation or a macro; '' for a
+    command, a relation, a macro, or a name of the package itself. new: what to write instead, a name of the same kind
+    in the same place. since: the minor version that calls it old, e.g. 1.0: it works in all of 1.0, and is an error
+    from 1.1 on.
+    """
+
+    kind: Kind
+    within: str
+    name: str
+    new: str
+    since: str
+
+    def is_gone(self) -> bool:
+        """Return whether this version is later than the last one where the name works."""
+        return minor(__version__) > minor(self.since)
+
+    def message(self) -> str:
+        """Return what to write instead, and since or until when."""
+        called = f"{self.name} of {self.within}" if self.within else self.name
+        if self.is_gone():
+            return f"{called} is called {self.new} since version {self.since}; write {self.new}"
+        return f"{called} is an old name, an error after version {self.since}; write {self.new}"
+
+
+# A major version may delete what is old before it.
+OLD_NAMES: tuple[Old, ...] = (
+    Old("python", "Lexicon.evaluate", "form", "format", since="1.0"),
+    Old("python", "Lexicon.export", "form", "format", since="1.0"),
+    Old("python", "Lexicon.missing_words", "form", "format", since="1.0"),
+    Old("python", "missing", "there", "skip_unknown", since="1.0"),
+)
+
+
+def minor(version: str) -> tuple[int, ...]:
+    """Return the major and the minor number of a version."""
+    return tuple(int(number) for number in version.split(".")[:2])
+
+
+def old(kind: Kind, within: str, name: str) -> Old | None:
+    """Return the declaration of an old name; None if it is none."""
+    names = (each for each in OLD_NAMES if (each.kind, each.within, each.name) == (kind, within, name))
+    return next(names, None)
+
+
+def newer(kind: Kind, within: str, name: str) -> str:
+    """Return the new name of an old one, with a warning; other names unchanged. Raise QuestionError if it is gone."""
+    if (found := old(kind, within, name)) is None:
+        return name
+    if found.is_gone():
+        raise QuestionError(found.message())
+    warn(found.message(), OldName)
+    return found.new
+
+
+def by_newer_names(within: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keyword arguments of a method under their new names. Raise QuestionError if one is given by both names."""
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        new = newer("python", within, name)
+        if new in found or (new != name and new in given):
+            raise QuestionError(f"{new} is given twice: {name} is its old name; give {new} alone")
+        found[new] = value
+    return found
+
+
+def attribute(of: str, within: str, name: str) -> str:
+    """Return the new name of an attribute, with a warning. Raise AttributeError if it is gone, or was never there.
+
+    of: what lacks the attribute, in Python's words. within: as in `Old`.
+    """
+    if old("python", within, name) is None:
+        raise AttributeError(f"{of} has no attribute {name!r}")
+    try:
+        return newer("python", within, name)
+    except QuestionError as error:
+        raise AttributeError(str(error)) from None
+
+
+def instead(within: str | None, name: str) -> str:
+    """Return what to write for an old name of SQL that is gone; '' for other names. within: None where unknown."""
+    of_sql = (each for each in OLD_NAMES if each.kind == "sql" and each.name.lower() == name.lower())
+    return next((each.message() for each in of_sql if within in (None, each.within) and each.is_gone()), "")

@@ -1,0 +1,119 @@
+"""Old public names: they work with a warning that says the new one, in a later minor version they are errors."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import aptdb
+from aptdb import Lexicon, OldName, QuestionError
+from aptdb.store import old_names
+from aptdb.store.old_names import OLD_NAMES, Old
+from support.app import app
+
+MADE_UP = (
+    Old("python", "", "Glossary", "Lexicon", since="1.2"),
+    Old("python", "Lexicon", "closest", "neighbours", since="1.2"),
+    Old("python", "Lexicon.neighbours", "best", "top", since="1.2"),
+    Old("command line", "", "closest", "neighbours", since="1.2"),
+    Old("command line", "neighbours", "--best", "--top", since="1.2"),
+    Old("sql", "", "closest", "neighbours", since="1.2"),
+    Old("sql", "neighbours", "best", "top", since="1.2"),
+    Old("sql", "lexemes", "freq", "count", since="1.2"),
+)
+DOG = "dog/NOUN"
+
+
+@pytest.fixture
+def lexicon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A lexicon, asked by a version 1.2 that has old names."""
+    with Lexicon.open(tmp_path / "barking.duckdb", create=True) as made:
+        made.add([sentence(*words.split()) for words in ("dog bark", "cat bark", "cow moo")], name="animals")
+    monkeypatch.setattr(old_names, "OLD_NAMES", MADE_UP)
+    in_version(monkeypatch, "1.2.1")
+    return tmp_path / "barking.duckdb"
+
+
+def sentence(noun: str, verb: str) -> list[dict[str, object]]:
+    """A sentence of two words."""
+    subject: dict[str, object] = {"form": noun, "lemma": noun, "upos": "NOUN", "head": 2, "deprel": "nsubj"}
+    return [subject, {"form": verb, "lemma": verb, "upos": "VERB", "head": 0, "deprel": "root"}]
+
+
+def in_version(patch: pytest.MonkeyPatch, version: str) -> None:
+    """Let the version be another."""
+    patch.setattr(old_names, "__version__", version)
+
+
+def opening(file: Path) -> Any:
+    """A lexicon of which a type checker knows no names, for the old ones are none of its."""
+    return Lexicon.open(file)
+
+
+def command(*words: str) -> tuple[int, str, str]:
+    """The exit status of a command, its answer, and its first note."""
+    done = CliRunner().invoke(app, [*words])
+    notes = [line for line in done.stderr.splitlines() if "old name" in line or "is called" in line]
+    return done.exit_code, done.stdout, notes[0] if notes else ""
+
+
+def test_an_old_name_works_with_a_warning(lexicon: Path) -> None:
+    said = "is an old name, an error after version 1.2; write"
+    with pytest.warns(OldName, match=f"^Glossary {said} Lexicon$"):
+        assert aptdb.Glossary is Lexicon
+    with opening(lexicon) as opened:
+        expected = opened.neighbours(DOG, top=2)
+        with pytest.warns(OldName, match=f"^best of Lexicon.neighbours {said} top$") as heard:
+            assert opened.neighbours(DOG, best=2) == expected
+        assert heard[0].filename == __file__
+        with pytest.warns(OldName, match=f"^closest of Lexicon {said} neighbours$"):
+            assert opened.closest(DOG, top=2) == expected
+    file = str(lexicon)
+    status, answer, _ = command("neighbours", file, DOG, "--top", "2")
+    assert "cat/NOUN" in answer
+    note = f"aptdb: --best of neighbours {said} --top"
+    assert command("neighbours", file, DOG, "--best", "2") == (status, answer, note)
+    assert command("closest", file, DOG, "--best=2")[:2] == (0, answer)
+
+
+def test_then_it_is_an_error_that_says_the_new_one(lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_version(monkeypatch, "1.3.0rc1")
+    said = "is called {} since version 1.2; write {}"
+    with pytest.raises(AttributeError, match=said.format("Lexicon", "Lexicon")):
+        _ = aptdb.Glossary
+    with opening(lexicon) as opened:
+        with pytest.raises(QuestionError, match="^best of Lexicon.neighbours " + said.format("top", "top")):
+            opened.neighbours(DOG, best=2)
+        with pytest.raises(AttributeError, match="^closest of Lexicon " + said.format("neighbours", "neighbours")):
+            opened.closest(DOG)
+        for query, new in [
+            (f"FROM closest('{DOG}')", "closest is called neighbours"),
+            (f"FROM neighbours('{DOG}', best := 2)", "best of neighbours is called top"),
+            ("SELECT freq FROM lexemes", "freq of lexemes is called count"),
+        ]:
+            with pytest.raises(QuestionError, match=f"^{new} since version 1.2"):
+                opened.sql(query)
+    status, _, note = command("neighbours", str(lexicon), DOG, "--best", "2")
+    assert (status, "write --top" in note) == (2, True)
+    status, _, note = command("closest", str(lexicon), DOG)
+    assert (status, "write neighbours" in note) == (2, True)
+
+
+def test_both_names_and_names_that_never_were_are_errors(lexicon: Path) -> None:
+    with opening(lexicon) as opened:
+        with pytest.warns(OldName), pytest.raises(QuestionError, match="top is given twice: best is its old name"):
+            opened.neighbours(DOG, best=2, top=3)
+        with pytest.raises(AttributeError, match="'Lexicon' object has no attribute 'bset'"):
+            _ = opened.bset
+    with pytest.raises(AttributeError, match="module 'aptdb' has no attribute 'Glosary'"):
+        _ = aptdb.Glosary
+    with warnings.catch_warnings():  # the value of an option is no option
+        warnings.simplefilter("error")
+        assert command("neighbours", str(lexicon), "--", "--best")[0] == 1
+
+
+def test_no_name_is_declared_twice() -> None:
+    named = [(each.kind, each.within, each.name) for each in OLD_NAMES]
+    assert len({*named}) == len(named)
