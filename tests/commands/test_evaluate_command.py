@@ -29,12 +29,12 @@ def test_what_an_evaluation_shows(folder: Path) -> None:
         "aptdb: there is no interval of all: ρ is undefined in more than 50 of its 1,000 resamples",
         "aptdb: no item lacks a word",
     ]
-    piped = ask("evaluate", "l.duckdb", "set.txt", "--min-count", "9")
+    piped = ask("evaluate", "l.duckdb", "set.txt", "--shift", "9")
     head, row = (line.split("\t") for line in piped.stdout.splitlines())
     assert dict(zip(head, row, strict=True))["rho"] == "undefined"
     assert piped.stderr.startswith("aptdb: 3 of 3 items lack a word; --verbose lists them")
     assert "aptdb: ρ is undefined of all: all 3 items have a word that the lexicon lacks, or of which" in piped.stderr
-    told = ask("evaluate", "l.duckdb", "set.txt", "--method", "mean", "--min-count", "9", "--format", "json").stdout
+    told = ask("evaluate", "l.duckdb", "set.txt", "--method", "mean", "--shift", "9", "--format", "json").stdout
     assert '"rho": null' in told
 
 
@@ -119,7 +119,7 @@ def test_a_plot_of_an_evaluation_and_of_a_grid(folder: Path) -> None:
     for options, name, within in (
         ([], "one.svg", ["Spearman's ρ", ">all<"]),
         (["--shift", "1,2", "--measure", "cosine,lin"], "grid.svg", ["shift 2  measure lin", ">all<"]),
-        (["--min-count", "9"], "nothing.svg", ["undefined"]),
+        (["--shift", "9"], "nothing.svg", ["undefined"]),
     ):
         assert ask("evaluate", "l.duckdb", "set.txt", *options, "-o", name).exit_code == 0
         text = (folder / name).read_text(encoding="utf-8")
