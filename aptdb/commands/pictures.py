@@ -41,6 +41,7 @@ def draw(
     x: Question,
     file: Picture = None,
     steps: Annotated[bool, typer.Option("--steps", help="Of a phrase: show how its words come together.")] = False,
+    senses: Annotated[bool, typer.Option("--senses", help="Of a lexeme: draw its stored senses side by side.")] = False,
     tree: Annotated[
         bool, typer.Option("--tree", help="Draw the phrase's own tree, or those of all sentences of @FILE.")
     ] = False,
@@ -66,7 +67,7 @@ def draw(
     from aptdb.pictures.drawing import ending_of
     from aptdb.questions.query import none_of
 
-    if tree and (steps or parameters):
+    if tree and (steps or senses or parameters):
         raise typer.BadParameter("it draws no APT; leave out the other options", param_hint="--tree")
     if file is not None:
         ending_of(file)
@@ -76,7 +77,7 @@ def draw(
         if tree:
             drawing = trees_of(opened, x, parser)
         else:
-            drawing = opened.draw(question(opened, x, parser), steps=steps, **parameters)
+            drawing = opened.draw(question(opened, x, parser), steps=steps, senses=senses, **parameters)
     if not tree and str(drawing) == ANCHOR:
         print_note(f"{none_of([x], parameters)}{under(parameters)}")
     put(drawing, file, "node")

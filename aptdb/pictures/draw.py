@@ -33,34 +33,43 @@ from aptdb.pictures.text_pictures import text_tree
 from aptdb.questions.calls import Question, names_in, words_of
 from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.readings import as_read
+from aptdb.questions.senses import shares_of_senses
 from aptdb.store.session import Session
 
 ANCHOR = "anchor"
 
 
-def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Unpack[Drawn]) -> Drawing:
+def draw(
+    session: Session, x: Question, *, steps: bool = False, senses: bool = False, **parameters: Unpack[Drawn]
+) -> Drawing:
     """Draw the APT of a lexeme or phrase: a packed tree (the paper's figure 2), or of a phrase figure 4.
 
     Each box is a node, with its heaviest contexts on bars that show their weights, ups above the anchor, downs below
     it. The nodes of a phrase's own tree are grey, and the bars have the colours of the words that contribute. steps:
     for a phrase, also show its composition (figure 3): each word's APT, and the APT moved to the phrase's anchor.
+    senses: draw the stored senses of a lexeme side by side.
     Without weights these are lmi, which is high for what is both typical and frequent. Rare contexts are left out where
     the lexicon is large, as in sketches, unless min_count is given. An entry has the weights that it was stored with.
     The drawing's note says both. Raises QuestionError.
     """
     with warnings_heard() as heard:  # a picture asks several questions, of which each may warn
-        drawing = drawn(session, x, steps, dict(parameters))
+        drawing = drawn(session, x, steps, senses, dict(parameters))
     for message, category in heard.items():
         warn(message, category)
     return drawing
 
 
-def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> Drawing:
+def drawn(session: Session, x: Question, steps: bool, senses: bool, given: dict[str, Any]) -> Drawing:
     """Return the drawing for parameters that may be changed."""
-    if not isinstance(steps, bool):
-        raise QuestionError(f"steps is {steps!r:.60}; expected True or False")
+    for name, value in (("steps", steps), ("senses", senses)):
+        if not isinstance(value, bool):
+            raise QuestionError(f"{name} is {value!r:.60}; expected True or False")
     choice = choice_of(session, given)
     asked = words_of(as_read(session, x, given))
+    if senses:
+        if steps or not isinstance(asked, str):
+            raise QuestionError("senses are drawn of a lexeme, e.g. mouse/NOUN, without steps")
+        return of_senses(session, asked, choice, given)
     if not has_entry(session, asked):  # an entry has the weights with which it was stored
         with_typical_weights(given)
         with_least_count(session, given)
@@ -90,6 +99,15 @@ def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given
 def of_nodes(title: str, nodes: Sequence[Node], given: Mapping[str, Any]) -> Drawing:
     """Return the drawing of the chosen nodes of one lexeme."""
     return drawing_of(title, [[Panel(with_anchor(nodes))]], {}, size_of, note_on(given))
+
+
+def of_senses(session: Session, lexeme: str, choice: Choice, given: Mapping[str, Any]) -> Drawing:
+    """Return the drawing of the stored senses of a lexeme, each under its name and its share of the occurrences."""
+    panels = [
+        Panel(with_anchor(chosen(session, name, choice, given)), f"{name}, {share:.0%}")
+        for name, share in shares_of_senses(session, lexeme).items()
+    ]
+    return drawing_of(lexeme, [panels], {}, size_of, note_on(given))
 
 
 def draw_each(session: Session, lexemes: Sequence[str]) -> dict[str, Drawing]:

@@ -363,11 +363,22 @@ def names_of(database: Database, lexeme: str) -> list[str]:
     return [str(name) for (name,) in rows]
 
 
+def shares_of_senses(session: Session, lexeme: str) -> dict[str, float]:
+    """Return the entries of a lexeme's senses, with their shares of its occurrences. Raise QuestionError."""
+    database = session.reading()
+    refuse_without(database, as_lexeme(session, lexeme))
+    rows = database.rows("SELECT entry, share FROM senses WHERE lexeme = $lexeme ORDER BY sense", {"lexeme": lexeme})
+    return {str(name): float(share) for name, share in rows}
+
+
 def refuse_without(database: Database, lexeme: str) -> None:
     """Raise QuestionError, which lists the lexemes that have senses, if the named one has none."""
     known = [str(each) for (each,) in database.rows("SELECT DISTINCT lexeme FROM senses ORDER BY lexeme")]
     if lexeme not in known:
-        raise QuestionError(f"no senses of {lexeme} are stored; there are those of {', '.join(known) or 'no lexeme'}")
+        raise QuestionError(
+            f"no senses of {lexeme} are stored; there are those of "
+            f"{', '.join(known) or 'no lexeme'}; aptdb senses LEXICON {lexeme} --save finds and stores them"
+        )
 
 
 def delete(database: Database, lexeme: str) -> None:

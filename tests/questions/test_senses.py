@@ -191,6 +191,13 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         assert "keyboard/NOUN" in nearest
         assert len(nearest) == 2
         assert lexicon.draw("mouse/NOUN#1").note == "ppmi of packed counts"
+        drawn = str(lexicon.draw("mouse/NOUN", senses=True, max_nodes=2))
+        shares = {f"mouse/NOUN#{number}, {share:.0%}" for number, _, share, *_ in shown.rows}
+        assert {line for line in drawn.splitlines() if line.startswith("mouse/NOUN#")} == shares
+        with pytest.raises(QuestionError, match="without steps"):
+            lexicon.draw("mouse/NOUN", senses=True, steps=True)
+        with pytest.raises(QuestionError, match=r"no senses of rat/NOUN .* of mouse/NOUN; aptdb senses LEXICON rat"):
+            lexicon.draw("rat/NOUN", senses=True)
         told = lexicon.sql("FROM sense_features('mouse/NOUN', top := 2)")
         features = [f"{path} {context}" for _, path, context, *_ in told.rows]
         assert ", ".join(features[:2]) == shown.rows[0][3]

@@ -96,6 +96,7 @@ def test_locks_processors_and_processes_without_posix(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("without_posix")
 def test_a_folder_that_is_being_counted_is_refused_without_posix(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
     from aptdb import count_corpora
 
     folder = tmp_path / "folder"
