@@ -98,6 +98,7 @@ def test_a_table_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> 
         assert max(map(len, repr(long).splitlines())) <= width
 
 
+@pytest.mark.thorough
 def test_evidence_is_a_concordance(lexicon: Lexicon) -> None:
     found = lexicon.evidence("dog/NOUN", ">amod")
     cells = Cells(found._repr_html_())

@@ -90,6 +90,7 @@ def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
         assert [*planned(lexicon, 3).files] == [each for each in lexicon if not each.endswith(("/DET", "/PUNCT"))][:3]
 
 
+@pytest.mark.thorough
 def test_answers_for_many_at_once(zoo: Path, tmp_path: Path) -> None:
     """They are those to one question for each."""
     with Lexicon.open(zoo) as lexicon, site.known_neighbours(lexicon, tmp_path) as near:

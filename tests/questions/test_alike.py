@@ -96,6 +96,7 @@ def test_who_is_named_is_not_found_and_order_does_not_matter(lexicon: Lexicon) -
     assert len(lexicon.most_similar("dog/NOUN", topn=1)) == 1
 
 
+@pytest.mark.thorough
 def test_what_does_not_match(lexicon: Lexicon) -> None:
     named = ["dog/NOUN", "cat/NOUN", "creak/VERB"]
     assert lexicon.doesnt_match(named) == lexicon.doesnt_match(reversed(named)) == "creak/VERB"

@@ -86,6 +86,7 @@ def test_direct_counts_are_asked_like_any(trees: Lexicon, direct_only: Lexicon, 
     assert found != asked(trees, name, counts="packed")
 
 
+@pytest.mark.thorough
 def test_a_weighting_keeps_direct_counts(trees: Lexicon, direct_only: Lexicon) -> None:
     trees.weigh("direct_ppmi", counts="direct", keep=True)
     assert trees.weightings()[0]["parameters"] == "counts := 'direct'"

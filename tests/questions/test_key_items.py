@@ -115,6 +115,7 @@ def test_dispersion_is_that_of_the_twin(
         assert dp == pytest.approx(key_items.dp(where, sizes), abs=1e-12)
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
 @pytest.mark.parametrize("pos", ["content", "any", "NOUN"])
@@ -145,6 +146,7 @@ def test_dispersion_in_a_treebank(gum: Lexicon) -> None:
 PHRASES = ("year/NOUN[amod last/ADJ]", "*ness", "form:the", '[lemma="be"] []{0,1} [upos="ADJ"]', "be/AUX")
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("a", "b"), [("news", None), ("told", "written")])
 def test_key_phrases_are_those_of_evidence(gum: Lexicon, a: str, b: str | None) -> None:

@@ -193,6 +193,7 @@ def test_a_thesaurus_goes_on_with_other_memory(farm: Path, tmp_path: Path, monke
         assert [*tmp_path.glob("*.parts")] == []
 
 
+@pytest.mark.thorough
 def test_a_stopped_thesaurus_promises_only_what_is_there(
     farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -143,6 +143,7 @@ def test_a_pattern_has_capitals_where_the_lexicon_has_none(lexicon: Lexicon, ask
             assert lexicon.evidence(*triple).column("keyword") == [{1: "meanness", 3: "mean"}[len(triple)]]
 
 
+@pytest.mark.thorough
 def test_merged_pairs_of_a_pattern(genres: Path) -> None:
     """As many as evidence of packed counts has beside the direct ones."""
     with Lexicon.open(genres) as lexicon:

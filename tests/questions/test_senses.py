@@ -226,6 +226,7 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         assert lexicon.sql("FROM sense_occurrences").rows == []
 
 
+@pytest.mark.thorough
 def test_senses_are_stale_when_their_space_changes(own: Path) -> None:
     with Lexicon.open(own) as lexicon:
         for change in (lambda: lexicon.refresh_spaces("words"), lambda: lexicon.forget_space("words")):
@@ -236,6 +237,7 @@ def test_senses_are_stale_when_their_space_changes(own: Path) -> None:
             lexicon.senses("mouse/NOUN")
 
 
+@pytest.mark.thorough
 def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Occurrences without a feature of the space, groups that would be too small, and what does not fit."""
     lone = [[Token("mouse", "mouse", "NOUN", "_", 0, "root")]] * 3

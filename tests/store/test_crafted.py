@@ -65,6 +65,7 @@ def test_what_could_change_the_meaning_of_our_sql_is_refused(sound: Path, found:
 HIDES = r"crafted\.duckdb has a macro LN of its own, which hides DuckDB's; drop it .*: DROP MACRO \"LN\"$"
 
 
+@pytest.mark.thorough
 def test_a_macro_in_capitals_is_refused_wherever_a_lexicon_is_opened(sound: Path, tmp_path: Path) -> None:
     file = with_change(sound, Crafted("LN", ('CREATE MACRO "LN"(a) AS 1.0',)), tmp_path)
     own = Path(shutil.copy(sound, tmp_path / "own.duckdb"))

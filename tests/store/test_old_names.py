@@ -59,6 +59,7 @@ def command(*words: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, notes[0] if notes else ""
 
 
+@pytest.mark.thorough
 def test_an_old_name_works_with_a_warning(lexicon: Path) -> None:
     said = "is an old name, an error after version 1.2; write"
     with pytest.warns(OldName, match=f"^Glossary {said} Lexicon$"):

@@ -117,6 +117,7 @@ def test_interrupt_stops_the_questions_of_all_threads(lexicon: Lexicon) -> None:
         assert [type(each.exception()) for each in asking] == [KeyboardInterrupt] * 2
 
 
+@pytest.mark.thorough
 def test_several_that_write_beside_readers_that_end(lexicon: Lexicon) -> None:
     """One of them writes; a connection of a thread that has ended does not stand in its way."""
     outcomes: list[object] = []
