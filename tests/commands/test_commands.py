@@ -126,7 +126,6 @@ def folder(tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "sentences.csv").write_text("question,candidates,answer\nthe small _,dog|floor,dog\n", encoding="utf-8")
     (tmp_path / "phrases.csv").write_text("question,candidates,answer\nsmall dog,cat|floor,cat\n", encoding="utf-8")
     (tmp_path / "corpora").mkdir()
-    counts_folder(made, tmp_path / "COUNTS")
     (tmp_path / "corpora" / "more.conllu").write_text(conllu(TREES[2:4]), encoding="utf-8")
     return tmp_path
 
@@ -177,6 +176,8 @@ def test_every_help_has_an_example_that_works(
     if command not in {"add", "check", "demo", "parse"}:
         verified_files.note(Path(shutil.copy(made, folder)))
     add_what_is_asked_for(command)
+    if command in ("add", "open"):
+        counts_folder(made, folder / "COUNTS")
     if command == "serve":
         monkeypatch.setattr("aptdb.explorer.serve.run", lambda *_: None)  # tests of the explorer do so
     monkeypatch.setattr("aptdb.explorer.tool_server.need_mcp", lambda: None)
@@ -434,7 +435,7 @@ def test_families() -> None:
     assert found == {family: [*commands] for family, commands in FAMILIES.items()}
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_demo(folder: Path) -> None:
     shown = ask("demo", "--keep", "demo.duckdb")
     assert shown.exit_code == 0

@@ -17,12 +17,13 @@ from aptdb import Lexicon, LexiconError, QuestionError
 from aptdb.core.schemes import SCHEMES
 from support.commands import ask
 from support.corpora import documents_of
-from support.runs import examples
+from support.runs import WHOLE, examples
 from support.strategies import corpora
 from support.terminals import shown
 from twins.trees import Token, conllu
 
 GENRES = ("a", "b", "c")
+MANY = 8 if WHOLE else 4  # questions of a subcorpus
 MARGINALS = ("lexemes", "cooccurrences", "paths", "nodes", "features")
 FILTERED = "cds := 0.75, shift := 1.5, min_feature_count := 2, max_order := 1"
 # Questions about the lexemes x and y, and the phrase p of the two.
@@ -112,7 +113,10 @@ def test_a_subcorpus_is_a_lexicon_of_its_sentences(
                 each.replace("(x", f"('{x}'").replace(" y", f" '{y}'").replace("(p", f"({p}") for each in QUESTIONS
             ]
         assert_subcorpus(
-            whole, "one", alone, data.draw(st.lists(st.sampled_from(queries), min_size=8, max_size=8, unique=True))
+            whole,
+            "one",
+            alone,
+            data.draw(st.lists(st.sampled_from(queries), min_size=MANY, max_size=MANY, unique=True)),
         )
         whole.add(io.BytesIO(text_of(wanted)), name="more", again=True)
         alone.add(io.BytesIO(text_of(wanted)), name="more", again=True)
@@ -391,7 +395,7 @@ def many(tmp_path: Path) -> Path:
     return tmp_path / "many.duckdb"
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     """Without a terminal with --yes alone; on a terminal after an answer. A pattern forgets them."""
     refused = ask("subcorpus", many, "--by", "year", "--prefix", "year_")

@@ -158,7 +158,7 @@ def test_any_history(tmp_path: Path) -> None:
     """Files appear, change, vanish and break at random."""
     dice, file, folder = random.Random(1), tmp_path / "l.duckdb", tmp_path / "corpora"
     folder.mkdir()
-    for _ in range(30 if WHOLE else 3):
+    for _ in range(30 if WHOLE else 2):
         for name in dice.sample("abcd", dice.randint(1, 2)):
             words = [dice.choice(each) for _ in range(dice.randint(1, 3)) for each in (NOUNS, ADJECTIVES)]
             broken, gone = dice.random() < 0.2, dice.random() < 0.2

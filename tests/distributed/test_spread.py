@@ -539,6 +539,7 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not (tmp_path / "counts").exists()
 
 
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("order", [2, 3, 1])
 def test_treebanks_here(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
     assert_treebanks(english, tmp_path, monkeypatch, "local", order)

@@ -140,7 +140,7 @@ def test_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
     assert "direction is the share" in ask("evaluate", demo, file, "--format", "table").stderr
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_graded_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
     file = tmp_path / "graded.tsv"
     with Lexicon.open(demo) as lexicon:

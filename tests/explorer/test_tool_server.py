@@ -235,7 +235,7 @@ def test_a_client_asks_over_stdio(file: Path) -> None:
     assert {*file.parent.iterdir()} == before
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_client_asks_over_http_with_the_token(file: Path) -> None:
     pytest.importorskip("mcp", reason="mcp is not installed; see the extra mcp")
     import httpx2

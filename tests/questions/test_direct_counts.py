@@ -217,7 +217,7 @@ def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
                 )
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.filterwarnings("ignore::aptdb.StaleWeighting")
 def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})

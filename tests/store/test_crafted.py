@@ -15,6 +15,7 @@ from support.commands import ask
 from support.corpora import DOGS
 from support.crafted import BROUGHT_BACK, EVIL, REFUSED, Catalog, Crafted, catalog, crafted
 from support.lexicons import Once
+from support.runs import WHOLE
 
 SEEDS = 1000
 QUESTIONS = ("FROM ppmi ORDER BY ALL", "FROM lexemes ORDER BY ALL", "FROM cooccurrences ORDER BY ALL", "FROM corpora")
@@ -53,7 +54,7 @@ def with_change(sound: Path, change: Crafted, folder: Path) -> Path:
 
 @pytest.mark.thorough
 def test_what_could_change_the_meaning_of_our_sql_is_refused(sound: Path, found: Catalog, tmp_path: Path) -> None:
-    for seed in range(16):
+    for seed in range(100 if WHOLE else 6):
         change = crafted(seed, found, REFUSED)
         file = with_change(sound, change, tmp_path)
         with pytest.raises(LexiconError) as refusal:

@@ -212,7 +212,7 @@ def stopped_moments(file: str, last: int = 0) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_migration_that_is_killed_can_be_given_again(left: Left, newest: str) -> None:
     shutil.copy("old.duckdb", "whole.duckdb")
     moments = stopped_moments("whole.duckdb")
@@ -269,7 +269,7 @@ def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> Non
     aptdb("verify grown.duckdb")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_migrated_one_shrinks_and_stores_what_its_time_did_not_know(left: Left) -> None:
     shutil.copy("migrated.duckdb", "changed.duckdb")
     aptdb("add changed.duckdb more.conllu")

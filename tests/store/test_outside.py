@@ -121,7 +121,7 @@ def test_a_killed_rebuild(treebank: Path, tmp_path: Path, share: float) -> None:
     assert new.read_bytes() == made
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_two_who_add_at_once(file: Path, more: Path) -> None:
     slow = [*PROGRAM, "add", str(file), "-", "--name", "slow"]
     with subprocess.Popen(slow, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as first:

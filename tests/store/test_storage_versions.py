@@ -80,7 +80,7 @@ def test_a_newer_file_that_looks_damaged_says_both(plain: bytes, tmp_path: Path)
         Lexicon.open(file)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("version", ["v1.5.0", "v1.4.0"])  # older ones cannot store the types of macros' parameters
 def test_an_older_storage_is_refused_with_its_mend(lexicon: Path, tmp_path: Path, version: str) -> None:
     """Macros come out of it otherwise than they went in, so that nobody could know whether they are aptdb's."""
@@ -115,7 +115,7 @@ def test_an_exported_lexicon_is_what_it_was(lexicon: Path, tmp_path: Path) -> No
     check_use(tmp_path / "new.duckdb", lexicon, tmp_path)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("schema", ["0001", *thorough(["0009", "0015"])])
 def test_an_exported_older_lexicon_is_what_it_is_once_migrated(schema: str, tmp_path: Path) -> None:
     file, new = tmp_path / "old.duckdb", tmp_path / "new.duckdb"

@@ -57,7 +57,7 @@ class Slow(io.BytesIO):
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
-@pytest.mark.parametrize("number", [12, *thorough([80]), *whole_run([250])])
+@pytest.mark.parametrize("number", [12, *thorough([30]), *whole_run([250])])
 def test_each_thread_is_answered_as_if_alone(lexicon: Lexicon, number: int) -> None:
     """Questions of many kinds at once, and after an addition anew."""
     for name in ("second", None):

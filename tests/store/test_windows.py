@@ -36,7 +36,7 @@ def without_posix(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delattr(os, name, raising=False)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_commands_do_without_posix(tmp_path: Path) -> None:
     for corpus in ("corpus.conllu", "more.conllu"):
         (tmp_path / corpus).write_bytes((OLD / corpus).read_bytes())
