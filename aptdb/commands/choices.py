@@ -105,7 +105,8 @@ def rate_substitutes(
     )
     if answer.missing:
         more = f", … ({len(answer.missing):,})" if len(answer.missing) > SHOWN_WORDS else ""
-        print_note(f"without a sentence or a word that is counted: {', '.join(answer.missing[:SHOWN_WORDS])}{more}")
+        shown = f"{', '.join(answer.missing[:SHOWN_WORDS])}{more}"
+        print_note(f"left out, without a sentence, a counted word or a substitute of one word: {shown}")
 
 
 def with_limits(value: tuple[float | None, float | None, float | None]) -> str:

@@ -1,12 +1,12 @@
 """Evaluate substitutes for words in sentences: generalised average precision, and how often the best one is given."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import AptWarning, QuestionError, warn
 from aptdb.core.phrase import Word
 from aptdb.core.question_parameters import ComparingEach, refuse_others
 from aptdb.core.result import Result
@@ -30,13 +30,15 @@ COLUMNS = {
 }  # fmt: skip
 Row = tuple[int, str | None, int, str]  # position, lexeme or None where it is left out, position of the head, relation
 DIGITS = 9  # of similarities that are compared
+SHOWN = 10  # items in a warning
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Substituted(Result):
     """Rows of items, with the means over all and their 95 % intervals: GAP, GAP of the word alone, and P@1.
 
-    missing: items whose word the lexicon lacks, which have no sentence, or whose word is not counted there.
+    missing: items whose word the lexicon lacks or does not count in the sentence, which have no sentence, or which have
+    no substitute of one word.
     """
 
     gap: Value = (None, None, None)
@@ -72,15 +74,24 @@ def rate_substitutes(
     for name in ("anchor", "missing"):
         if name in parameters:
             raise QuestionError(f"rate_substitutes takes no {name}; each item has a word and a sentence of its own")
-    golds = [each for each in map(of_single_words, read_gold(gold)) if each.given]
-    phrases = phrases_of(session, golds, read_seen(sentences, parser))
+    all_golds, seen = [*map(of_single_words, read_gold(gold))], read_seen(sentences, parser)
+    warn_of_others({each.item for each in all_golds}, seen)
+    golds = [each for each in all_golds if each.given]
+    phrases = phrases_of(session, golds, seen)
     known = [each for each in golds if each.item in phrases]
     if not known:
         raise QuestionError("no item has a sentence and a word that this lexicon counts there")
     rows = rows_of(session, known, golds, phrases, dict(parameters))
-    missing = tuple(each.item for each in golds if each.item not in phrases)
+    missing = tuple(each.item for each in all_golds if each.item not in phrases)
     gap, alone, right = (mean_with_interval([row[place] for row in rows], seed) for place in (4, 5, 3))
     return Substituted(tuple(COLUMNS), tuple(COLUMNS.values()), rows, gap, alone, right, missing)
+
+
+def warn_of_others(items: Collection[str], seen: Sequence[Seen]) -> None:
+    """Warn of sentences of items for which nobody gave substitutes."""
+    if others := [each.item for each in seen if each.item not in items]:
+        more = f", … ({len(others):,})" if len(others) > SHOWN else ""
+        warn(f"sentences without substitutes, left out: {', '.join(others[:SHOWN])}{more}", AptWarning)
 
 
 def of_single_words(gold: Gold) -> Gold:
@@ -204,7 +215,7 @@ def trees_of(settings: "Settings", seen: Sequence[Seen]) -> list[list[Row]]:
 
 
 def around(rows: Mapping[int, Row], target: int, most: int) -> list[Word]:
-    """Return a word with those at most so many steps away, as a phrase, itself first; words without a lexeme left out.
+    """Return a word with those at most `most` steps away, as a phrase, itself first, without words that are no lexemes.
 
     The root of the phrase is the highest word that is so near, with all between the two known.
     """

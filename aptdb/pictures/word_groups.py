@@ -51,7 +51,7 @@ def plot_groups(
 
 
 def edges_of(names: Sequence[str], alike: Edges, most: int) -> dict[frozenset[str], float]:
-    """Return the edges of a graph: from each name to so many others that are most similar to it, if they are at all."""
+    """Return the edges of a graph: from each name to the `most` others that are most similar to it, if any are."""
     kept: dict[frozenset[str], float] = {}
     for name in names:
         others = sorted(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import DataSetError, Lexicon, QuestionError
+from aptdb import AptWarning, DataSetError, Lexicon, QuestionError
 from aptdb.corpus import raw_text
 from aptdb.evaluation.substitute_scores import around, generalised_average_precision
 from aptdb.evaluation.substitution_files import Seen, read_gold, read_seen
@@ -127,11 +127,14 @@ def test_words_around() -> None:
 @pytest.mark.thorough
 def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
     gold, sentences = tmp_path / "gold.txt", tmp_path / "sentences.conllu"
-    gold.write_text(GOLD, encoding="utf-8")
-    sentences.write_text(in_conllu("shoot.n 7", 2) + in_conllu("leaf.n 9", 2), encoding="utf-8")
+    gold.write_text(f"{GOLD}leaf.n 10 :: green thing 2;\n", encoding="utf-8")
+    seen = in_conllu("shoot.n 7", 2) + in_conllu("leaf.n 9", 2)
+    sentences.write_text(seen + in_conllu("leaf.n 11", 2), encoding="utf-8")
     phrase = "wither/VERB[nsubj shoot/NOUN[amod green/ADJ]]"
     with Lexicon.open(demo) as lexicon:
-        found = lexicon.rate_substitutes(gold, sentences, merge="min")
+        with pytest.warns(AptWarning, match="sentences without substitutes, left out: leaf.n 11"):
+            found = lexicon.rate_substitutes(gold, sentences, merge="min")
+        sentences.write_text(seen, encoding="utf-8")
         best = lexicon.substitutes(phrase, anchor=2, merge="min", top=1).rows[0][0]
         pool = ["film/NOUN", "flower/NOUN", "leaf/NOUN"]
         known = [each for each in pool if each in lexicon]
@@ -149,8 +152,8 @@ def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
     assert first["right"] == (best in ("leaf/NOUN", "flower/NOUN"))
     assert [first["gap"], first["gap_alone"]] == pytest.approx([twin.gap(each, [0, 1, 3]) for each in scores])
     assert (second["item"], second["candidates"], second["gap"]) == ("leaf.n 9", 1, 1.0)
-    assert found.missing == ("shoot.n 8",)
+    assert found.missing == ("shoot.n 8", "leaf.n 10")
     assert found.gap[0] == pytest.approx((first["gap"] + 1) / 2)
     said = ask("rate-substitutes", demo, gold, sentences, "--merge", "min").stderr
     assert "2 items: GAP " in said
-    assert "without a sentence or a word that is counted: shoot.n 8" in said
+    assert "left out, without a sentence, a counted word or a substitute of one word: shoot.n 8, leaf.n 10" in said
