@@ -353,8 +353,17 @@ def lexeme_of(session: Session, lexeme: object) -> str:
     """Return the text of a lexeme; of a typed word the likeliest lexeme. Raise QuestionError for anything else."""
     if not isinstance(lexeme, str) or lexeme.endswith("]"):
         raise QuestionError(f"senses are those of one lexeme, as mouse/NOUN, and not of {lexeme!r:.60}")
+    refuse_sense(session.reading(), lexeme)
     warn_of_no_trees(session)
     return as_lexeme(session, lexeme)
+
+
+def refuse_sense(database: Database, lexeme: str) -> None:
+    """Raise QuestionError if a text is the name of a stored sense, which has no senses of its own."""
+    named = "SELECT lexeme FROM senses WHERE entry = $lexeme AND entry NOT IN (SELECT lexeme FROM lexemes)"
+    whole = database.value(named, {"lexeme": lexeme})
+    if whole is not None:
+        raise QuestionError(f"{lexeme} is a sense itself; ask for the senses of {whole}")
 
 
 def names_of(database: Database, lexeme: str) -> list[str]:
@@ -366,7 +375,9 @@ def names_of(database: Database, lexeme: str) -> list[str]:
 def shares_of_senses(session: Session, lexeme: str) -> dict[str, float]:
     """Return the entries of a lexeme's senses, with their shares of its occurrences. Raise QuestionError."""
     database = session.reading()
-    refuse_without(database, as_lexeme(session, lexeme))
+    refuse_sense(database, lexeme)
+    lexeme = as_lexeme(session, lexeme)
+    refuse_without(database, lexeme)
     rows = database.rows("SELECT entry, share FROM senses WHERE lexeme = $lexeme ORDER BY sense", {"lexeme": lexeme})
     return {str(name): float(share) for name, share in rows}
 

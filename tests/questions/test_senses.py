@@ -158,8 +158,10 @@ def test_a_sense_is_asked_about_as_a_lexeme_is(own: Path) -> None:
                 ask_of("mouse/NOUN#3")
             with pytest.raises(QuestionError, match="no lexeme cat/NOUN#1; cat/NOUN has no senses yet: aptdb senses"):
                 ask_of("cat/NOUN#1")
-        with pytest.raises(QuestionError, match="no lexeme mouse/NOUN#1; that is an entry, which has an APT alone"):
+        with pytest.raises(QuestionError, match="mouse/NOUN#1 is a sense itself; ask for the senses of mouse/NOUN"):
             lexicon.senses("mouse/NOUN#1")
+        with pytest.raises(QuestionError, match="no lexeme mouse/NOUN#1; that is an entry, and this question takes"):
+            lexicon.observed("mouse/NOUN#1")
 
 
 @pytest.mark.thorough

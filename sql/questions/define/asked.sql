@@ -70,7 +70,7 @@ CREATE OR REPLACE MACRO _store.is_entry(called) AS
 
 -- What follows where an entry that is no sense is asked for sentences or counts, in an error.
 CREATE OR REPLACE MACRO _store.only_entry() AS
-    '; that is an entry, which has an APT alone';
+    '; that is an entry, and this question takes lexemes alone';
 
 -- What is wrong with a text that asks for nothing. names: lexemes that may have been meant.
 CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
