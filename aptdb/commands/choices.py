@@ -8,6 +8,7 @@ from aptdb.commands.app import command, print_note
 from aptdb.commands.evaluations import SHOWN_WORDS, Seed
 from aptdb.commands.options import FormatOption, LexiconFile, options_of, with_parameters
 from aptdb.commands.output import patience, show
+from aptdb.commands.progress import counting_up
 from aptdb.core.display import how_many
 from aptdb.core.question_parameters import ComparingEach
 
@@ -96,8 +97,8 @@ def rate_substitutes(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("composing sentences"):
-        answer = opened.rate_substitutes(gold, sentences, parser=parser, seed=seed, **parameters)
+    with Lexicon.open(lexicon) as opened, counting_up("items") as progress:
+        answer = opened.rate_substitutes(gold, sentences, parser=parser, seed=seed, progress=progress, **parameters)
     show(answer, format)
     print_note(
         f"{how_many(len(answer), 'item')}: GAP {with_limits(answer.gap)}, of the word alone "

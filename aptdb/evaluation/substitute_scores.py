@@ -1,12 +1,12 @@
 """Evaluate substitutes for words in sentences: generalised average precision, and how often the best one is given."""
 
 import io
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from aptdb.core.errors import AptWarning, QuestionError, warn
+from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
 from aptdb.core.phrase import Word
 from aptdb.core.question_parameters import ComparingEach, refuse_others
 from aptdb.core.result import Result
@@ -31,6 +31,8 @@ COLUMNS = {
 Row = tuple[int, str | None, int, str]  # position, lexeme or None where it is left out, position of the head, relation
 DIGITS = 9  # of similarities that are compared
 SHOWN = 10  # items in a warning
+BATCH = 20  # items that are composed at once: the APTs of phrases of twelve words take 60 MB each
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,6 +56,7 @@ def rate_substitutes(
     *,
     parser: str | None = None,
     seed: int = SEED,
+    progress: Progress = lambda *_: None,
     **parameters: Unpack[ComparingEach],
 ) -> Substituted:
     """Return how well substitutes of words in sentences are ranked, beside those that people gave (SemEval 2007).
@@ -63,11 +66,13 @@ def rate_substitutes(
     as by `substitutes`. best: the first of these; right: 1 if people gave it, else 0. gap: the generalised average
     precision (Kishida 2005) of its ranking of all substitutes that people gave for the word in any sentence
     (candidates); gap_alone: that of the word by itself. Substitutes of several words are left out; those that the
-    lexicon lacks come last.
+    lexicon lacks come last. Words of which nothing is left under the weights, or in the space, are not composed.
 
     gold: a file with lines as `bright.a 1 :: intelligent 3;clever 2;`. sentences, parser: see `read_seen`. parameters:
     those of `similarity_each`, without anchor and missing. The answer also has the means gap, gap_alone and right, each
-    with its interval over resamples of the items by the seed. Raises DataSetError and QuestionError.
+    with its interval over resamples of the items by the seed. progress: called with items done and in all.
+
+    Raises DataSetError and QuestionError.
     """
     refuse_seed(seed)
     refuse_others("similarity_each", parameters)
@@ -81,7 +86,15 @@ def rate_substitutes(
     known = [each for each in golds if each.item in phrases]
     if not known:
         raise QuestionError("no item has a sentence and a word that this lexicon counts there")
-    rows = rows_of(session, known, golds, phrases, dict(parameters))
+    given: dict[str, Any] = {**parameters, "anchor": 1, "missing": "skip"}
+    pools, rows = pools_of(golds), []
+    with warnings_heard() as heard:  # each batch would warn anew
+        for start in range(0, len(known), BATCH):
+            progress(start, len(known))
+            rows += rows_of(session, known[start : start + BATCH], pools, phrases, given)
+    for message, category in heard.items():
+        warn(message, category)
+    progress(len(known), len(known))
     missing = tuple(each.item for each in all_golds if each.item not in phrases)
     gap, alone, right = (mean_with_interval([row[place] for row in rows], seed) for place in (4, 5, 3))
     return Substituted(tuple(COLUMNS), tuple(COLUMNS.values()), rows, gap, alone, right, missing)
@@ -110,12 +123,12 @@ def mean_with_interval(values: Sequence[float], seed: int) -> Value:
 def rows_of(
     session: Session,
     known: Sequence[Gold],
-    golds: Sequence[Gold],
-    phrases: Mapping[str, list[Word]],
+    pools: Mapping[tuple[str, str], list[str]],
+    every_phrase: Mapping[str, list[Word]],
     parameters: dict[str, Any],
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of items that can be scored."""
-    pools = pools_of(golds)
+    """Return the rows of items that can be scored. pools: see `pools_of`."""
+    phrases = {each.item: every_phrase[each.item] for each in known}
     best = best_of(session, phrases, parameters)
     candidates = {lexeme_of(text, each.pos) for each in known for text in pools[each.word, each.pos]}
     own = {lexeme_of(each.word, each.pos) for each in known}
@@ -128,7 +141,7 @@ def rows_of(
         if lexeme_of(text, each.pos) in names
     ]
     questions: dict[str, Question] = {**phrases, **names}
-    found = similarity_each(session, questions, [*dict.fromkeys(pairs)], **{**parameters, "anchor": 1})
+    found = similarity_each(session, questions, [*dict.fromkeys(pairs)], **parameters)
     likeness = {(a, b): round(value or 0.0, DIGITS) for a, b, value in found.rows}
     rows = []
     for each in known:
@@ -162,7 +175,7 @@ def pools_of(golds: Sequence[Gold]) -> dict[tuple[str, str], list[str]]:
 def best_of(session: Session, phrases: Mapping[str, list[Word]], parameters: dict[str, Any]) -> dict[str, str]:
     """Return the best substitute of each item among all lexemes, as `substitutes` ranks them."""
     found: dict[str, str] = {}
-    for item, lexeme, _ in neighbours_each(session, phrases, **{**parameters, "anchor": 1, "top": 2}).rows:
+    for item, lexeme, _ in neighbours_each(session, phrases, **{**parameters, "top": 2}).rows:
         if lexeme != phrases[item][0]["lexeme"]:
             found.setdefault(item, lexeme)
     return found
