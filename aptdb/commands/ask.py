@@ -18,6 +18,7 @@ from aptdb.commands.options import (
     ParserOption,
     Question,
     Second,
+    note_on_features,
     note_on_weights,
     question,
     questions,
@@ -47,18 +48,20 @@ def apt(
 ) -> None:
     """Show what a word occurs with, by grammatical path.
 
-    This is its APT: on each path the contexts of the lexeme or phrase, the heaviest first.
+    This is its APT: on each path the contexts of the lexeme or phrase, the heaviest first. In a reduced space, they are
+    those that the space expects, also where the lexicon has not met them.
 
     \b
-    Example:
+    Examples:
       aptdb apt english.duckdb dog/NOUN --shift 5 --per-path 3 --show-counts
+      aptdb apt english.duckdb dog/NOUN --space words --per-path 3 --show-counts
     """
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
         answer = opened.apt(question(opened, x, parser), **parameters)
     show(answer, format)
-    note_on_weights(parameters, format)
+    note_on_features(parameters, format)
 
 
 @command("Ask")

@@ -214,6 +214,15 @@ def merged_beside(
     return f"direct pairs, those of the trees; packing merges {found:,} more: --counts packed" if found else None
 
 
+def note_on_features(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
+    """Note below a table of features which counts its weights are of or, in a space, that they are expected."""
+    if (space := parameters.get("space")) and chosen(format) is AnswerFormat.table:
+        print_note(
+            f"what the space {str(space).lower()} expects, whether it was met or not; without --space, what was met"
+        )
+    note_on_weights(parameters, format)
+
+
 def note_on_weights(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
     """Note below a table which counts its weights are of; a weighting with a name has its own."""
     weights = str(parameters.get("weights") or DEFAULT_WEIGHTS)

@@ -11,6 +11,7 @@ from aptdb.commands.options import (
     MoreQuestions,
     ParserOption,
     PhraseText,
+    note_on_features,
     note_on_weights,
     question,
     several,
@@ -102,7 +103,7 @@ def compose(
         print_note(stored)
         return
     show(answer, format)
-    note_on_weights(parameters, format)
+    note_on_features(parameters, format)
 
 
 def only_one(asked: dict[str, Any]) -> list[Any]:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.parameters import Group, Parameter
 from aptdb.core.schemes import OfWeighting, Weighted
+from aptdb.core.space_parameters import InSpace
 
 Merge = Literal["sum", "min", "max", "mult", "intersective_add", "smooth_mult"]
 Pipeline = Literal["compose-second", "compose-first"]
@@ -139,5 +140,5 @@ class PerPath(TypedDict, total=False):
     ]
 
 
-class Features(Weighing, PerPath, total=False):
+class Features(InSpace, Weighing, PerPath, total=False):
     """Parameters of the questions about APTs that are listed path by path."""

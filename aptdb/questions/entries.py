@@ -65,6 +65,10 @@ def save(
     """
     if not isinstance(observed, bool):
         raise QuestionError(f"observed is {observed!r:.60}; expected True or False")
+    if "space" in parameters:
+        raise QuestionError(
+            "an entry takes no space; store it as it is composed under ppmi, and ask about it in a space"
+        )
     phrase = as_read(session, phrase, parameters)
     words = phrase_of(phrase)
     shown = str(phrase) if isinstance(phrase, str | Phrase) else written(words)

@@ -28,7 +28,10 @@ FOUND = "found_neighbours"  # a relation of neighbours for smoothing, as _store.
 OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 OF_LEXEME = ("missing",)  # and those that a lexeme among several has
 # What a question in a reduced space takes: a space decides all else.
-IN_SPACE = {"space", "missing", "aligned", "head_weight", "anchor", "anchor_b", "top", "candidates"}
+IN_SPACE = {
+    *("space", "missing", "aligned", "head_weight", "anchor", "anchor_b", "top", "candidates", "among"),
+    *("subcorpus", "subcorpus_b"),
+}
 OF_NEIGHBOURS = {*declared(OfNeighbours)}
 
 SUBCORPUS_B = "coalesce(subcorpus_b, subcorpus)"  # the subcorpus of the second side of a comparison
@@ -76,6 +79,8 @@ def of_weights() -> dict[str, str]:
         "neighbour_options": options_but("min_frequency"),
         "untyped_options": options_but(*OF_PATHS),
         "no_options": options_but(*OPTIONS),
+        "space_options": options_but(*(name for name in OPTIONS if name != "subcorpus")),
+        "subcorpus_b": SUBCORPUS_B,
         "sketch_options": counts_of("subcorpus"),
         "sketch_options_a": counts_of("subcorpus", COUNTS_OF_BOTH),
         "sketch_options_b": counts_of(SUBCORPUS_B, COUNTS_OF_BOTH),

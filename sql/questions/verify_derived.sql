@@ -276,7 +276,7 @@ chosen AS MATERIALIZED (
 ),
 again AS (
     SELECT moved, list(value::FLOAT ORDER BY dimension) AS vector
-    FROM _store.projected('chosen', @name@)
+    FROM _store.projected('chosen', @name@, NULL)
     GROUP BY moved
 )
 SELECT 'vector in ' || @name@ AS what, lexeme.text AS row,

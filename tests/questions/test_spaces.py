@@ -116,6 +116,10 @@ def test_similarities_are_those_of_the_twin(
             f"WITH t AS (SELECT {question}(SELECT unnest({literal(rows)}) AS each))) "
             f"FROM similarity_each('t', space := 'tried', missing := 'empty', head_weight := {head_weight})"
         )
+        features = database.rows(
+            f"WITH t AS (SELECT {question}(SELECT unnest({literal(rows)}) AS each))) "
+            f"FROM compose_each('t', space := 'tried', missing := 'empty', head_weight := {head_weight})"
+        )
         spaces.delete(database, spaces.number(database, "tried"))
     vectors = [twin.vector(phrase, head_weight if len(phrase) > 1 else 0.5) for phrase in asked]
     assert len(found) == len(asked) * (len(asked) - 1) // 2
@@ -125,6 +129,15 @@ def test_similarities_are_those_of_the_twin(
             assert similarity is None
         else:
             assert similarity == pytest.approx(float(one @ other), abs=NEAR)
+    composed: list[dict[tuple[str, str], float]] = [{} for _ in asked]
+    for name, path, context, weight in features:
+        composed[int(name)][path, context] = weight
+    for vector, apt in zip(vectors, composed, strict=True):
+        expected = {} if vector is None else twin.expected(vector)
+        assert apt.keys() <= expected.keys()
+        for feature, weight in expected.items():
+            if abs(weight - 0.01) > 1e-3:
+                assert apt.get(feature, 0) == pytest.approx(weight if weight > 0.01 else 0, abs=1e-3)
 
 
 def test_neighbours_are_those_of_numpy(opened: Lexicon) -> None:
@@ -187,12 +200,94 @@ def test_words_in_context_and_gaps_are_asked_in_a_space(opened: Lexicon) -> None
     assert opened.plausible(gap, [lexeme for lexeme, _ in best], space="words").rows == best
     named = opened.plausible(gap, ["tour/NOUN", "leaf/NOUN"], space="words").rows
     assert named == sorted(named, key=lambda row: -row[1])
-    for asked in ([opened.compose, PHRASE], [opened.diff, PHRASE, "leaf/NOUN"]):
-        question: Any = asked[0]
-        with pytest.raises(QuestionError, match="takes no space; it tells of features"):
-            question(*asked[1:], space="words")
+    differ: Any = opened.diff
+    with pytest.raises(QuestionError, match="diff takes no space; it tells of features"):
+        differ(PHRASE, "leaf/NOUN", space="words")
     with pytest.raises(QuestionError, match="the space words takes no merge"):
         opened.plausible(gap, space="words", merge="min")
+
+
+def projections(lexicon: Lexicon) -> dict[tuple[str, str], Any]:
+    """Return what one unit of the weight of each feature adds to a vector."""
+    return {
+        (path, context): np.array(projection) * scale
+        for path, context, scale, projection in lexicon.sql(
+            "SELECT path.text, lexeme.text, scale, projection FROM _store.space_feature AS feature "
+            "JOIN _store.path ON path.id = path_id JOIN _store.lexeme ON lexeme.id = context_id"
+        ).rows
+    }
+
+
+def unit(vector: Any) -> Any:
+    """Return a vector of length 1."""
+    return vector / np.linalg.norm(vector)
+
+
+def test_a_space_expects_what_a_word_was_not_met_with(made: Path, opened: Lexicon) -> None:
+    """The rows of both are those of numpy's pseudo-inverse, and the settings of the space are its own."""
+    projected = projections(opened)
+    inverse = np.linalg.pinv(np.array([*projected.values()]))
+    stored = dict(opened.sql("SELECT lexeme, vector FROM space_vectors").rows)
+    row = dict(zip(projected, np.array(stored["leaf/NOUN"]) @ inverse, strict=True))
+    found = {(path, context): weight for path, context, weight in opened.apt("leaf/NOUN", space="words").rows}
+    assert found == pytest.approx({key: value for key, value in row.items() if value >= 0.01}, abs=2e-5)
+    assert found.keys() - {(path, context) for path, context, _ in opened.apt("leaf/NOUN").rows}
+    whole = opened.compose(PHRASE, space="words").rows
+    assert [row[1:] for row in opened.compose_each([PHRASE], space="words").rows] == whole
+    shown = ask("compose", made, PHRASE, "--space", "words", "--per-path", "1").stdout.splitlines()[1:]
+    first = {path: (context, weight) for path, context, weight in reversed(whole)}
+    assert [tuple(line.split("\t")) for line in shown] == [(path, a, str(w)) for path, (a, w) in sorted(first.items())]
+    with pytest.raises(QuestionError, match="the space words takes no shift"):
+        opened.apt("leaf/NOUN", space="words", shift=2)
+
+
+def test_a_subcorpus_is_projected_into_the_space_of_all(own: Path) -> None:
+    a, b = "shoot/NOUN", "leaf/NOUN"
+    with Lexicon.open(own) as lexicon:
+        lexicon.subcorpus("all_of_it", "corpus <> 'none'")
+        lexicon.subcorpus("some", "sent_id LIKE '%1' OR sent_id LIKE '%2'")
+        whole = lexicon.similarity(a, PHRASE, space="words")
+        assert lexicon.similarity(a, PHRASE, space="words", subcorpus="all_of_it") == pytest.approx(whole, abs=NEAR)
+        projected = projections(lexicon)
+        vectors = {}
+        for lexeme, name in ((a, "some"), (b, "some"), (b, "all_of_it")):
+            apt = lexicon.apt(lexeme, shift=3, subcorpus=name).rows
+            vectors[lexeme, name] = unit(sum(w * projected[path, c] for path, c, w in apt if (path, c) in projected))
+        for name in ("some", "all_of_it"):
+            asked: dict[str, Any] = {"space": "words", "subcorpus": "some", "subcorpus_b": name}
+            expected = vectors[a, "some"] @ vectors[b, name]
+            assert lexicon.similarity(a, b, **asked) == pytest.approx(expected, abs=NEAR)
+            explained = lexicon.explain(a, b, top=2, **asked)
+            assert sum(explained.column("contribution")) == pytest.approx(expected, abs=NEAR)
+        stored = dict(lexicon.sql("SELECT lexeme, vector FROM space_vectors").rows)
+        for lexeme, value in lexicon.neighbours(a, space="words", subcorpus="some", top=5).rows:
+            assert value == pytest.approx(vectors[a, "some"] @ np.array(stored[lexeme]), abs=NEAR)
+
+
+def test_entries_are_asked_and_ranked_in_a_space(own: Path) -> None:
+    """An entry is to a space what a lexeme with its weights would be."""
+    with Lexicon.open(own) as lexicon:
+        lexicon.save("green_shoot", PHRASE)
+        lexicon.save("other", PHRASE, shift=3)
+        projected = projections(lexicon)
+        weights = lexicon.sql(
+            "SELECT path, context, weight - ln(3) FROM entry_weights WHERE entry = 'green_shoot'"
+        ).rows
+        vector = unit(sum(w * projected[path, c] for path, c, w in weights if w > 0 and (path, c) in projected))
+        stored = dict(lexicon.sql("SELECT lexeme, vector FROM space_vectors").rows)
+        expected = float(vector @ np.array(stored["leaf/NOUN"]))
+        assert lexicon.similarity("green_shoot", "leaf/NOUN", space="words") == pytest.approx(expected, abs=NEAR)
+        ranked = dict(lexicon.neighbours("leaf/NOUN", space="words", among="all", top=500).rows)
+        assert ranked["green_shoot"] == pytest.approx(expected, abs=NEAR)
+        assert [row[0] for row in lexicon.neighbours("leaf/NOUN", space="words", among="entries").rows] == [
+            "green_shoot"
+        ]
+        assert "green_shoot" not in dict(lexicon.neighbours("green_shoot", space="words", among="all", top=500).rows)
+        with pytest.raises(QuestionError, match=r"composed under ppmi, shift := 3; ask .*, or store it under ppmi$"):
+            lexicon.similarity("other", "leaf/NOUN", space="words")
+        save: Any = lexicon.save
+        with pytest.raises(QuestionError, match="an entry takes no space"):
+            save("third", PHRASE, space="words")
 
 
 @pytest.mark.thorough
@@ -250,13 +345,7 @@ def test_what_is_exported_is_read_by_others(opened: Lexicon, tmp_path: Path) -> 
 def test_dimensions_are_explained_by_what_both_share(opened: Lexicon) -> None:
     """The twin projects each feature by itself, with numpy."""
     stored = {row[0]: np.array(row[1]) for row in opened.sql("SELECT lexeme, vector FROM space_vectors").rows}
-    projected = {
-        (path, context): np.array(projection) * scale
-        for path, context, scale, projection in opened.sql(
-            "SELECT path.text, lexeme.text, scale, projection FROM _store.space_feature AS feature "
-            "JOIN _store.path ON path.id = path_id JOIN _store.lexeme ON lexeme.id = context_id"
-        ).rows
-    }
+    projected = projections(opened)
     a, b = "shoot/NOUN", "leaf/NOUN"
     parts = []
     for lexeme in (a, b):
@@ -315,7 +404,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"space": "words", "merge": "min"}, "the space words takes no merge"),
     ({"space": "words", "measure": "lin"}, "the space words takes no measure"),
     ({"space": "words", "weights": "pmi"}, "the space words takes no weights"),
-    ({"space": "words", "among": "all"}, "the space words takes no among"),
+    ({"space": "words", "among": "words"}, "among is 'words'"),
+    ({"space": "words", "counts": "direct"}, "the space words takes no counts"),
+    ({"space": "words", "subcorpus": "none"}, "no subcorpus none"),
     ({"space": "words", "min_frequency": 1}, "has vectors of lexemes that occur 2 times or more"),
     ({"space": "words", "pos": "DET"}, "has vectors of NOUN,VERB,ADJ,ADV"),
 ]

@@ -74,3 +74,8 @@ class Space:
                 total += part / size * (head_weight if delta == "" else 1 - head_weight)
         size = np.linalg.norm(total)
         return total / size if size > 1e-9 else None
+
+    def expected(self, vector: Array) -> dict[Feature, float]:
+        """Return the features that the space expects of a vector, and how much: the row whose projection it is."""
+        row = vector @ np.linalg.pinv(self.projection)
+        return {feature: float(weight) for feature, weight in zip(self.features, row, strict=True)}

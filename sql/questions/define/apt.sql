@@ -65,20 +65,30 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
     )
 );
 
--- A row: a feature in the APT of a lexeme or phrase, and its weight.
+-- A row: a feature in the APT of a lexeme or phrase, and its weight; in a space, those that it expects of it.
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM apt('shoot/NOUN', shift := 2) ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about(x, anchor))
+    ),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.question_apts('_question', _store.sort_of(x), weights, @composing@, @options@)
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.expected('_reduced', space)
     )
     SELECT feature.path, feature.context, feature.weight
     FROM (SELECT x WHERE @in_use@) AS _read_first
-    CROSS JOIN _store.question_apts('_question', _store.sort_of(x), weights, @composing@, @options@) AS feature
-    WHERE (SELECT @admitted@)
+    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS feature
+    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_apt@))
 );
 
--- A row: a feature in the composed APT of a phrase (the paper's equation 9), and its weight.
+-- A row: a feature in the composed APT of a phrase (the paper's equation 9), and its weight; in a space, those that it
+-- expects of it.
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM compose([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], merge :=
 --   'min') LIMIT 10
@@ -87,11 +97,20 @@ CREATE OR REPLACE MACRO compose(
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), anchor))
+    ),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.phrase_apt('_question', weights, @composing@, @options@)
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.expected('_reduced', space)
     )
     SELECT feature.path, feature.context, feature.weight
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN _store.phrase_apt('_question', weights, @composing@, @options@) AS feature
-    WHERE (SELECT @admitted@)
+    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS feature
+    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_compose@))
 );
 
 -- A row: a feature in the composed APT of one of the phrases in a table, and its weight. The argument is the name of
@@ -106,10 +125,19 @@ CREATE OR REPLACE MACRO compose_each(
     WITH _question AS MATERIALIZED (
         SELECT question, called, unnest(_store.about_phrase(words, anchor))
         FROM _store.asked_in(phrases, anchor)
+    ),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.phrase_apt('_question', weights, @composing@, @options@)
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.expected('_reduced', space)
     )
     SELECT asked.called AS phrase, feature.path, feature.context, feature.weight
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN _store.phrase_apt('_question', weights, @composing@, @options@) AS feature
+    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS feature
     JOIN _question AS asked ON asked.question = feature.question
-    WHERE (SELECT @admitted@)
+    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_compose_each@))
 );

@@ -135,12 +135,14 @@ CREATE OR REPLACE MACRO _store.explained(
 -- A row: a dimension of a reduced space, with both its values and what it adds to the similarity, the most first; and
 -- last, where there are more than top, a row without dimension for the sum of all others. features: those that both
 -- questions share and that bring most to it in the direction that they share, with their paths.
-CREATE OR REPLACE MACRO _store.explained_in_space(a, b, space, top, @composition_inside@) AS TABLE (
+CREATE OR REPLACE MACRO _store.explained_in_space(
+    a, b, space, subcorpus, subcorpus_b, top, @composition_inside@
+) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_pair', space, @composition_inside@)
+        FROM _store.pair_vectors_in_space('_pair', space, subcorpus, subcorpus_b, @composition_inside@)
     ),
     _value AS (
         SELECT question, generate_subscripts(vector, 1) AS dimension, unnest(vector)::DOUBLE AS value FROM _reduced
@@ -157,7 +159,7 @@ CREATE OR REPLACE MACRO _store.explained_in_space(a, b, space, top, @composition
         WHERE place <= coalesce(top, 1)
     ),
     _behind AS (
-        FROM _store.features_behind('_pair', '_first', space, @composition_inside@)
+        FROM _store.features_behind('_pair', '_first', space, subcorpus, subcorpus_b, @composition_inside@)
     ),
     _shown AS (
         SELECT place, dimension, weight_a, weight_b, contribution FROM _placed WHERE place <= coalesce(top, 1)
@@ -191,7 +193,8 @@ CREATE OR REPLACE MACRO explain(
     ),
     _in_space AS NOT MATERIALIZED (
         FROM _store.explained_in_space(
-            _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), space, top, @composing@
+            _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), space, subcorpus,
+            @subcorpus_b@, top, @composing@
         )
     )
     SELECT explained.* EXCLUDE (place)

@@ -88,7 +88,7 @@ CREATE OR REPLACE MACRO most_similar(
         )
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_term', space, @composition_of_lexeme@)
+        FROM _store.space_question_vectors('_term', space, subcorpus, @composition_of_lexeme@)
         WHERE (SELECT _store.check_number('_term', 1, 'name one or more'))
     ),
     _reduced_mean AS MATERIALIZED (
@@ -98,7 +98,7 @@ CREATE OR REPLACE MACRO most_similar(
         SELECT 1 AS question, NULL::VARCHAR AS name, anchored FROM _term WHERE question = 2
     ),
     _in_space AS NOT MATERIALIZED (
-        FROM _store.ranked_in_space('_first', '_reduced_mean', NULL, pos, min_frequency, space)
+        FROM _store.ranked_in_space('_first', '_reduced_mean', NULL, pos, min_frequency, 'lexemes', space)
     ),
     _other AS (
         SELECT near.text, near.similarity, row_number() OVER (ORDER BY near.rank ASC) AS place
@@ -144,7 +144,7 @@ CREATE OR REPLACE MACRO doesnt_match(
         FROM _store.compared_pairs('_pair', '_with_mean', measure)
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_term', space, @composition_of_lexeme@)
+        FROM _store.space_question_vectors('_term', space, subcorpus, @composition_of_lexeme@)
         WHERE (SELECT _store.check_number('_term', 3, 'name three or more, of which one may not match the others'))
     ),
     _reduced_with_mean AS MATERIALIZED (

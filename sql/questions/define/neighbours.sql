@@ -60,10 +60,10 @@ CREATE OR REPLACE MACRO neighbours(
         )
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, @composing@)
+        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
     ),
     _in_space AS NOT MATERIALIZED (
-        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, space)
+        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT x WHERE @in_use@) AS _read_first
@@ -101,10 +101,10 @@ CREATE OR REPLACE MACRO neighbours_each(
         )
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, @composing@)
+        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
     ),
     _in_space AS NOT MATERIALIZED (
-        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, space)
+        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
     )
     SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT @in_use@) AS _in_use

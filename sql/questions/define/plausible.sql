@@ -66,17 +66,17 @@ CREATE OR REPLACE MACRO _store.compared_fillers(
 
 -- A row: a lexeme that may fill the gap of a phrase in a reduced space, and its similarity to the rest of the phrase
 -- (question 1), with its place: of all lexemes that have a vector.
-CREATE OR REPLACE MACRO _store.best_in_space(questions, vectors, top, tag, fewest, space) AS TABLE (
+CREATE OR REPLACE MACRO _store.best_in_space(questions, vectors, top, tag, fewest, among, space) AS TABLE (
     SELECT text AS lexeme, similarity, rank AS place
-    FROM _store.ranked_in_space(questions, vectors, coalesce(top, 10), coalesce(tag, 'same'), fewest, space)
+    FROM _store.ranked_in_space(questions, vectors, coalesce(top, 10), coalesce(tag, 'same'), fewest, among, space)
 );
 
 -- A row: the same of the candidates named (question, name).
-CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @composition_inside@) AS TABLE (
+CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, subcorpus, @composition_inside@) AS TABLE (
     WITH _vector AS MATERIALIZED (
         FROM query_table(vectors)
         UNION ALL
-        FROM _store.space_question_vectors(fillers, space, @composition_inside@)
+        FROM _store.space_question_vectors(fillers, space, subcorpus, @composition_inside@)
     ),
     _pair AS MATERIALIZED (
         SELECT 1 AS a, question AS b FROM query_table(fillers)
@@ -123,10 +123,10 @@ CREATE OR REPLACE MACRO plausible(
         ))
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, @composing@)
+        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
     ),
     _best_in_space AS NOT MATERIALIZED (
-        FROM _store.best_in_space('_question', '_reduced', top, pos, min_frequency, space)
+        FROM _store.best_in_space('_question', '_reduced', top, pos, min_frequency, coalesce(among, 'lexemes'), space)
     ),
     -- A row: a candidate, as a question.
     _filler AS MATERIALIZED (
@@ -134,7 +134,7 @@ CREATE OR REPLACE MACRO plausible(
         FROM (SELECT DISTINCT unnest(candidates::VARCHAR[]) AS lexeme) AS named
     ),
     _compared_in_space AS NOT MATERIALIZED (
-        FROM _store.fillers_in_space('_filler', '_reduced', space, @composition_of_candidate@)
+        FROM _store.fillers_in_space('_filler', '_reduced', space, subcorpus, @composition_of_candidate@)
     ),
     _compared AS NOT MATERIALIZED (
         FROM _store.compared_fillers(

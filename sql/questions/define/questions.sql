@@ -94,7 +94,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
             stranger.name || ' is stored as it was composed under ' || stranger.weighing || '; ' || CASE
                 WHEN scheme IS DISTINCT FROM _store.scheme(weights)
                 THEN 'compose-first takes counted lexemes alone; choose compose-second'
-                ELSE 'ask with these weights, not ' || _store.weighing(weights, options) || ', or store it under others'
+                ELSE 'ask with these weights, or store it under ' || _store.weighing(weights, options)
             END
         )::INTEGER AS at_once
         FROM query_table(CASE WHEN _store.entries() > 0 THEN '_foreign' ELSE '_no_foreign' END) AS stranger

@@ -93,7 +93,9 @@ CREATE OR REPLACE MACRO _store.compared(
         SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, @composition_inside@)
+        FROM _store.pair_vectors_in_space(
+            '_question', space, options['subcorpus'], options_b['subcorpus'], @composition_inside@
+        )
     ),
     _in_space AS NOT MATERIALIZED (
         SELECT similarity FROM _store.compared_in_space('_pair', '_reduced')
@@ -163,7 +165,7 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
         FROM _store.compared_pairs('_pair', '_vector', measure)
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, @composing@)
+        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
     ),
     _in_space AS NOT MATERIALIZED (
         FROM _store.compared_in_space('_pair', '_reduced')

@@ -63,54 +63,50 @@ CREATE OR REPLACE MACRO _store.vectors_of(space) AS TABLE (
     WHERE stored.space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
 );
 
--- An entry is composed of features, which have been summed up before they could be projected.
-CREATE OR REPLACE MACRO _store.counted_in_space(lexeme_id) AS
-    CASE
-        WHEN lexeme_id < 0 THEN error(
-            'an entry has no vector in a space; ask about its phrase, which a space composes of its own vectors'
-        )
-        ELSE lexeme_id
-    END;
+-- What a question in a space asks of weights: of which subcorpus they are. All else is the space's own.
+CREATE OR REPLACE MACRO _store.options_in_space(subcorpus) AS
+    @space_options@;
 
 -- A row: a word as it is moved (column moved; lexeme_id, delta, back), its weights under the space's scheme, by the
--- features to which they come. A feature that the space lacks is left out.
-CREATE OR REPLACE MACRO _store.moved_weights(moving, space) AS TABLE (
+-- features to which they come. A feature that the space lacks is left out. An entry has the weights that are stored.
+CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus) AS TABLE (
     WITH _asked AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM query_table(moving)
     ),
     -- A row: ppmi of one of the lexemes, less ln shift.
     _weight AS MATERIALIZED (
-        SELECT known.lexeme_id, known.path_id, known.context_id, known.weight - ln(called.shift) AS weight
-        FROM _store.scheme_weights('_asked', 'ppmi', 'ppmi', _store.no_options()) AS known
+        SELECT known.lexeme_id, coalesce(path.text, known.path_text) AS path, known.context_id,
+            known.weight - ln(called.shift) AS weight
+        FROM _store.weights_of('_asked', false, 'ppmi', 'ppmi', _store.options_in_space(subcorpus)) AS known
+        LEFT JOIN _store.path ON path.id = known.path_id
         CROSS JOIN _store.space_called(space) AS called
-        WHERE known.weight > ln(called.shift)
+        WHERE known.weight > ln(called.shift) AND known.context_id IS NOT NULL
     ),
     -- A row: a node by how it moves, each once.
     _node AS MATERIALIZED (
-        SELECT DISTINCT way.delta, way.back, at_node.path_id
+        SELECT DISTINCT way.delta, way.back, at_node.path
         FROM query_table(moving) AS way
-        JOIN (SELECT DISTINCT lexeme_id, path_id FROM _weight) AS at_node USING (lexeme_id)
+        JOIN (SELECT DISTINCT lexeme_id, path FROM _weight) AS at_node USING (lexeme_id)
     ),
     _moved_node AS MATERIALIZED (
-        SELECT node.delta, node.back, node.path_id, target.id AS target_id
+        SELECT node.delta, node.back, node.path, target.id AS target_id
         FROM (
             SELECT _node.*, _store.moved(
-                path.text, list_filter([_node.delta, _node.back], lambda step: step <> '')
-            ) AS path
+                _node.path, list_filter([_node.delta, _node.back], lambda step: step <> '')
+            ) AS moved_path
             FROM _node
-            JOIN _store.path ON path.id = _node.path_id
         ) AS node
-        JOIN _store.path AS target ON target.text = node.path
+        JOIN _store.path AS target ON target.text = node.moved_path
     )
     SELECT way.moved, _moved_node.target_id AS path_id, _weight.context_id, _weight.weight
     FROM query_table(moving) AS way
     JOIN _weight ON _weight.lexeme_id = way.lexeme_id
     JOIN _moved_node
-        ON _moved_node.path_id = _weight.path_id AND _moved_node.delta = way.delta AND _moved_node.back = way.back
+        ON _moved_node.path = _weight.path AND _moved_node.delta = way.delta AND _moved_node.back = way.back
 );
 
 -- A row: a dimension of a word as it is moved, projected and of length 1.
-CREATE OR REPLACE MACRO _store.projected(moving, space) AS TABLE (
+CREATE OR REPLACE MACRO _store.projected(moving, space, subcorpus) AS TABLE (
     WITH _feature AS NOT MATERIALIZED (
         SELECT path_id, context_id, scale, projection
         FROM _store.space_feature
@@ -119,7 +115,7 @@ CREATE OR REPLACE MACRO _store.projected(moving, space) AS TABLE (
     _part AS NOT MATERIALIZED (
         SELECT own.moved, unnest(_feature.projection) * (own.weight * _feature.scale) AS value,
             generate_subscripts(_feature.projection, 1) AS dimension
-        FROM _store.moved_weights(moving, space) AS own
+        FROM _store.moved_weights(moving, space, subcorpus) AS own
         JOIN _feature ON _feature.path_id = own.path_id AND _feature.context_id = own.context_id
     ),
     _summed AS MATERIALIZED (
@@ -145,26 +141,31 @@ CREATE OR REPLACE MACRO _store.bare_in_space(questions, words, weighed, missing)
 );
 
 -- A row: a word of one of the questions named, with how it moves, and how much it counts.
-CREATE OR REPLACE MACRO _store.word_in_space(questions, @composition_inside@) AS TABLE (
-    SELECT word.question, word.position, _store.counted_in_space(word.lexeme_id) AS lexeme_id, word.delta, word.back,
+CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_inside@) AS TABLE (
+    SELECT word.question, word.position, word.lexeme_id, word.delta, word.back,
         CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END AS factor
-    FROM _store.aligned_word(questions, 'ppmi', 'ppmi', aligned, missing, _store.no_options()) AS word
+    FROM _store.aligned_word(
+        questions, 'ppmi', 'ppmi', aligned, missing, _store.options_in_space(subcorpus)
+    ) AS word
     JOIN query_table(questions) AS asked ON asked.question = word.question
-    WHERE (SELECT _store.check_asked(questions, 'ppmi', @composition_inside@, _store.no_options()))
+    WHERE (SELECT _store.check_asked(
+        questions, 'ppmi', @composition_inside@, _store.options_in_space(subcorpus)
+    ))
 );
 
 -- A row: a question of the relation named, and its vector, of length 1: that of its lexeme, or the sum of those of its
--- words, each moved, projected and of length 1. No row for one whose words have no feature of the space.
-CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, @composition_inside@) AS TABLE (
+-- words, each moved, projected and of length 1. No row for one whose words have no feature of the space. subcorpus:
+-- whose weights are projected.
+CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpus, @composition_inside@) AS TABLE (
     WITH _word AS MATERIALIZED (
-        FROM _store.word_in_space(questions, @composition_inside@)
+        FROM _store.word_in_space(questions, subcorpus, @composition_inside@)
     ),
-    -- A row: a word that stays where it is, and has a vector.
+    -- A row: a word that stays where it is, and has a vector: in a subcorpus, each is projected anew.
     _known AS MATERIALIZED (
         SELECT _word.question, _word.position, _word.factor, stored.vector
         FROM _word
         JOIN _store.vectors_of(space) AS stored ON stored.lexeme_id = _word.lexeme_id
-        WHERE _word.delta = '' AND _word.back = ''
+        WHERE _word.delta = '' AND _word.back = '' AND subcorpus IS NULL
     ),
     _moving AS MATERIALIZED (
         SELECT _word.*
@@ -177,7 +178,7 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, @composi
         FROM (SELECT DISTINCT lexeme_id, delta, back FROM _moving)
     ),
     _projected AS MATERIALIZED (
-        FROM _store.projected('_moved', space)
+        FROM _store.projected('_moved', space, subcorpus)
     ),
     -- A row: a dimension of a word. The root's word, and the others, weigh as head_weight says.
     _of_word AS (
@@ -198,6 +199,27 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, @composi
     WHERE size.square > 0
         AND (SELECT _store.check_bare((SELECT name FROM _store.bare_in_space(questions, '_word', '_of_word', missing))))
     GROUP BY _summed.question
+);
+
+-- A row: one of the two questions named, and its vector; the second may be asked of another subcorpus.
+CREATE OR REPLACE MACRO _store.pair_vectors_in_space(
+    questions, space, subcorpus, subcorpus_b, @composition_inside@
+) AS TABLE (
+    WITH _first AS MATERIALIZED (
+        FROM query_table(questions) WHERE question = 1
+    ),
+    _second AS MATERIALIZED (
+        FROM query_table(questions) WHERE question = 2
+    ),
+    _of_one AS NOT MATERIALIZED (
+        FROM _store.space_question_vectors(questions, space, subcorpus, @composition_inside@)
+    ),
+    _of_two AS NOT MATERIALIZED (
+        FROM _store.space_question_vectors('_first', space, subcorpus, @composition_inside@)
+        UNION ALL
+        FROM _store.space_question_vectors('_second', space, subcorpus_b, @composition_inside@)
+    )
+    FROM query_table(CASE WHEN subcorpus IS NOT DISTINCT FROM subcorpus_b THEN '_of_one' ELSE '_of_two' END)
 );
 
 -- How alike two vectors of length 1 are, to six decimals: their numbers have no more.
@@ -228,27 +250,63 @@ CREATE OR REPLACE MACRO _store.check_neighbours_in_space(space, tag, fewest) AS 
     FROM _store.space_called(space) AS called
 );
 
--- A row: a question of the relation named, the lexeme that is not its own neighbour (NULL for a phrase), and the part
--- of speech of the word that it is anchored at.
+-- A row: a question of the relation named, the lexeme or entry that is not its own neighbour (NULL for a phrase), and
+-- the part of speech of the word that it is anchored at.
 CREATE OR REPLACE MACRO _store.asked_in_space(questions) AS TABLE (
     SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN known.id END AS itself,
-        coalesce(known.pos, _store.pos_of(asked.anchored)) AS part_of_speech
+        coalesce(known.part_of_speech, _store.pos_of(asked.anchored)) AS part_of_speech
     FROM query_table(questions) AS asked
-    LEFT JOIN _store.lexeme AS known ON known.text = asked.anchored
+    LEFT JOIN _store.names(NULL) AS known ON known.text = asked.anchored
 );
 
--- A row: a lexeme of a space that may be a neighbour, by its frequency and part of speech, with its vector.
-CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, space) AS TABLE (
-    SELECT stored.lexeme_id, lexeme.text, lexeme.frequency, lexeme.pos AS part_of_speech, stored.vector
-    FROM _store.vectors_of(space) AS stored
-    JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
-    WHERE lexeme.frequency >= coalesce(fewest, _store.default_min_frequency(NULL))
-        AND (tag IN ('same', 'any') OR lexeme.pos = tag)
+-- A row: an entry under the weights of spaces, and its vector in one, as _store.candidate_in_space has lexemes.
+CREATE OR REPLACE MACRO _store.entry_in_space(space) AS TABLE (
+    WITH _entry AS MATERIALIZED (
+        SELECT lexeme_id, text, frequency, part_of_speech FROM _store.entry_pos('ppmi', _store.no_options())
+    ),
+    _moved_entry AS MATERIALIZED (
+        SELECT lexeme_id AS moved, lexeme_id, '' AS delta, '' AS back FROM _entry
+    )
+    SELECT _entry.lexeme_id, _entry.text, _entry.frequency, _entry.part_of_speech,
+        list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
+    FROM _store.projected('_moved_entry', space, NULL) AS part
+    JOIN _entry ON _entry.lexeme_id = part.moved
+    GROUP BY _entry.lexeme_id, _entry.text, _entry.frequency, _entry.part_of_speech
 );
 
--- A row: a lexeme near one of the questions named in a space, and its similarity, with its rank among them. vectors
--- names those of the questions. All vectors are read once.
-CREATE OR REPLACE MACRO _store.ranked_in_space(questions, vectors, top, tag, fewest, space) AS TABLE (
+-- A row: a lexeme of a space that may be a neighbour, by its frequency and part of speech, with its vector; or an entry
+-- that may, where they are among the candidates.
+CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS TABLE (
+    WITH _lexeme AS NOT MATERIALIZED (
+        SELECT stored.lexeme_id, lexeme.text, lexeme.frequency, lexeme.pos AS part_of_speech, stored.vector
+        FROM _store.vectors_of(space) AS stored
+        JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
+        WHERE lexeme.frequency >= coalesce(fewest, _store.default_min_frequency(NULL))
+    ),
+    _entry AS NOT MATERIALIZED (
+        FROM _store.entry_in_space(space)
+    ),
+    _all AS NOT MATERIALIZED (
+        FROM _lexeme UNION ALL FROM _entry
+    ),
+    _none AS NOT MATERIALIZED (
+        FROM _lexeme WHERE false
+    )
+    FROM query_table(
+        CASE
+            WHEN among = 'lexemes' THEN '_lexeme'
+            WHEN among = 'entries' AND _store.entries() = 0 THEN '_none'
+            WHEN _store.entries() = 0 THEN '_lexeme'
+            WHEN among = 'entries' THEN '_entry'
+            ELSE '_all'
+        END
+    ) AS word
+    WHERE tag IN ('same', 'any') OR word.part_of_speech = tag
+);
+
+-- A row: a lexeme or entry near one of the questions named in a space, and its similarity, with its rank among them.
+-- vectors names those of the questions. All vectors are read once.
+CREATE OR REPLACE MACRO _store.ranked_in_space(questions, vectors, top, tag, fewest, among, space) AS TABLE (
     WITH _question AS MATERIALIZED (
         SELECT asked.question, asked.itself, asked.part_of_speech, of_question.vector
         FROM _store.asked_in_space(questions) AS asked
@@ -258,7 +316,7 @@ CREATE OR REPLACE MACRO _store.ranked_in_space(questions, vectors, top, tag, few
     _near AS (
         SELECT _question.question, candidate.lexeme_id, candidate.text, candidate.frequency,
             _store.similarity_in_space(candidate.vector, _question.vector) AS similarity
-        FROM _store.candidate_in_space(tag, fewest, space) AS candidate
+        FROM _store.candidate_in_space(tag, fewest, among, space) AS candidate
         CROSS JOIN _question
         WHERE candidate.lexeme_id IS DISTINCT FROM _question.itself
             AND (tag <> 'same' OR candidate.part_of_speech IS NOT DISTINCT FROM _question.part_of_speech)
@@ -294,11 +352,13 @@ CREATE OR REPLACE MACRO _store.mean_in_space(vectors, lexemes) AS TABLE (
     HAVING count(*) > 0
 );
 
--- A row: a feature of one of the two questions named, and what it brings to a dimension of its vector. dimensions names
+-- A row: a feature of one of the questions named, and what it brings to a dimension of its vector. dimensions names
 -- those that are wanted. What the words of a phrase bring is summed up, each of length 1.
-CREATE OR REPLACE MACRO _store.brought_in_space(questions, dimensions, space, @composition_inside@) AS TABLE (
+CREATE OR REPLACE MACRO _store.brought_in_space(
+    questions, dimensions, space, subcorpus, @composition_inside@
+) AS TABLE (
     WITH _word AS MATERIALIZED (
-        FROM _store.word_in_space(questions, @composition_inside@) WHERE lexeme_id IS NOT NULL
+        FROM _store.word_in_space(questions, subcorpus, @composition_inside@) WHERE lexeme_id IS NOT NULL
     ),
     _moving AS MATERIALIZED (
         SELECT row_number() OVER () AS moved, lexeme_id, delta, back
@@ -306,7 +366,7 @@ CREATE OR REPLACE MACRO _store.brought_in_space(questions, dimensions, space, @c
     ),
     _part AS MATERIALIZED (
         SELECT own.moved, own.path_id, own.context_id, own.weight * feature.scale AS weight, feature.projection
-        FROM _store.moved_weights('_moving', space) AS own
+        FROM _store.moved_weights('_moving', space, subcorpus) AS own
         JOIN _store.space_feature AS feature
             ON feature.path_id = own.path_id AND feature.context_id = own.context_id
         WHERE feature.space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
@@ -336,9 +396,19 @@ CREATE OR REPLACE MACRO _store.brought_in_space(questions, dimensions, space, @c
 -- A row: one of the dimensions named (dimension, direction_a, direction_b: the signs of its two values), and, as text,
 -- the features that both questions have and that bring most to it in these directions: by the lesser of what they bring
 -- to the one and to the other.
-CREATE OR REPLACE MACRO _store.features_behind(questions, dimensions, space, @composition_inside@) AS TABLE (
-    WITH _brought AS MATERIALIZED (
-        FROM _store.brought_in_space(questions, dimensions, space, @composition_inside@)
+CREATE OR REPLACE MACRO _store.features_behind(
+    questions, dimensions, space, subcorpus, subcorpus_b, @composition_inside@
+) AS TABLE (
+    WITH _one AS MATERIALIZED (
+        FROM query_table(questions) WHERE question = 1
+    ),
+    _other AS MATERIALIZED (
+        FROM query_table(questions) WHERE question = 2
+    ),
+    _brought AS MATERIALIZED (
+        FROM _store.brought_in_space('_one', dimensions, space, subcorpus, @composition_inside@)
+        UNION ALL
+        FROM _store.brought_in_space('_other', dimensions, space, subcorpus_b, @composition_inside@)
     ),
     _ranked AS (
         SELECT wanted.dimension, one.path_id, one.context_id, row_number() OVER (
@@ -361,4 +431,43 @@ CREATE OR REPLACE MACRO _store.features_behind(questions, dimensions, space, @co
     JOIN _store.lexeme AS context ON context.id = _ranked.context_id
     WHERE _ranked.rank <= 5
     GROUP BY _ranked.dimension
+);
+
+-- A row: a feature that a space expects of one of the vectors named (question, vector), and how much: what the
+-- dimensions leave of a row of length 1 of the matrix that was decomposed, from a hundredth on. So features have
+-- weights that their lexeme was never counted with. (The columns of projections are orthogonal: a vector times their
+-- transpose, each dimension divided by the square of its column's length, is the row whose projection the vector is.)
+CREATE OR REPLACE MACRO _store.expected(vectors, space) AS TABLE (
+    WITH _feature AS NOT MATERIALIZED (
+        SELECT path_id, context_id, scale, projection
+        FROM _store.space_feature
+        WHERE space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
+    ),
+    _square AS MATERIALIZED (
+        SELECT dimension, fsum(value * value) AS square
+        FROM (
+            SELECT unnest(projection) * scale AS value, generate_subscripts(projection, 1) AS dimension FROM _feature
+        )
+        GROUP BY dimension
+    ),
+    _divided AS MATERIALIZED (
+        SELECT part.question, list(part.value / _square.square ORDER BY part.dimension ASC) AS vector
+        FROM (
+            SELECT question, unnest(vector)::DOUBLE AS value, generate_subscripts(vector, 1) AS dimension
+            FROM query_table(vectors)
+        ) AS part
+        JOIN _square ON _square.dimension = part.dimension
+        GROUP BY part.question
+    ),
+    _weight AS (
+        SELECT _divided.question, _feature.path_id, _feature.context_id,
+            round(list_inner_product(_feature.projection::DOUBLE[], _divided.vector) * _feature.scale, 6) AS weight
+        FROM _feature
+        CROSS JOIN _divided
+    )
+    SELECT _weight.question, path.text AS path, context.text AS context, _weight.weight
+    FROM _weight
+    JOIN _store.path ON path.id = _weight.path_id
+    JOIN _store.lexeme AS context ON context.id = _weight.context_id
+    WHERE _weight.weight >= 0.01
 );
