@@ -11,6 +11,7 @@ from aptdb.core.measure_parameters import Measure
 from aptdb.core.parameters import declared, dictionary_of
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES, Counts
 from aptdb.lexicon import Lexicon
+from aptdb.store.statements import statement
 
 OF_WEIGHTS = ("weights", "shift", "measure", "counts")
 # The settings that pages take, beside their subcorpus.
@@ -30,6 +31,8 @@ DEFAULTS = {
     "counts": "direct in sketches, packed in weights", "score": "log_dice", "merge": "sum",
     "space": "none, all features",
 }  # fmt: skip
+NO_SPACE = "none"  # what is chosen against the usual space
+BESIDE_SPACE = (*OF_WEIGHTS, "space", "merge")  # where one of these is set, there is no usual space
 OWN_WEIGHTS = "explorer_"  # begins the names of weights that only the copy has
 DEEP = 200  # rows of a ranking that are looked through where it is sorted or filtered
 MOST_ROWS = 1000
@@ -111,18 +114,34 @@ class SettingsForm:
     reset: str
 
 
-def choices(lexicon: Lexicon, page: str, given: Mapping[str, str]) -> list[Choice]:
-    """Return the settings that a page offers."""
+def choices(lexicon: Lexicon, page: str, given: Mapping[str, str], usual: str | None = None) -> list[Choice]:
+    """Return the settings that a page offers. usual: the space in which neighbours are found where nothing is set."""
+    known = [str(each) for each in lexicon.spaces().column("space")]
     values: Mapping[str, Sequence[str]] = {
         "weights": weights_of(lexicon),
         "measure": get_args(Measure),
         "merge": get_args(Merge),
         "counts": get_args(Counts),
         "score": [*SCHEMES],
-        "space": [str(each) for each in lexicon.spaces().column("space")],
+        "space": [*known, *([NO_SPACE] if known and NO_SPACE not in known else [])],
     }
-    offered = [each for each in SETTINGS.get(page, ()) if each != "space" or values["space"] or given.get("space")]
-    return [Choice(each, values.get(each, ()), given.get(each) or "", DEFAULTS[each]) for each in offered]
+    offered = [each for each in SETTINGS.get(page, ()) if each != "space" or known or given.get("space")]
+    defaults = DEFAULTS | ({"space": f"{usual}, where nothing else is set"} if usual else {})
+    return [Choice(each, values.get(each, ()), given.get(each) or "", defaults[each]) for each in offered]
+
+
+def usual_space(lexicon: Lexicon, x: str) -> str | None:
+    """Return the reduced space in which the neighbours of a lexeme or phrase are found where nothing is set."""
+    found = lexicon.sql(statement("explorer/usual_space"), {"x": x}).rows
+    return str(found[0][0]) if found else None
+
+
+def with_usual_space(settings: Mapping[str, Any], usual: str | None) -> dict[str, Any]:
+    """Return the settings of an address with the usual space, if nothing is set that is otherwise in a space."""
+    if settings.get("space") == NO_SPACE:
+        return {name: value for name, value in settings.items() if name != "space"}
+    is_usual = usual is not None and settings.keys().isdisjoint(BESIDE_SPACE)
+    return dict(settings) | ({"space": usual} if is_usual else {})
 
 
 def weights_of(lexicon: Lexicon) -> list[str]:
@@ -138,7 +157,8 @@ def settings_of(lexicon: Lexicon, page: str, given: Mapping[str, str]) -> dict[s
     found: dict[str, Any] = {}
     for each in choices(lexicon, page, given):
         if each.value and each.value not in each.values and (each.values or each.name == "space"):
-            raise QuestionError(f"no {each.name} {each.value:.60}; there is {', '.join(each.values) or 'none'}")
+            known = [value for value in each.values if each.name != "space" or value != NO_SPACE]
+            raise QuestionError(f"no {each.name} {each.value:.60}; there is {', '.join(known) or 'none'}")
         if each.value:
             found[each.name] = each.value if each.values else at_least_1(each.name, each.value)
     weights = found.get("weights", DEFAULT_WEIGHTS)
@@ -162,6 +182,8 @@ def at_least_1(name: str, text: str) -> float:
 def in_words(settings: Mapping[str, Any], subcorpus: str | None) -> str:
     """Return the settings of a page as a sentence; '' if nothing is set."""
     found = dict(settings) | ({"subcorpus": subcorpus} if subcorpus else {})
+    if found.get("space") == NO_SPACE:
+        found["space"] = "of all features"
     named = [WORDS[name].format(f"{value:g}" if isinstance(value, float) else value) for name, value in found.items()]
     return f"Set here: {', '.join(named)}." if named else ""
 

@@ -23,6 +23,7 @@ from aptdb.explorer.lookups import (
     whole,
 )
 from aptdb.explorer.page_settings import (
+    BESIDE_SPACE,
     SETTINGS,
     How,
     SettingsForm,
@@ -30,7 +31,9 @@ from aptdb.explorer.page_settings import (
     in_words,
     of_views,
     settings_of,
+    usual_space,
     view_of,
+    with_usual_space,
 )
 from aptdb.explorer.table_tools import arranged, key_of
 from aptdb.lexicon import Lexicon
@@ -348,7 +351,18 @@ def list_of(asking: Asking) -> Piece:
 def read_settings(page: str, asking: Asking) -> Asking:
     """Return the request with the settings of its address, which its links hand on. Raise QuestionError."""
     settings = settings_of(asking.lexicon, page, asking.given)
-    return replace(asking, links=Links(settings), how=How(settings))
+    usual = usual_for(page, asking) if settings.keys().isdisjoint(BESIDE_SPACE) else None
+    return replace(asking, links=Links(settings), how=How(with_usual_space(settings, usual)))
+
+
+def usual_for(page: str, asking: Asking) -> str | None:
+    """Return the space in which a page finds neighbours where nothing is set; None where it asks in none."""
+    if "space" not in SETTINGS.get(page, ()) or not (x := asking.get("x")):
+        return None
+    try:
+        return usual_space(asking.lexicon, one_lexeme(asking.lexicon, x) if page == "lexeme" else x)
+    except QuestionError:  # of a word that there is not, which the page says
+        return None
 
 
 def head_of(page: str, asking: Asking) -> Head:
@@ -356,7 +370,8 @@ def head_of(page: str, asking: Asking) -> Head:
     head = KINDS[page].head(asking)
     if page not in SETTINGS or is_about_subcorpora(page, asking):
         return head
-    offered = choices(asking.lexicon, page, asking.given)
+    usual = usual_for(page, asking)
+    offered = choices(asking.lexicon, page, asking.given, usual)
     own = {each.name for each in offered} | ({"subcorpus"} if page != "compare" else set())
     kept = {name: value for name, value in head.given.items() if value and name not in own}
     form = SettingsForm(
@@ -365,7 +380,9 @@ def head_of(page: str, asking: Asking) -> Head:
         subcorpora_of(asking.lexicon) if page != "compare" else [],
         asking.get("subcorpus") or "",
         kept,
-        in_words(asking.how.settings, asking.get("subcorpus") if page != "compare" else None),
+        in_words(
+            settings_of(asking.lexicon, page, asking.given), asking.get("subcorpus") if page != "compare" else None
+        ),
         Links().page(page, **kept),
     )
     return replace(head, page=replace(head.page, settings=form))

@@ -153,6 +153,8 @@ def neighbours(
     found = known if is_known and known is not None else question.answer(lexicon, **kept(weights, subcorpus, how))
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
+    if (space := how.settings.get("space")) is not None:
+        notes.append(f"Found in the reduced space {space}; the settings have others.")
     return near(links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
 
 

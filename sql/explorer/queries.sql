@@ -83,6 +83,15 @@ WITH asked AS (
 SELECT around.path, coalesce(around.before || $lemma || around.after, around.path) AS words
 FROM _store.words_around('asked') AS around;
 
+-- name: usual_space
+-- One row at most: the first reduced space that is up to date and has vectors of the part of speech of the lexeme $x, or
+-- of the first word of the phrase $x.
+SELECT space
+FROM spaces
+WHERE state = 'kept' AND list_contains(string_split(pos, ','), _store.pos_of(string_split($x, '[')[1]))
+ORDER BY space ASC
+LIMIT 1;
+
 -- name: has_senses
 -- A row if senses of the lexeme $lexeme are stored.
 SELECT DISTINCT lexeme FROM senses WHERE lexeme = $lexeme;
