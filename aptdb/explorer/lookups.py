@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
 from aptdb.explorer.content import number
 from aptdb.explorer.word_pieces import frequencies_of
@@ -16,6 +16,19 @@ MOST_WORDS = 20  # of a phrase on a page
 def one_lexeme(lexicon: Lexicon, text: str) -> str:
     """Return a typed lexeme, or the likeliest lexeme of a word. Raise QuestionError."""
     return lexicon[lexicon.as_lexeme(text)].lexeme
+
+
+def usual_space(lexicon: Lexicon, page: str, x: str | None) -> str | None:
+    """Return the reduced space in which a page finds neighbours where nothing is set; None if there is none."""
+    if not x or page not in ("lexeme", "phrase"):
+        return None
+    try:
+        with warnings_heard():  # how a word is read, which the page says
+            named = one_lexeme(lexicon, x) if page == "lexeme" else x
+    except QuestionError:  # there is no such word, which the page says
+        return None
+    found = lexicon.sql(statement("explorer/usual_space"), {"x": named}).rows
+    return str(found[0][0]) if found else None
 
 
 def per_million(frequency: int, size: int) -> str:

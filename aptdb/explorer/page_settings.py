@@ -11,7 +11,6 @@ from aptdb.core.measure_parameters import Measure
 from aptdb.core.parameters import declared, dictionary_of
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES, Counts
 from aptdb.lexicon import Lexicon
-from aptdb.store.statements import statement
 
 OF_WEIGHTS = ("weights", "shift", "measure", "counts")
 # The settings that pages take, beside their subcorpus.
@@ -128,12 +127,6 @@ def choices(lexicon: Lexicon, page: str, given: Mapping[str, str], usual: str | 
     offered = [each for each in SETTINGS.get(page, ()) if each != "space" or known or given.get("space")]
     defaults = DEFAULTS | ({"space": f"{usual}, where nothing else is set"} if usual else {})
     return [Choice(each, values.get(each, ()), given.get(each) or "", defaults[each]) for each in offered]
-
-
-def usual_space(lexicon: Lexicon, x: str) -> str | None:
-    """Return the reduced space in which the neighbours of a lexeme or phrase are found where nothing is set."""
-    found = lexicon.sql(statement("explorer/usual_space"), {"x": x}).rows
-    return str(found[0][0]) if found else None
 
 
 def with_usual_space(settings: Mapping[str, Any], usual: str | None) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from aptdb.explorer.lookups import (
     size_of,
     subcorpora_of,
     time_of,
+    usual_space,
     whole,
 )
 from aptdb.explorer.page_settings import (
@@ -31,7 +32,6 @@ from aptdb.explorer.page_settings import (
     in_words,
     of_views,
     settings_of,
-    usual_space,
     view_of,
     with_usual_space,
 )
@@ -351,18 +351,8 @@ def list_of(asking: Asking) -> Piece:
 def read_settings(page: str, asking: Asking) -> Asking:
     """Return the request with the settings of its address, which its links hand on. Raise QuestionError."""
     settings = settings_of(asking.lexicon, page, asking.given)
-    usual = usual_for(page, asking) if settings.keys().isdisjoint(BESIDE_SPACE) else None
+    usual = usual_space(asking.lexicon, page, asking.get("x")) if settings.keys().isdisjoint(BESIDE_SPACE) else None
     return replace(asking, links=Links(settings), how=How(with_usual_space(settings, usual)))
-
-
-def usual_for(page: str, asking: Asking) -> str | None:
-    """Return the space in which a page finds neighbours where nothing is set; None where it asks in none."""
-    if "space" not in SETTINGS.get(page, ()) or not (x := asking.get("x")):
-        return None
-    try:
-        return usual_space(asking.lexicon, one_lexeme(asking.lexicon, x) if page == "lexeme" else x)
-    except QuestionError:  # of a word that there is not, which the page says
-        return None
 
 
 def head_of(page: str, asking: Asking) -> Head:
@@ -370,7 +360,7 @@ def head_of(page: str, asking: Asking) -> Head:
     head = KINDS[page].head(asking)
     if page not in SETTINGS or is_about_subcorpora(page, asking):
         return head
-    usual = usual_for(page, asking)
+    usual = usual_space(asking.lexicon, page, asking.get("x"))
     offered = choices(asking.lexicon, page, asking.given, usual)
     own = {each.name for each in offered} | ({"subcorpus"} if page != "compare" else set())
     kept = {name: value for name, value in head.given.items() if value and name not in own}

@@ -84,8 +84,8 @@ SELECT around.path, coalesce(around.before || $lemma || around.after, around.pat
 FROM _store.words_around('asked') AS around;
 
 -- name: usual_space
--- One row at most: the first reduced space that is up to date and has vectors of the part of speech of the lexeme $x, or
--- of the first word of the phrase $x.
+-- One row at most: the first reduced space that is up to date and has vectors of the part of speech of the lexeme $x,
+-- or of the first word of the phrase $x.
 SELECT space
 FROM spaces
 WHERE state = 'kept' AND list_contains(string_split(pos, ','), _store.pos_of(string_split($x, '[')[1]))

@@ -14,7 +14,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
-from aptdb.explorer.page_settings import choices, settings_of, usual_space, with_usual_space
+from aptdb.explorer.lookups import usual_space
+from aptdb.explorer.page_settings import choices, settings_of, with_usual_space
 from aptdb.questions import spaces
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
@@ -392,13 +393,17 @@ def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> N
     assert settings_of(opened, "lexeme", {"space": "words"}) == {"space": "words"}
     with pytest.raises(QuestionError, match="no space word; there is words"):
         settings_of(opened, "lexeme", {"space": "word"})
-    assert [usual_space(opened, x) for x in ("leaf/NOUN", PHRASE, "the/DET")] == ["words", "words", None]
+    for page, x, space in (
+        *(("lexeme", "leaf", "words"), ("phrase", PHRASE, "words"), ("lexeme", "the/DET", None)),
+        *(("lexeme", "leafs/NOUN", None), ("compare", "leaf/NOUN", None)),
+    ):
+        assert usual_space(opened, page, x) == space
     assert with_usual_space({"score": "pmi"}, "words") == {"score": "pmi", "space": "words"}
     for settings in ({"shift": 2.0}, {"space": "other"}):
         assert with_usual_space(settings, "words") == settings
     assert with_usual_space({"space": "none", "score": "pmi"}, "words") == {"score": "pmi"}
     with Lexicon.open(demo) as without:
-        assert usual_space(without, "leaf/NOUN") is None
+        assert usual_space(without, "lexeme", "leaf/NOUN") is None
         assert "space" not in {each.name for each in choices(without, "lexeme", {})}
         with pytest.raises(QuestionError, match="no space words; there is none"):
             settings_of(without, "lexeme", {"space": "words"})
