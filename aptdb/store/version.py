@@ -4,4 +4,4 @@ SCHEMA = "_store"  # the schema of all tables
 REVISION = "0016"  # the migration that they come from
 
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"

@@ -23,7 +23,7 @@ HEAD = """# Parameters
 
 Every parameter of a question, by its name in SQL and in Python. As an option of a command it has `-` for `_`
 (`--min-count`). What they mean is in [meaning.md](meaning.md). The page is made of the declarations in
-`aptdb/parameters/`.
+`aptdb/core/`.
 """
 
 
