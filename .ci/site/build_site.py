@@ -1,8 +1,10 @@
 """Build the documentation as pages for a browser.
 
 Run as python .ci/site/build_site.py [FOLDER]; the folder is build/site unless you name another.
-The sources are the pages of aptdb/docs, the changelog, and pages of reference that are made here (reference.py). Every
-warning is an error: a link to a page or heading that is missing, a page that no list names, code that cannot be read.
+The sources are the pages of aptdb/docs, the changelog, and pages of reference that are made here (reference.py).
+Pictures are drawn by the commands of the pages that show them (drawings.py); the build ends where one cannot be drawn.
+Every warning is an error: a link to a page or heading that is missing, a page that no list names, code that cannot be
+read.
 """
 
 import shutil
@@ -10,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import drawings
 import reference
 from sphinx.cmd.build import build_main
 
@@ -21,7 +24,9 @@ MADE = {"commands": reference.commands, "sql": reference.sql, "python": referenc
 
 def collect(sources: Path) -> None:
     """Put all sources into a folder."""
-    shutil.copytree(DOCS, sources)
+    shutil.copytree(DOCS, sources, ignore=shutil.ignore_patterns("pictures"))
+    for page in sorted(sources.glob("*.md")):
+        drawings.draw(page, sources / "pictures")
     shutil.copy(HERE / "index.md", sources / "index.md")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     (sources / "changelog.md").write_text(changes.replace("](aptdb/docs/", "]("), encoding="utf-8")

@@ -16,6 +16,7 @@ FIRST = (
     "elsewhere",
     "scale",
     "parameters",
+    "concepts",
     "meaning",
 )
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -754,6 +755,24 @@ def test_pictures_of_the_page(tmp_path: Path) -> None:
     assert shown_texts(made.pop("map.svg")) == shown_texts(kept.pop("map.svg"))  # all else may change with matplotlib
     assert made == kept
     assert all(f"(pictures/{name})" in PAGE.read_text(encoding="utf-8") for name in made)
+
+
+@pytest.mark.thorough
+def test_the_site_is_not_built_without_a_picture(tmp_path: Path) -> None:
+    """Pictures of the site come from the commands of its pages, none from what is kept."""
+    draw_page = runpy.run_path(str(PAGE.parents[2] / ".ci" / "site" / "drawings.py"))["draw"]
+    page, pictures = tmp_path / "page.md", tmp_path / "pictures"
+    make = "$ aptdb demo --paper --write p.conllu\n$ aptdb add p p.conllu\n$ aptdb draw p dry/_ -o trees.svg\n"
+    page.write_text(f"```console\n{make}```\n![trees](pictures/trees.svg)\n", encoding="utf-8")
+    draw_page(page, pictures)
+    assert (pictures / "trees.svg").read_text(encoding="utf-8").startswith("<svg")
+    for text, said in (
+        ("![a figure](pictures/figure-1.svg)\n", "page.md shows figure-1.svg, and none of its commands draws it"),
+        ("$ aptdb draw nothing\n![trees](pictures/trees.svg)\n", "page.md: aptdb draw nothing ended with 2"),
+    ):
+        page.write_text(text, encoding="utf-8")
+        with pytest.raises(SystemExit, match=re.escape(said)):
+            draw_page(page, pictures)
 
 
 def test_the_papers_sentences(tmp_path: Path) -> None:
