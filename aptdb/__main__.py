@@ -28,7 +28,7 @@ def run() -> None:
     from aptdb.commands import app_for
 
     try:
-        app_for(words[0] if words else None)(prog_name="aptdb")
+        app_for(command_of(words))(prog_name="aptdb")
     except SystemExit as ended:
         for each in SIGNALS:
             signal.signal(each, signal.SIG_IGN)
@@ -36,6 +36,13 @@ def run() -> None:
             # Everything is written and closed. Python would end itself by the signal if Ctrl-C had interrupted exec().
             os._exit(ended.code)
         raise
+
+
+def command_of(words: list[str]) -> str | None:
+    """Return the command among the words of a line, after --log FILE if that is given; None if there is none."""
+    if words and words[0].partition("=")[0] == "--log":
+        words = words[1 if "=" in words[0] else 2 :]
+    return words[0] if words else None
 
 
 def is_help_shown() -> bool:

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import wraps
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from aptdb.commands import log as log_of_notes
 from aptdb.commands.completion.default_lexicon import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.output import paging
@@ -75,6 +77,7 @@ class OneLineErrors(TyperGroup):
         """Read the options. If no shell is named for completion, use the one that runs this program."""
         if args and args[-1] in ("--install-completion", "--show-completion"):
             args = [*args, THIS_SHELL]
+        ctx.obj = [*args]
         try:
             return super().parse_args(ctx, args)
         except AptError as error:
@@ -91,7 +94,8 @@ class OneLineErrors(TyperGroup):
                 stream.reconfigure(errors="backslashreplace")
         try:
             try:
-                return super().main(*arguments, **extra)
+                with log_of_notes.logged():
+                    return super().main(*arguments, **extra)
             finally:
                 if sys.stdout is not None:
                     sys.stdout.flush()
@@ -146,11 +150,13 @@ def as_options(text: str) -> str:
 
 
 def print_note(text: str) -> None:
-    """Write one line to stderr, whatever characters it has; do nothing if stderr is closed or full."""
+    """Write one line to the log and to stderr, whatever characters it has; not to stderr if it is closed or full."""
+    line = on_one_line(" ".join(text.split()))
+    log_of_notes.keep(line)
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(f"aptdb: {on_one_line(' '.join(text.split()))}\n")
+        sys.stderr.write(f"aptdb: {line}\n")
         sys.stderr.flush()
     except OSError:
         write_no_more(sys.stderr)
@@ -213,6 +219,16 @@ app = typer.Typer(
 
 @app.callback()
 def aptdb(
+    ctx: typer.Context,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="APTDB_LOG",
+            show_envvar=False,
+            help="Append what a command says to a file, with times. [default: APTDB_LOG]",
+        ),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
@@ -231,6 +247,8 @@ def aptdb(
 
     Start with `aptdb demo`, or with a corpus of your own: `aptdb add LEXICON FILE.conllu`.
     """
+    if log is not None:
+        log_of_notes.begin(log, str(ctx.invoked_subcommand), ctx.obj)
 
 
 # Options of all commands that open a lexicon, and of all that show an answer.
