@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Un
 
 from aptdb.core.display import in_notebook, progress_bar
 from aptdb.core.parameters import documented, spelled_out
+from aptdb.core.python_examples import with_example
 from aptdb.core.settings import Given, Settings, checked
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
 from aptdb.questions.inventory import Lexeme, by_frequency, corpora, held, info, known, lexemes, size
@@ -161,14 +162,14 @@ def of_session(function: Callable[..., Any], name: str = "") -> Any:
     itself = spelled_out(lambda self: None)
     signature = taken.replace(parameters=[*itself.parameters.values(), *taken.parameters.values()])
     asked.__signature__ = signature  # type: ignore[attr-defined]
-    asked.__doc__ = documented(function)
+    asked.__doc__ = with_example(documented(function), name)
     return asked
 
 
 def with_settings(function: Opening) -> Opening:
     """Return a function whose signature and docstring list each setting."""
     docstring, settings = inspect.cleandoc(function.__doc__ or ""), inspect.cleandoc(Settings.__doc__ or "")
-    function.__doc__ = f"{docstring}\n\n{settings.partition(BLANK)[2]}"
+    function.__doc__ = f"{docstring}\n\n{settings.split(BLANK)[1]}"
     function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
     return function
 
@@ -182,6 +183,9 @@ class Lexicon:
     A file is opened for reading, so that many processes can ask at once; `add` opens it for writing, alone. Threads may
     share a lexicon: each asks by a connection of its own. What writes waits for the questions of other threads; what
     they ask meanwhile raises InUseError.
+
+    >>> with Lexicon.open("english.duckdb") as lexicon:
+    ...     print(lexicon.neighbours("dog/NOUN"))
     """
 
     def __init__(self, session: Session) -> None:
@@ -210,6 +214,8 @@ class Lexicon:
     ) -> Self:
         """Open a lexicon. With create, the first `add` creates a missing file.
 
+        >>> lexicon = Lexicon.open("english.duckdb")
+
         confined: whether questions can read only this file, whatever their SQL or the file's views. memory: the limit
         of the process, e.g. "2GB", or a number of bytes; by default APTDB_MEMORY, else a quarter of the machine's, at
         least 1 GB. temp: the folder for temporary files; by default APTDB_TEMP, else beside the file. wait: seconds to
@@ -233,6 +239,8 @@ class Lexicon:
     ) -> str:
         """Update an older lexicon to this version; return its former schema.
 
+        >>> Lexicon.migrate("english.duckdb")
+
         exported: the folder into which another version of DuckDB exported the lexicon (EXPORT DATABASE 'FOLDER' (FORMAT
         parquet)), where this one cannot read its file; then the file is new. progress: called with the tokens whose
         direct counts were counted, and with all. Raises LexiconError.
@@ -240,11 +248,17 @@ class Lexicon:
         return migrate(file, exported=exported, progress=progress)
 
     def close(self) -> None:
-        """Close the file; closing it again does nothing."""
+        """Close the file; closing it again does nothing.
+
+        >>> lexicon.close()
+        """
         self._session.close()
 
     def interrupt(self) -> None:
-        """Stop the question that another thread asks, which then raises KeyboardInterrupt. It can be asked again."""
+        """Stop the question that another thread asks, which then raises KeyboardInterrupt. It can be asked again.
+
+        >>> lexicon.interrupt()
+        """
         self._session.interrupt()
 
     @property

@@ -13,6 +13,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from aptdb import __version__
+
 ROOT = Path(__file__).parents[1]
 
 pytestmark = pytest.mark.wheel
@@ -43,13 +45,18 @@ def wheel(built: Path) -> Path:
     return next(built.glob("*.whl"))
 
 
-def test_the_sdist_carries_all_that_is_tracked(sdist: Path) -> None:
+def tracked() -> list[str]:
+    """The files that belong to the repository."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
         pytest.skip("this is no git checkout")
+    return listed.stdout.splitlines()
+
+
+def test_the_sdist_carries_all_that_is_tracked(sdist: Path) -> None:
     with tarfile.open(sdist) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
-    assert names == {"PKG-INFO", *listed.stdout.splitlines()}
+    assert names == {"PKG-INFO", *tracked()}
 
 
 def test_the_sdist_builds_itself_and_the_wheel_again_byte_by_byte(sdist: Path, wheel: Path, tmp_path: Path) -> None:
@@ -70,32 +77,24 @@ def test_an_index_would_take_both(sdist: Path, wheel: Path) -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-def test_the_wheel_carries_sql_and_migrations_inside_the_package(wheel: Path) -> None:
-    names = zipfile.ZipFile(wheel).namelist()
-    tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"aptdb"}
-    for folder in ("sql", "migrations"):
-        inside = {name.removeprefix(f"aptdb/{folder}/") for name in names if name.startswith(f"aptdb/{folder}/")}
-        beside = {
-            str(file.relative_to(ROOT / folder))
-            for file in (ROOT / folder).rglob("*.*")
-            if file.suffix in {".sql", ".py"}
-        }
-        assert inside == beside
+def test_the_wheel_carries_the_package_with_its_sql_and_migrations_and_no_more(wheel: Path) -> None:
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if not name.startswith(f"{info_of(wheel)}/")}
+    inside = {name for name in tracked() if name.startswith("aptdb/")}
+    beside = {f"aptdb/{name}" for name in tracked() if name.startswith(("sql/", "migrations/"))}
+    assert names == inside | beside
+    assert {"aptdb/docs/meaning.md", "aptdb/py.typed", "aptdb/sql/counting/count.sql"} <= names
 
 
-def test_the_wheel_carries_the_pages_that_people_read(wheel: Path) -> None:
-    inside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("aptdb/docs/")}
-    assert "aptdb/docs/meaning.md" in inside
-    assert inside == {page.relative_to(ROOT).as_posix() for page in (ROOT / "aptdb" / "docs").rglob("*.*")}
+def test_the_wheel_says_what_it_is(wheel: Path) -> None:
+    info, packed = info_of(wheel), zipfile.ZipFile(wheel)
+    said = {name.removeprefix(f"{info}/") for name in packed.namelist() if name.startswith(f"{info}/")}
+    assert said == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
+    assert f"\nVersion: {__version__}\n" in packed.read(f"{info}/METADATA").decode()
 
 
-def test_the_wheel_carries_what_pages_in_a_browser_need(wheel: Path) -> None:
-    folders = ("aptdb/explorer/templates/", "aptdb/explorer/static/")
-    inside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith(folders)}
-    assert inside == {
-        file.relative_to(ROOT).as_posix() for each in folders for file in (ROOT / each).rglob("*") if file.is_file()
-    }
+def info_of(wheel: Path) -> str:
+    """The folder in a wheel that says what it is."""
+    return f"{'-'.join(wheel.name.split('-')[:2])}.dist-info"
 
 
 def test_the_installed_command_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
@@ -115,14 +114,48 @@ def test_the_installed_command_works_from_another_folder(wheel: Path, tmp_path: 
     assert stray.stdout.strip() == "[]"
 
 
-def test_pages_need_nothing_but_their_extra(wheel: Path, tmp_path: Path) -> None:
+ASK_IN_PYTHON = """
+import aptdb
+with aptdb.Lexicon.open("demo.duckdb") as lexicon:
+    print(lexicon.neighbours("leaf/NOUN", top=1).column("lexeme")[0])
+"""
+ASK_IN_SQL = """
+import duckdb
+with duckdb.connect("demo.duckdb", read_only=True) as client:
+    print(client.execute("SELECT lexeme FROM neighbours('leaf/NOUN', top := 1)").fetchone()[0])
+"""
+ASK_A_TOOL = """
+import asyncio, sys
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+async def ask():
+    server = StdioServerParameters(command=sys.argv[1], args=["mcp", "demo.duckdb"])
+    async with Client(stdio_client(server)) as client:
+        answer = await client.call_tool("neighbours", {"x": "leaf/NOUN", "top": 1})
+        print(answer.structured_content["rows"][0][0])
+asyncio.run(ask())
+"""
+
+
+def test_questions_and_pages_need_nothing_but_their_extras(wheel: Path, tmp_path: Path) -> None:
     environment = tmp_path / "environment"
     venv.create(environment, with_pip=True)
     programs = environment / ("Scripts" if sys.platform == "win32" else "bin")
-    subprocess.run([programs / "pip", "install", "--quiet", f"{wheel}[web]"], check=True)
-    for words in (["demo", "--keep", "demo.duckdb"], ["site", "demo.duckdb", "-o", "pages", "--top", "3"]):
-        subprocess.run([programs / "aptdb", *words], cwd=tmp_path, capture_output=True, check=True)
+    subprocess.run([programs / "pip", "install", "--quiet", f"{wheel}[mcp,web]"], check=True)
+
+    def said(program: str, *words: str | Path) -> str:
+        done = subprocess.run([programs / program, *words], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    said("aptdb", "demo", "--keep", "demo.duckdb")
+    said("aptdb", "site", "demo.duckdb", "-o", "pages", "--top", "3")
     assert (tmp_path / "pages" / "index.html").exists()
+    heading, near = said(
+        "aptdb", "neighbours", "demo.duckdb", "leaf/NOUN", "--top", "1", "--format", "csv"
+    ).splitlines()
+    assert heading == "lexeme,similarity"
+    for code in (ASK_IN_PYTHON, ASK_IN_SQL, ASK_A_TOOL):
+        assert said("python", "-c", code, programs / "aptdb") == near.split(",")[0]
     served = [str(programs / "aptdb"), "serve", "demo.duckdb", "--port", "0", "--no-token"]
     with subprocess.Popen(served, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None

@@ -76,6 +76,8 @@ class Phrase:
 
     number: the word's number in the phrase, from 1: in brackets as written, in CoNLL-U by token order. str() writes it
     in brackets; a notebook draws its tree, and so does tree().
+
+    >>> Phrase.parse("shoot/NOUN[amod green/ADJ]").tree()
     """
 
     lexeme: str

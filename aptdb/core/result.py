@@ -26,6 +26,8 @@ class Result:
     Iterating gives the rows as dictionaries; len() is their number; r[0] is the first row, r[:5] a Result of the first
     five. Two results with the same columns, types and rows are equal. A terminal and a notebook show the first ten
     rows, and say how many more there are.
+
+    >>> lexicon.neighbours("shoot/NOUN", top=3).column("lexeme")
     """
 
     columns: tuple[str, ...]

@@ -35,6 +35,8 @@ class Settings:
     nfc: whether to put form and lemma in Unicode's normal form C.
     stop_list: lexemes, or words without a part of speech, that are left out in the same way.
     stemmer: the language of {stem}, as snowballstemmer names it.
+
+    >>> lexicon.settings.order
     """
 
     order: int = 2

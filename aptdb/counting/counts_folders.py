@@ -238,6 +238,8 @@ def open_counts(folder: str | Path, lexicon: str | Path) -> Addition:
     together, or if the folder is moved beside the lexicon. If the lexicon exists already, with the same counts, it
     reads them in this folder from now on. Nothing can be added to it. Raises CorpusError for an invalid folder, and
     LexiconError.
+
+    >>> aptdb.open_counts("counts", "web.duckdb")
     """
     refuse_elsewhere(str(folder))
     found, file = folder_at(folder), Path(lexicon)

@@ -37,7 +37,10 @@ FORMER = "/former "  # before the name of a corpus that is about to be replaced;
 
 @dataclass(frozen=True)
 class Addition:
-    """The result of an addition. skipped: the number of invalid sentences that were left out, by kind."""
+    """The result of an addition. skipped: the number of invalid sentences that were left out, by kind.
+
+    >>> lexicon.add("more.conllu").skipped
+    """
 
     corpus: str
     sentences: int
@@ -47,7 +50,10 @@ class Addition:
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of an addition: bytes read, bytes in all (None if unknown), and tokens."""
+    """Progress of an addition: bytes read, bytes in all (None if unknown), and tokens.
+
+    >>> lexicon.add("more.conllu", progress=lambda now: print(now.tokens))
+    """
 
     corpus: str
     bytes_read: int

@@ -56,6 +56,8 @@ def count_corpora(
 
     The folder is made completely or not at all. Raises CorpusError, as file:line if a line is wrong, SettingsError, and
     LexiconError if the folder cannot be made, or the engine is not installed.
+
+    >>> aptdb.count_corpora("corpora/*.conllu.gz", "counts", order=2)
     """
     schema(COUNTED)  # or say that pyarrow is missing
     refuse_engine(engine, master)

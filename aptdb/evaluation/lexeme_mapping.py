@@ -23,6 +23,8 @@ class Names:
     part of speech of words without one. If it is None, two words that are compared get the part of speech that they
     share; of several, the one in which the rarer of the two is most frequent; without one, each is its most frequent
     lexeme.
+
+    >>> lexicon.table_5("ml2010.txt", names=Names(relations={"compound": "nn"}, tags={"NOUN": "NN"}))
     """
 
     relations: Mapping[str, str] = field(default_factory=dict)

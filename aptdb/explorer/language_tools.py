@@ -182,7 +182,7 @@ def description(tool: Tool) -> str:
     """Return what a tool does: the docstring of its method, and the parameters that its schema leaves out."""
     text = inspect.cleandoc(getattr(Lexicon, tool.name).__doc__ or "")
     groups = "|".join(re.escape(each.value) for each in Group)
-    own = re.split(rf"\n\n(?:{groups}):\n", text)[0]
+    own = re.split(rf"\n\n(?:(?:{groups}):\n|>>> )", text)[0]
     declarations = declared_of(tool)
     others = [name for name in parameters_of(tool) if not is_shown(name, declarations)]
     if not others:

@@ -167,6 +167,8 @@ def backup(file: str | Path, copy: str | Path) -> None:
 
     The copy is read whole before it takes the place of an older one, in one step: who has that open keeps it until it
     is closed. Raises LexiconError if the lexicon is damaged, or if the file is something else than a lexicon.
+
+    >>> aptdb.backup("english.duckdb", "copy.duckdb")
     """
     file, copy = Path(file), Path(copy)
     refuse_folder(copy)

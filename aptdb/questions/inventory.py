@@ -199,6 +199,8 @@ class Lexeme:
     """A lexeme of a lexicon: `lexicon["dog/NOUN"]`. Its methods are those of the lexicon, applied to this lexeme.
 
     lexeme: its text, e.g. dog/NOUN; lemma, pos: its two halves. frequency: the number of its tokens.
+
+    >>> lexicon["shoot/NOUN"].neighbours(top=3)
     """
 
     def __init__(self, lexicon: Any, lexeme: str) -> None:

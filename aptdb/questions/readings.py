@@ -40,7 +40,10 @@ PATTERN = re.compile(rf"form:.*|/.+/|\S*[*?]\S*|{SEQUENCE.pattern}", re.DOTALL) 
 
 @dataclass(frozen=True)
 class Reading:
-    """A possible reading of a text. share: its likelihood among all readings. counts: the counts behind it."""
+    """A possible reading of a text. share: its likelihood among all readings. counts: the counts behind it.
+
+    >>> lexicon.read("green shoot")[0].phrase
+    """
 
     phrase: Phrase
     share: float
