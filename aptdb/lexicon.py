@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Un
 
 from aptdb.core.display import in_notebook, progress_bar
 from aptdb.core.parameters import documented, spelled_out
-from aptdb.core.python_examples import with_example
+from aptdb.core.python_examples import EXAMPLES
 from aptdb.core.settings import Given, Settings, checked
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
 from aptdb.questions.inventory import Lexeme, by_frequency, corpora, held, info, known, lexemes, size
@@ -162,7 +162,7 @@ def of_session(function: Callable[..., Any], name: str = "") -> Any:
     itself = spelled_out(lambda self: None)
     signature = taken.replace(parameters=[*itself.parameters.values(), *taken.parameters.values()])
     asked.__signature__ = signature  # type: ignore[attr-defined]
-    asked.__doc__ = with_example(documented(function), name)
+    asked.__doc__ = documented(function, EXAMPLES.get(name))
     return asked
 
 

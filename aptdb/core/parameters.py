@@ -133,9 +133,9 @@ def with_parameters_spelled_out(function: Function) -> Function:
     return function
 
 
-def documented(function: Callable[..., Any]) -> str:
-    """Return the docstring of a function, extended by each parameter of its `**parameters`, group by group."""
-    docstring = inspect.cleandoc(function.__doc__ or "")
+def documented(function: Callable[..., Any], example: str | None = None) -> str:
+    """Return the docstring of a function with an example and each parameter of its `**parameters`, group by group."""
+    docstring = inspect.cleandoc(function.__doc__ or "") + (f"\n\n>>> {example}" if example else "")
     dictionary = dictionary_of(function)[1]
     if dictionary is None:
         return docstring

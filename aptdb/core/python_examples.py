@@ -100,8 +100,3 @@ EXAMPLES = {
     "table_6": 'lexicon.table_6("ml2008.txt")',
     "report": 'lexicon.report("report.html", words=["shoot/NOUN"])',
 }
-
-
-def with_example(docstring: str, name: str) -> str:
-    """Return the docstring of a method with its example, if it has one."""
-    return f"{docstring}\n\n>>> {EXAMPLES[name]}" if name in EXAMPLES else docstring
