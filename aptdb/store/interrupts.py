@@ -1,5 +1,6 @@
 """Ctrl-C and SIGTERM: both stop the running statement, and leave nothing half done."""
 
+import os
 import signal
 import sys
 import threading
@@ -7,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from functools import partial
+from queue import SimpleQueue
 from time import monotonic
 from types import FrameType
 from typing import Any, TypeVar
@@ -18,7 +20,12 @@ SOON = 0.01  # seconds, until Python is out of what cannot raise anything
 AGAIN = 0.1  # seconds until what goes on all the same is interrupted again
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+Work = SimpleQueue[Callable[[], None] | None]
+
 _received: list[int] = []
+_idle: list[Work] = []  # queues of threads that wait for work
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_idle.clear)  # a child has none of its parent's threads
 
 
 def stop(number: int, _: FrameType | None) -> None:
@@ -98,14 +105,37 @@ def heard(work: Callable[[], T], interrupt: Callable[[], None], patience: float 
         except BaseException as error:
             outcome.set_exception(error)
 
+    queue = None
     try:
         with interrupts_held():  # a thread that is only half started could not be waited for
-            threading.Thread(target=run, daemon=True).start()
+            queue = _idle.pop() if _idle else new_thread()
+            queue.put(run)
         wait([outcome])
     except KeyboardInterrupt:
         until = monotonic() + patience
-        while not outcome.done() and monotonic() < until:
+        while queue and not outcome.done() and monotonic() < until:
             interrupt()
             wait([outcome], AGAIN)
         raise
+    finally:
+        if queue and outcome.done():
+            _idle.append(queue)
+        elif queue:
+            queue.put(None)
     return outcome.result()
+
+
+def new_thread() -> Work:
+    """Start a thread that runs functions until it is given None; return its queue.
+
+    It is used again, because starting a thread for each function takes longer than most functions.
+    """
+    queue: Work = SimpleQueue()
+
+    def run() -> None:
+        while function := queue.get():
+            function()
+            del function  # while a thread waits, it keeps no lexicon open
+
+    threading.Thread(target=run, daemon=True).start()
+    return queue
