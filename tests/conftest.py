@@ -62,9 +62,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(folder.cleanup)
     os.environ["APTDB_CACHE"] = folder.name
     made_before()
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None) and config.cache:
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None) and (cache := cache_of(config)):
         # Kept for later runs: to compile the tests, and what they import, takes each worker seconds.
-        os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("compiled"))
+        os.environ["PYTHONPYCACHEPREFIX"] = str(cache.mkdir("compiled"))
+
+
+def cache_of(config: pytest.Config) -> pytest.Cache | None:
+    """The cache of pytest; none with `-p no:cacheprovider`, where the configuration does not even name it."""
+    return getattr(config, "cache", None)
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
@@ -86,8 +91,9 @@ def note_skipped(report: pytest.CollectReport | pytest.TestReport) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Remember what was skipped, for the next run."""
     config = session.config
-    if config.cache and not hasattr(config, "workerinput") and "skipped" not in str(config.option.markexpr):
-        config.cache.set(SKIPPED, sorted(SKIPPED_NOW))
+    cache = cache_of(config)
+    if cache and not hasattr(config, "workerinput") and "skipped" not in str(config.option.markexpr):
+        cache.set(SKIPPED, sorted(SKIPPED_NOW))
 
 
 def is_thorough(config: pytest.Config) -> bool:
@@ -103,7 +109,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     The thorough run takes one case of each test; every case, or none, where the mark says so.
     """
     cases: Counter[str] = Counter()
-    before = {*config.cache.get(SKIPPED, [])} if config.cache else set()
+    cache = cache_of(config)
+    before = {*cache.get(SKIPPED, [])} if cache else set()
     for item in items:
         if {item.nodeid, item.nodeid.partition("::")[0]} & before:
             item.add_marker("skipped")

@@ -147,10 +147,10 @@ def commands_of(text: str) -> Iterator[list[str]]:
 def test_commands_that_pages_do_not_run_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Their files and words are examples; the commands, options and values are real ones."""
     monkeypatch.setenv("APTDB_LEXICON", "english.duckdb")  # which some examples leave out
-    read = 0
+    read, program = 0, get_command(app)
     for page in (README, *sorted((ROOT / "aptdb" / "docs").glob("*.md"))):
         for words in commands_of(page.read_text(encoding="utf-8")):
-            command: Any = get_command(app)
+            command: Any = program
             rest = words
             while hasattr(command, "commands"):
                 command, rest = command.commands[rest[0]], rest[1:]

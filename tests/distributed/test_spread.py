@@ -34,7 +34,7 @@ from aptdb.distributed.input_splits import lines_before, sentences_of
 from aptdb.distributed.output_folder import Results
 from aptdb.distributed.task_errors import TaskRefusedError
 from support.commands import ask
-from support.corpora import MORE, TREES, corpus_file
+from support.corpora import GENRES, MORE, TREES, corpus_file, documents_of
 from support.running import commands_below
 from support.runs import HANGS, examples
 from support.spread import counted_here, cut, engine, manifest_of, tables_of
@@ -545,6 +545,18 @@ def test_treebanks_here(english: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert_treebanks(english, tmp_path, monkeypatch, "local", order)
 
 
+@pytest.mark.thorough
+def test_genres_on_sail(genres: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real sentences, split over tasks: row for row as `add` counts them."""
+    monkeypatch.setattr(input_splits, "PIECE_BYTES", 1 << 20)
+    corpus = tmp_path / "gum.conllu"
+    corpus.write_bytes(b"".join(map(documents_of, GENRES)))
+    with engine("sail") as how:
+        aptdb.count_corpora(corpus, tmp_path / "counts", partitions=3, **how)
+    assert_same(tmp_path / "counts", genres)
+
+
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("order", [2, 1, 3])
 def test_treebanks_on_sail(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
     assert_treebanks(english, tmp_path, monkeypatch, "sail", order)
