@@ -100,10 +100,13 @@ def test_table_5(english: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_table_6(english: Path) -> None:
+def test_table_6(english: Path, tmp_path: Path) -> None:
+    some = tmp_path / "ml2008.txt"
+    lines = shared_dataset("ml2008.txt").read_text(encoding="utf-8").splitlines()
+    some.write_text("\n".join(lines[:300]), encoding="utf-8")
     with Lexicon.open(english) as lexicon:
-        rows = {row["model"]: row for row in lexicon.table_6(shared_dataset("ml2008.txt"), record=False)}
-        (alone,) = lexicon.evaluate(shared_dataset("ml2008.txt"), merge="min", record=False)
+        rows = {row["model"]: row for row in lexicon.table_6(some, record=False)}
+        (alone,) = lexicon.evaluate(some, merge="min", record=False)
     assert rows["min, k = 1"]["rho"] == alone["rho"]
     assert rows["sum, k = 10"]["paper"] == "0.26"
     assert rows["untyped, mult (Dinu et al. 2013)"]["rho"] is not None

@@ -116,8 +116,7 @@ def test_dispersion_is_that_of_the_twin(
         assert dp == pytest.approx(key_items.dp(where, sizes), abs=1e-12)
 
 
-@pytest.mark.thorough
-@pytest.mark.sampled(4)
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
 @pytest.mark.parametrize("pos", ["content", "any", "NOUN"])
 def test_overlapping_subcorpora_of_a_treebank(gum: Lexicon, of: Any, pos: str) -> None:
