@@ -1,8 +1,12 @@
-"""Threads that share a lexicon: each is answered as if it were alone."""
+"""Threads that share a lexicon: each is answered as if it were alone; and the threads that statements are run in."""
 
 import io
 import random
+import signal
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -12,8 +16,9 @@ from typing import Any
 import pytest
 
 from aptdb import AptError, InUseError, Lexicon, LexiconError
+from aptdb.store.interrupts import heard, interrupts_raised, send
 from support.animals import ANIMALS
-from support.runs import thorough, whole_run
+from support.runs import HANGS, thorough, whole_run
 from twins.trees import conllu
 
 WORDS = ("dog/NOUN", "cat/NOUN")
@@ -143,3 +148,43 @@ def test_several_that_write_beside_readers_that_end(lexicon: Lexicon) -> None:
     written = [each for each in outcomes if isinstance(each, str)]
     assert written
     assert lexicon.corpora().column("name") == ["first", *written]
+
+
+def nothing() -> None:
+    """Interrupts nothing."""
+
+
+def test_statements_are_run_in_one_thread_after_another() -> None:
+    threads = {heard(threading.get_ident, nothing) for _ in range(3)}
+    assert len(threads) == 1
+    assert threads != {threading.get_ident()}
+
+
+def test_a_thread_that_goes_on_after_an_interrupt_is_not_used_again() -> None:
+    ended, hanging = threading.Event(), list[int]()
+
+    def work() -> None:
+        hanging.append(threading.get_ident())
+        time.sleep(0.2)  # until the main thread waits
+        send(signal.SIGINT)
+        ended.wait(HANGS)
+
+    with interrupts_raised(), pytest.raises(KeyboardInterrupt):
+        heard(work, nothing, patience=0.01)
+    assert heard(threading.get_ident, nothing) not in hanging
+    ended.set()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+def test_a_child_uses_no_thread_of_its_parent() -> None:
+    code = """import os, signal
+from aptdb.store.interrupts import heard
+heard(int, int)
+child = os.fork()
+signal.alarm(30)
+heard(int, int)
+if child:
+    raise SystemExit(os.waitpid(child, 0)[1])
+os._exit(0)"""
+    ended = subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=False)
+    assert ended.returncode == 0
