@@ -148,7 +148,7 @@ def lexicon(made: Path, folder: Path) -> Path:
 
 
 NEED_ALIKE = (  # commands whose examples need the same to be added
-    ("trend", "keyness", "plot trend"), ("compositionality", "substitutes", "entails"), ("export", "choose", "senses"),
+    ("trend", "keyness", "plot trend"), ("compositionality", "substitutes", "entails"), ("apt", "export", "choose"),
 )  # fmt: skip
 
 
