@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 PATIENCE = 2  # seconds for a question to end that was interrupted
 SOON = 0.01  # seconds, until Python is out of what cannot raise anything
+AWAKE = 0.5  # seconds until a signal is heard that arrived just before Python waited
 AGAIN = 0.1  # seconds until what goes on all the same is interrupted again
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -110,7 +111,8 @@ def heard(work: Callable[[], T], interrupt: Callable[[], None], patience: float 
         with interrupts_held():  # a thread that is only half started could not be waited for
             queue = _idle.pop() if _idle else new_thread()
             queue.put(run)
-        wait([outcome])
+        while not wait([outcome], AWAKE).done:
+            pass
     except KeyboardInterrupt:
         until = monotonic() + patience
         while queue and not outcome.done() and monotonic() < until:
