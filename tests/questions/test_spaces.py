@@ -242,6 +242,7 @@ def test_a_space_expects_what_a_word_was_not_met_with(made: Path, opened: Lexico
         opened.apt("leaf/NOUN", space="words", shift=2)
 
 
+@pytest.mark.thorough
 def test_a_subcorpus_is_projected_into_the_space_of_all(own: Path) -> None:
     a, b = "shoot/NOUN", "leaf/NOUN"
     with Lexicon.open(own) as lexicon:
@@ -265,6 +266,7 @@ def test_a_subcorpus_is_projected_into_the_space_of_all(own: Path) -> None:
             assert value == pytest.approx(vectors[a, "some"] @ np.array(stored[lexeme]), abs=NEAR)
 
 
+@pytest.mark.thorough
 def test_entries_are_asked_and_ranked_in_a_space(own: Path) -> None:
     """An entry is to a space what a lexeme with its weights would be."""
     with Lexicon.open(own) as lexicon:

@@ -428,7 +428,7 @@ def test_a_thesaurus_that_is_stopped_says_so_and_goes_on(
     arguments = ("thesaurus", treebank, "--min-frequency", 1, "-o")
     command = [*PROGRAM, *map(str, (*arguments, one))]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
-        while running.poll() is None and not [*tmp_path.glob("one.tsv.parts/*")]:
+        while running.poll() is None and not [*tmp_path.glob("one.tsv.parts/*.parquet")]:
             time.sleep(0.01)
         running.send_signal(number)
         try:
