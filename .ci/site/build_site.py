@@ -10,6 +10,7 @@ read.
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import drawings
@@ -19,6 +20,18 @@ from sphinx.cmd.build import build_main
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 DOCS = ROOT / "aptdb" / "docs"
+# Words that people search for and the pages say otherwise.
+SEARCHED: Mapping[str, str] = {
+    "concepts": "theory, introduction, explanation, equations",
+    "elsewhere": "LLM, ChatGPT, Claude, JDBC, ODBC, pandas, polars",
+    "glossary": "terminology, definition",
+    "howto": "nightly, cron, broken, refuses, newer, upgrade, update, periods, centuries, genres, diachronic",
+    "limits": "caveats, bias, accuracy",
+    "meaning": "diachronic, semantics, change, formula, definition",
+    "promises": "API, stability, stable, deprecated, deprecation, interface, compatibility, semver, breaking",
+    "scale": "performance, speed, fast, memory, RAM, benchmark, cluster",
+    "start": "install, tutorial, quickstart, beginner",
+}
 MADE = {"commands": reference.commands, "sql": reference.sql, "python": reference.python}
 
 
@@ -30,6 +43,10 @@ def collect(sources: Path) -> None:
     shutil.copy(HERE / "index.md", sources / "index.md")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     (sources / "changelog.md").write_text(changes.replace("](aptdb/docs/", "]("), encoding="utf-8")
+    for name, words in SEARCHED.items():
+        page = sources / f"{name}.md"
+        head = f"---\nmyst:\n  html_meta:\n    keywords: {words}\n---\n\n"
+        page.write_text(head + page.read_text(encoding="utf-8"), encoding="utf-8")
     (sources / "reference").mkdir()
     for name, make in MADE.items():
         (sources / "reference" / f"{name}.md").write_text(make(), encoding="utf-8")

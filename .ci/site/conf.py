@@ -1,5 +1,6 @@
 """What Sphinx reads; build_site.py puts the sources together."""
 
+from pathlib import Path
 from typing import Any
 
 from pygments.lexers.sql import SqlLexer
@@ -15,6 +16,7 @@ html_title = f"aptdb {release}"
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).parent / "scorer.js")
 html_copy_source = False
 html_show_copyright = False
 extensions = ["myst_parser"]
