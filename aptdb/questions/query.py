@@ -283,7 +283,9 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
 def no_neighbours(parameters: Mapping[str, Any]) -> str:
     """Return why there are no neighbours."""
     if (space := parameters.get("space")) is not None:
-        return f"no neighbours: no other lexeme of the space {space} is similar to it"
+        is_same = parameters.get("pos", "same") == "same"
+        of_its_pos = " and of its part of speech; pos any asks for all" if is_same else ""
+        return f"no neighbours: no other lexeme of the space {space} is similar to it{of_its_pos}"
     return "no neighbours: no other lexeme shares a feature with it"
 
 

@@ -84,12 +84,15 @@ SELECT around.path, coalesce(around.before || $lemma || around.after, around.pat
 FROM _store.words_around('asked') AS around;
 
 -- name: usual_space
--- One row at most: the first reduced space that is up to date and has vectors of the part of speech of the lexeme $x,
--- or of the first word of the phrase $x.
-SELECT space
-FROM spaces
-WHERE state = 'kept' AND list_contains(string_split(pos, ','), _store.pos_of(string_split($x, '[')[1]))
-ORDER BY space ASC
+-- One row at most: the first reduced space that is up to date and has a vector of the lexeme $root, and how many of the
+-- lexemes $words it has none of.
+SELECT stored.space, len(list_distinct($words::VARCHAR[])) - count(*) AS bare
+FROM space_vectors AS stored
+JOIN spaces AS known ON known.space = stored.space
+WHERE known.state = 'kept' AND list_contains($words::VARCHAR[], stored.lexeme)
+GROUP BY stored.space
+HAVING bool_or(stored.lexeme = $root)
+ORDER BY stored.space ASC
 LIMIT 1;
 
 -- name: has_senses

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
+from aptdb import AllLeftOut, Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
 from aptdb.explorer.lookups import usual_space
 from aptdb.explorer.page_settings import choices, settings_of, with_usual_space
 from aptdb.questions import spaces
@@ -397,7 +397,8 @@ def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> N
         settings_of(opened, "lexeme", {"space": "word"})
     for page, x, space in (
         *(("lexeme", "leaf", "words"), ("phrase", PHRASE, "words"), ("lexeme", "the/DET", None)),
-        *(("lexeme", "leafs/NOUN", None), ("compare", "leaf/NOUN", None)),
+        *(("lexeme", "leafs/NOUN", None), ("compare", "leaf/NOUN", None), ("phrase", "green shoot", "words")),
+        *(("phrase", "shoot/NOUN[det the/DET]", None), ("phrase", "shoot/NOUN[", None)),
     ):
         assert usual_space(opened, page, x) == space
     assert with_usual_space({"score": "pmi"}, "words") == {"score": "pmi", "space": "words"}
@@ -422,6 +423,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"space": "words", "subcorpus": "none"}, "no subcorpus none"),
     ({"space": "words", "min_frequency": 1}, "has vectors of lexemes that occur 2 times or more"),
     ({"space": "words", "pos": "DET"}, "has vectors of NOUN,VERB,ADJ,ADV"),
+    ({"space": "words", "pos": None}, "pos is NULL; expected same, any or a tag"),
 ]
 
 
@@ -430,6 +432,8 @@ def test_what_a_space_does_not_take_is_refused(opened: Lexicon) -> None:
         with pytest.raises(QuestionError) as refused:
             opened.neighbours("shoot/NOUN", **parameters)
         assert why in str(refused.value), parameters
+    with pytest.warns(AllLeftOut, match="of its part of speech; pos any asks for all"):
+        assert not opened.neighbours("the/DET", space="words").rows
     with pytest.raises(QuestionError, match="no space none"):
         opened.similarity("shoot/NOUN", "leaf/NOUN", space="none")
     with pytest.raises(QuestionError, match="no lexeme shoots/NOUN"):

@@ -242,7 +242,9 @@ CREATE OR REPLACE MACRO _store.check_neighbours_in_space(space, tag, fewest) AS 
             'min_frequency is ' || fewest || ', and the space ' || space || ' has vectors of lexemes that occur '
             || called.least_frequency || ' times or more'
         )
-        WHEN tag NOT IN ('same', 'any') AND NOT list_contains(string_split(called.pos, ','), tag) THEN error(
+        WHEN tag IS NULL THEN error('pos is NULL; expected same, any or a tag')
+        WHEN tag::VARCHAR NOT IN ('same', 'any') AND NOT list_contains(string_split(called.pos, ','), tag::VARCHAR)
+        THEN error(
             'pos is ''' || tag || ''', and the space ' || space || ' has vectors of ' || called.pos
         )
         ELSE true
@@ -301,7 +303,7 @@ CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS 
             ELSE '_all'
         END
     ) AS word
-    WHERE tag IN ('same', 'any') OR word.part_of_speech = tag
+    WHERE coalesce(tag::VARCHAR, 'any') IN ('same', 'any') OR word.part_of_speech = tag::VARCHAR
 );
 
 -- A row: a lexeme or entry near one of the questions named in a space, and its similarity, with its rank among them.
@@ -319,7 +321,10 @@ CREATE OR REPLACE MACRO _store.ranked_in_space(questions, vectors, top, tag, few
         FROM _store.candidate_in_space(tag, fewest, among, space) AS candidate
         CROSS JOIN _question
         WHERE candidate.lexeme_id IS DISTINCT FROM _question.itself
-            AND (tag <> 'same' OR candidate.part_of_speech IS NOT DISTINCT FROM _question.part_of_speech)
+            AND (
+                coalesce(tag::VARCHAR, 'any') <> 'same'
+                OR candidate.part_of_speech IS NOT DISTINCT FROM _question.part_of_speech
+            )
     ),
     _ranked AS (
         SELECT question, lexeme_id, text, similarity, row_number() OVER (
@@ -405,10 +410,16 @@ CREATE OR REPLACE MACRO _store.features_behind(
     _other AS MATERIALIZED (
         FROM query_table(questions) WHERE question = 2
     ),
-    _brought AS MATERIALIZED (
+    _of_one AS NOT MATERIALIZED (
+        FROM _store.brought_in_space(questions, dimensions, space, subcorpus, @composition_inside@)
+    ),
+    _of_two AS NOT MATERIALIZED (
         FROM _store.brought_in_space('_one', dimensions, space, subcorpus, @composition_inside@)
         UNION ALL
         FROM _store.brought_in_space('_other', dimensions, space, subcorpus_b, @composition_inside@)
+    ),
+    _brought AS MATERIALIZED (
+        FROM query_table(CASE WHEN subcorpus IS NOT DISTINCT FROM subcorpus_b THEN '_of_one' ELSE '_of_two' END)
     ),
     _ranked AS (
         SELECT wanted.dimension, one.path_id, one.context_id, row_number() OVER (
