@@ -204,8 +204,13 @@ def test_words_in_context_and_gaps_are_asked_in_a_space(opened: Lexicon) -> None
     differ: Any = opened.diff
     with pytest.raises(QuestionError, match="diff takes no space; it tells of features"):
         differ(PHRASE, "leaf/NOUN", space="words")
-    with pytest.raises(QuestionError, match="the space words takes no merge"):
-        opened.plausible(gap, space="words", merge="min")
+    wrong: list[tuple[dict[str, Any], str]] = [
+        *(({"merge": "min"}, "the space words takes no merge"), ({"among": "typo"}, "among is 'typo'")),
+        *(({"top": -2}, "top is -2; expected 0 or more"), ({"top": 1.5}, "top is 1.5; expected a whole number")),
+    ]
+    for parameters, why in wrong:
+        with pytest.raises(QuestionError, match=why):
+            opened.plausible(gap, space="words", **parameters)
 
 
 def projections(lexicon: Lexicon) -> dict[tuple[str, str], Any]:

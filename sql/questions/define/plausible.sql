@@ -117,10 +117,6 @@ CREATE OR REPLACE MACRO plausible(
             '_asked', '_of_rest', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'),
             weights, @neighbour_options@, _store.phi(phi, weights), context, measure
         )
-        WHERE (SELECT _store.check_neighbours(
-            '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'), measure,
-            _store.subcorpus(weights, @neighbour_options@)
-        ))
     ),
     _reduced AS MATERIALIZED (
         FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
@@ -149,5 +145,9 @@ CREATE OR REPLACE MACRO plausible(
         || CASE WHEN space IS NULL THEN '' ELSE '_in_space' END
     ) AS filler
     WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_plausible@))
+        AND (SELECT _store.check_neighbours(
+            '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'), measure,
+            _store.subcorpus(weights, @neighbour_options@)
+        ))
     ORDER BY filler.place ASC
 );
