@@ -266,6 +266,9 @@ def test_a_subcorpus_is_projected_into_the_space_of_all(own: Path) -> None:
             assert lexicon.similarity(a, b, **asked) == pytest.approx(expected, abs=NEAR)
             explained = lexicon.explain(a, b, top=2, **asked)
             assert sum(explained.column("contribution")) == pytest.approx(expected, abs=NEAR)
+        best = lexicon.plausible("_/NOUN[amod green/ADJ]", space="words", subcorpus="some", top=3).rows
+        named = [lexeme for lexeme, _ in best]
+        assert lexicon.plausible("_/NOUN[amod green/ADJ]", named, space="words", subcorpus="some").rows == best
         stored = dict(lexicon.sql("SELECT lexeme, vector FROM space_vectors").rows)
         for lexeme, value in lexicon.neighbours(a, space="words", subcorpus="some", top=5).rows:
             assert value == pytest.approx(vectors[a, "some"] @ np.array(stored[lexeme]), abs=NEAR)
@@ -441,6 +444,8 @@ def test_what_a_space_does_not_take_is_refused(opened: Lexicon) -> None:
         assert not opened.neighbours("the/DET", space="words").rows
     with pytest.raises(QuestionError, match="no space none"):
         opened.similarity("shoot/NOUN", "leaf/NOUN", space="none")
+    with pytest.raises(QuestionError, match=r"the/DET has no feature of the space words.*skip"):
+        opened.compose("shoot/NOUN[det the/DET]", space="words")
     with pytest.raises(QuestionError, match="no lexeme shoots/NOUN"):
         opened.similarity("shoots/NOUN", "leaf/NOUN", space="words")
 

@@ -71,12 +71,12 @@ CREATE OR REPLACE MACRO _store.best_in_space(questions, vectors, top, tag, fewes
     FROM _store.ranked_in_space(questions, vectors, coalesce(top, 10), coalesce(tag, 'same'), fewest, among, space)
 );
 
--- A row: the same of the candidates named (question, name).
-CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, subcorpus, @composition_inside@) AS TABLE (
+-- A row: the same of the candidates named (question, name), by their vectors in the whole lexicon, as all are ranked.
+CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @composition_inside@) AS TABLE (
     WITH _vector AS MATERIALIZED (
         FROM query_table(vectors)
         UNION ALL
-        FROM _store.space_question_vectors(fillers, space, subcorpus, @composition_inside@)
+        FROM _store.space_question_vectors(fillers, space, NULL, @composition_inside@)
     ),
     _pair AS MATERIALIZED (
         SELECT 1 AS a, question AS b FROM query_table(fillers)
@@ -130,7 +130,7 @@ CREATE OR REPLACE MACRO plausible(
         FROM (SELECT DISTINCT unnest(candidates::VARCHAR[]) AS lexeme) AS named
     ),
     _compared_in_space AS NOT MATERIALIZED (
-        FROM _store.fillers_in_space('_filler', '_reduced', space, subcorpus, @composition_of_candidate@)
+        FROM _store.fillers_in_space('_filler', '_reduced', space, @composition_of_candidate@)
     ),
     _compared AS NOT MATERIALIZED (
         FROM _store.compared_fillers(

@@ -140,6 +140,16 @@ CREATE OR REPLACE MACRO _store.bare_in_space(questions, words, weighed, missing)
     LIMIT 1
 );
 
+-- True where all words of phrases have a feature of the space; otherwise an error that names the first that has none.
+CREATE OR REPLACE MACRO _store.check_bare_in_space(name, space) AS
+    CASE
+        WHEN name IS NOT NULL THEN error(
+            name || ' has no feature of the space ' || lower(space) || ', moved to its place in the phrase; missing := '
+            || '''skip'' leaves it out'
+        )
+        ELSE true
+    END;
+
 -- A row: a word of one of the questions named, with how it moves, and how much it counts.
 CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_inside@) AS TABLE (
     SELECT word.question, word.position, word.lexeme_id, word.delta, word.back,
@@ -197,7 +207,9 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
     FROM _summed
     JOIN (SELECT question, fsum(value * value) AS square FROM _summed GROUP BY question) AS size USING (question)
     WHERE size.square > 0
-        AND (SELECT _store.check_bare((SELECT name FROM _store.bare_in_space(questions, '_word', '_of_word', missing))))
+        AND (SELECT _store.check_bare_in_space(
+            (SELECT name FROM _store.bare_in_space(questions, '_word', '_of_word', missing)), space
+        ))
     GROUP BY _summed.question
 );
 
