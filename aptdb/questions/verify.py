@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,6 @@ from aptdb.store.counts_folder import TABLES, check_whole
 from aptdb.store.counts_location import CountsPlace, reach_of
 from aptdb.store.database import Database
 from aptdb.store.file_writing import scratch_folder, with_log
-from aptdb.store.limits import Limits
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
 
@@ -239,7 +238,7 @@ def differences(session: Session, counts: CountsPlace | None, longest: int, prog
     with scratch_folder() as folder:
         again = Path(folder, "recount.duckdb")
         recount(session, again, longest, progress)
-        here = Limits(session.limits.memory, session.limits.temp or folder)  # the lexicon's own may be read-only
+        here = replace(session.limits, temp=session.limits.temp or folder)  # the lexicon's own may be read-only
         with closing(Database(file, read_only=True, limits=here, reach=with_log(again))) as database:
             database.run(f'ATTACH {literal(str(again))} AS "/recount" (READ_ONLY)')
             database.run(statement("counting/verify/ids"))

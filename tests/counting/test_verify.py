@@ -5,6 +5,7 @@ import io
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -15,7 +16,9 @@ from aptdb.core.errors import BroughtBack
 from aptdb.core.phrase import Phrase
 from aptdb.counting.consistency import Difference, references, table_keys
 from aptdb.evaluation.datasets import DataSet, Item
+from aptdb.questions import verify
 from aptdb.store import tables
+from aptdb.store.database import Database
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES
 from support.lexicons import Once, lexicon_of, sound
@@ -341,3 +344,17 @@ def test_a_question_of_an_entry_is_what_it_was_composed_of(file: Path) -> None:
     with duckdb.connect(str(file), read_only=True) as client:
         texts = client.sql("SELECT question FROM _store.entry ORDER BY id").fetchall()
     assert [word["lexeme"] for word in json.loads(texts[0][0])["words"]] == ["dog/NOUN", "old/ADJ"]
+
+
+def test_each_opening_waits_for_others(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = list[float]()
+
+    def opened(file: Path, **how: Any) -> Database:
+        waits.append(how["limits"].wait)
+        return Database(file, **how)
+
+    monkeypatch.setattr(verify, "Database", opened)
+    with Lexicon.open(made, wait=7) as lexicon:
+        assert lexicon.verify().rows == []
+    assert len(waits) > 1
+    assert {*waits} == {7}
