@@ -21,19 +21,16 @@ def one_lexeme(lexicon: Lexicon, text: str) -> str:
 def usual_space(lexicon: Lexicon, page: str, x: str | None) -> str | None:
     """Return the reduced space in which a page finds neighbours where nothing is set; None if there is none.
 
-    It has a vector of the word, or of the phrase's root; of other words, as function words, it has to have a feature.
+    It has a vector of the word, or of the phrase's root.
     """
     if not x or page not in ("lexeme", "phrase"):
         return None
     try:
         with warnings_heard():  # how words are read, which the page says
             phrase = Phrase.parse(one_lexeme(lexicon, x) if page == "lexeme" else as_phrase(lexicon, x))
-            words = [word["lexeme"] for word in phrase.words()]
-            found = lexicon.sql(statement("explorer/usual_space"), {"root": phrase.lexeme, "words": words}).rows
-            if found and found[0][1]:
-                lexicon.similarity(phrase, phrase, space=str(found[0][0]))
-    except (QuestionError, PhraseError):  # there is no such word, which the page says, or one without a feature
+    except (QuestionError, PhraseError):  # there is no such word, which the page says
         return None
+    found = lexicon.sql(statement("explorer/usual_space"), {"root": phrase.lexeme}).rows
     return str(found[0][0]) if found else None
 
 

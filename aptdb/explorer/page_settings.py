@@ -25,12 +25,12 @@ WORDS = {  # of each setting, in a sentence
     "score": "sketches by {}", "space": "neighbours in the space {}", "merge": "merged by {}",
     "subcorpus": "in the subcorpus {}",
 }  # fmt: skip
+NO_SPACE = "all features"  # what is chosen against the usual space; no space can be called so
 DEFAULTS = {
     "weights": DEFAULT_WEIGHTS, "shift": "1, no shift", "measure": "cosine",
     "counts": "direct in sketches, packed in weights", "score": "log_dice", "merge": "sum",
-    "space": "none, all features",
+    "space": NO_SPACE,
 }  # fmt: skip
-NO_SPACE = "none"  # what is chosen against the usual space
 BESIDE_SPACE = (*OF_WEIGHTS, "space", "merge")  # where one of these is set, there is no usual space
 OWN_WEIGHTS = "explorer_"  # begins the names of weights that only the copy has
 DEEP = 200  # rows of a ranking that are looked through where it is sorted or filtered
@@ -122,7 +122,7 @@ def choices(lexicon: Lexicon, page: str, given: Mapping[str, str], usual: str | 
         "merge": get_args(Merge),
         "counts": get_args(Counts),
         "score": [*SCHEMES],
-        "space": [*known, *([NO_SPACE] if known and NO_SPACE not in known else [])],
+        "space": [*known, *([NO_SPACE] if usual or given.get("space") == NO_SPACE else [])],
     }
     offered = [each for each in SETTINGS.get(page, ()) if each != "space" or known or given.get("space")]
     defaults = DEFAULTS | ({"space": f"{usual}, where nothing else is set"} if usual else {})
@@ -172,11 +172,29 @@ def at_least_1(name: str, text: str) -> float:
     return value
 
 
+def of_space(how: How, but: str = "") -> list[str]:
+    """Return the note of the reduced space in which neighbours are found. but: what it leaves out."""
+    space = how.settings.get("space")
+    return [f"Found in the reduced space {space}{but}; the settings offer all features, too."] if space else []
+
+
+def least_of(lexicon: Lexicon, how: How) -> int | None:
+    """Return how often a neighbour must occur: as the address says, but as often as the space has vectors for."""
+    if how.view.least is None or (space := how.settings.get("space")) is None:
+        return how.view.least
+    return max([how.view.least, *(int(row["least_frequency"]) for row in lexicon.spaces() if row["space"] == space)])
+
+
+def with_bare_words(how: How) -> dict[str, str]:
+    """Return the parameter by which a space leaves out the words of a phrase that have none of its features."""
+    return {"missing": "skip"} if how.settings.get("space") else {}
+
+
 def in_words(settings: Mapping[str, Any], subcorpus: str | None) -> str:
     """Return the settings of a page as a sentence; '' if nothing is set."""
     found = dict(settings) | ({"subcorpus": subcorpus} if subcorpus else {})
     if found.get("space") == NO_SPACE:
-        found["space"] = "of all features"
+        found["space"] = f"of {NO_SPACE}"
     named = [WORDS[name].format(f"{value:g}" if isinstance(value, float) else value) for name, value in found.items()]
     return f"Set here: {', '.join(named)}." if named else ""
 

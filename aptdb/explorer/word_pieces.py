@@ -24,7 +24,7 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.page_settings import MOST_ROWS, PLAIN, How
+from aptdb.explorer.page_settings import MOST_ROWS, PLAIN, How, least_of, of_space, with_bare_words
 from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
@@ -32,6 +32,7 @@ from aptdb.pictures.drawing import Drawing
 from aptdb.questions.senses import Sense
 from aptdb.store.statements import literal, statement
 
+BARE = ", without the words of the phrase that it has no feature of"
 FIRST = 9  # relations that are shown at once; the others are folded away
 COLLOCATES = 10  # of each relation
 EVERY = 10_000  # collocates of a relation
@@ -147,14 +148,14 @@ def neighbours(
     """Return the lexemes most similar to a lexeme. known: precomputed neighbours."""
     view = how.view
     most = view.depth(TOP)
-    given = only_given(top=most, subcorpus=subcorpus, pos=view.pos or None, min_frequency=view.least)
+    least = least_of(lexicon, how)
+    given = only_given(top=most, subcorpus=subcorpus, pos=view.pos or None, min_frequency=least)
     question = Asked("neighbours", (x,), given | how.of("neighbours"))
     is_known = known is not None and question.parameters == {"top": TOP}
     found = known if is_known and known is not None else question.answer(lexicon, **kept(weights, subcorpus, how))
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
-    if (space := how.settings.get("space")) is not None:
-        notes.append(f"Found in the reduced space {space}; the settings have others.")
+    notes += of_space(how)
     return near(links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
 
 
@@ -392,16 +393,17 @@ def phrase_neighbours(
     """Return the neighbours of the phrase: with its words aligned, and unaligned."""
     questions, tables = [], []
     view = how.view
-    given = only_given(
-        top=view.depth(NEIGHBOURS), subcorpus=subcorpus, pos=view.pos or None, min_frequency=view.least
-    ) | how.of("neighbours")
+    least = least_of(lexicon, how)
+    given = only_given(top=view.depth(NEIGHBOURS), subcorpus=subcorpus, pos=view.pos or None, min_frequency=least)
+    given |= how.of("neighbours") | with_bare_words(how)
     for aligned, caption in ((None, "aligned"), (False, "unaligned")):
         question = Asked("neighbours", (x,), given | only_given(aligned=aligned))
         found = question.answer(lexicon, **kept(weights, subcorpus, how))
         questions.append(question)
         table = neighbour_table(links, x, subcorpus, found, caption)
         tables.append(replace(table, key={"words": caption}, most=view.top or NEIGHBOURS))
-    return Piece("tables", "Neighbours of the phrase", tables, questions, rows=view.top or NEIGHBOURS)
+    notes = of_space(how, BARE)
+    return Piece("tables", "Neighbours of the phrase", tables, questions, notes, rows=view.top or NEIGHBOURS)
 
 
 def words(
@@ -418,7 +420,7 @@ def words(
     They are those of `contextualise`, asked one by one, which is faster with kept weights. near: a function that
     returns precomputed neighbours of a word alone.
     """
-    given = only_given(top=OF_WORDS, subcorpus=subcorpus) | how.of("contextualise")
+    given = only_given(top=OF_WORDS, subcorpus=subcorpus) | how.of("contextualise") | with_bare_words(how)
     more = kept(weights, subcorpus, how)
     alone_given = {name: value for name, value in given.items() if name != "merge"}
     tables = []
@@ -432,7 +434,7 @@ def words(
         ]
         tables.append(Table(COLUMNS, rows, word["lexeme"], is_side_by_side=True))
     questions = [Asked("contextualise", (x,), given), Asked("contextualise", (x,), {**given, "aligned": False})]
-    return Piece("tables", "Neighbours of its words", tables, questions)
+    return Piece("tables", "Neighbours of its words", tables, questions, of_space(how, BARE))
 
 
 def two(links: Links, subcorpus: str | None, row: Sequence[Any]) -> tuple[Cell, Cell]:

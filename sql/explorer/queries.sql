@@ -84,14 +84,11 @@ SELECT around.path, coalesce(around.before || $lemma || around.after, around.pat
 FROM _store.words_around('asked') AS around;
 
 -- name: usual_space
--- One row at most: the first reduced space that is up to date and has a vector of the lexeme $root, and how many of the
--- lexemes $words it has none of.
-SELECT stored.space, len(list_distinct($words::VARCHAR[])) - count(*) AS bare
+-- One row at most: the first reduced space that is up to date and has a vector of the lexeme $root.
+SELECT stored.space
 FROM space_vectors AS stored
 JOIN spaces AS known ON known.space = stored.space
-WHERE known.state = 'kept' AND list_contains($words::VARCHAR[], stored.lexeme)
-GROUP BY stored.space
-HAVING bool_or(stored.lexeme = $root)
+WHERE known.state = 'kept' AND stored.lexeme = $root
 ORDER BY stored.space ASC
 LIMIT 1;
 

@@ -14,8 +14,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import AllLeftOut, Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
+from aptdb.explorer import word_pieces
+from aptdb.explorer.content import Links
 from aptdb.explorer.lookups import usual_space
-from aptdb.explorer.page_settings import choices, settings_of, with_usual_space
+from aptdb.explorer.page_settings import How, View, choices, settings_of, with_usual_space
 from aptdb.questions import spaces
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
@@ -399,25 +401,42 @@ def test_one_thread_and_two_find_the_same_without_python(own: Path) -> None:
 
 def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> None:
     offered = {each.name: each.values for each in choices(opened, "lexeme", {})}
-    assert offered["space"] == ["words", "none"]
+    assert offered["space"] == ["words"]
+    assert choices(opened, "lexeme", {}, "words")[4].values == ["words", "all features"]
     assert settings_of(opened, "lexeme", {"space": "words"}) == {"space": "words"}
     with pytest.raises(QuestionError, match="no space word; there is words"):
         settings_of(opened, "lexeme", {"space": "word"})
     for page, x, space in (
         *(("lexeme", "leaf", "words"), ("phrase", PHRASE, "words"), ("lexeme", "the/DET", None)),
         *(("lexeme", "leafs/NOUN", None), ("compare", "leaf/NOUN", None), ("phrase", "green shoot", "words")),
-        *(("phrase", "shoot/NOUN[det the/DET]", None), ("phrase", "shoot/NOUN[", None)),
+        *(("phrase", "shoot/NOUN[det the/DET]", "words"), ("phrase", "shoot/NOUN[", None)),
     ):
         assert usual_space(opened, page, x) == space
     assert with_usual_space({"score": "pmi"}, "words") == {"score": "pmi", "space": "words"}
     for settings in ({"shift": 2.0}, {"space": "other"}):
         assert with_usual_space(settings, "words") == settings
-    assert with_usual_space({"space": "none", "score": "pmi"}, "words") == {"score": "pmi"}
+    assert with_usual_space({"space": "all features", "score": "pmi"}, "words") == {"score": "pmi"}
     with Lexicon.open(demo) as without:
         assert usual_space(without, "lexeme", "leaf/NOUN") is None
         assert "space" not in {each.name for each in choices(without, "lexeme", {})}
         with pytest.raises(QuestionError, match="no space words; there is none"):
             settings_of(without, "lexeme", {"space": "words"})
+
+
+def test_pieces_of_pages_in_a_space(opened: Lexicon) -> None:
+    """A least count below the space's, and words without a feature of it, are no errors; a note names the space."""
+    how = How({"space": "words"}, View(least=1))
+    found = word_pieces.neighbours(opened, Links(), "leaf/NOUN", None, None, None, how)
+    assert found.asked[0].parameters["min_frequency"] == 2
+    phrase = "shoot/NOUN[det the/DET]"
+    made = [
+        make(opened, Links(), phrase, None, None, how) for make in (word_pieces.phrase_neighbours, word_pieces.words)
+    ]
+    for each in (found, *made):
+        assert "in the reduced space words" in each.notes[0]
+        tables = each.content if isinstance(each.content, list) else [each.content]
+        assert all(table.rows for table in tables[:1])
+    assert made[0].asked[0].parameters["missing"] == "skip"
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

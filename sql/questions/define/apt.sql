@@ -65,25 +65,34 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
     )
 );
 
+-- A row: a feature of one of the questions named: of its APT or, in a space, one that this expects.
+CREATE OR REPLACE MACRO _store.question_features(
+    questions, sort, space, subcorpus, weights, @composition_inside@, options
+) AS TABLE (
+    WITH _in_features AS NOT MATERIALIZED (
+        FROM _store.question_apts(questions, sort, weights, @composition_inside@, options)
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors(questions, space, subcorpus, @composition_inside@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.expected('_reduced', space)
+    )
+    FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END)
+);
+
 -- A row: a feature in the APT of a lexeme or phrase, and its weight; in a space, those that it expects of it.
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM apt('shoot/NOUN', shift := 2) ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about(x, anchor))
-    ),
-    _in_features AS NOT MATERIALIZED (
-        FROM _store.question_apts('_question', _store.sort_of(x), weights, @composing@, @options@)
-    ),
-    _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
-    ),
-    _in_space AS NOT MATERIALIZED (
-        FROM _store.expected('_reduced', space)
     )
     SELECT feature.path, feature.context, feature.weight
     FROM (SELECT x WHERE @in_use@) AS _read_first
-    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS feature
+    CROSS JOIN _store.question_features(
+        '_question', _store.sort_of(x), space, subcorpus, weights, @composing@, @options@
+    ) AS feature
     WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_apt@))
 );
 
@@ -97,19 +106,12 @@ CREATE OR REPLACE MACRO compose(
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), anchor))
-    ),
-    _in_features AS NOT MATERIALIZED (
-        FROM _store.phrase_apt('_question', weights, @composing@, @options@)
-    ),
-    _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
-    ),
-    _in_space AS NOT MATERIALIZED (
-        FROM _store.expected('_reduced', space)
     )
     SELECT feature.path, feature.context, feature.weight
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS feature
+    CROSS JOIN _store.question_features(
+        '_question', 'phrases', space, subcorpus, weights, @composing@, @options@
+    ) AS feature
     WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_compose@))
 );
 
@@ -125,19 +127,12 @@ CREATE OR REPLACE MACRO compose_each(
     WITH _question AS MATERIALIZED (
         SELECT question, called, unnest(_store.about_phrase(words, anchor))
         FROM _store.asked_in(phrases, anchor)
-    ),
-    _in_features AS NOT MATERIALIZED (
-        FROM _store.phrase_apt('_question', weights, @composing@, @options@)
-    ),
-    _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
-    ),
-    _in_space AS NOT MATERIALIZED (
-        FROM _store.expected('_reduced', space)
     )
     SELECT asked.called AS phrase, feature.path, feature.context, feature.weight
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS feature
+    CROSS JOIN _store.question_features(
+        '_question', 'phrases', space, subcorpus, weights, @composing@, @options@
+    ) AS feature
     JOIN _question AS asked ON asked.question = feature.question
     WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_compose_each@))
 );
