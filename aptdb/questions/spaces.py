@@ -19,6 +19,7 @@ from aptdb.questions.weightings import now
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.limits import LEAST_OF_DUCKDB
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
@@ -189,7 +190,7 @@ def decomposed(database: Database, plan: Plan, progress: Follow) -> "tuple[Reduc
     database.run(statement("questions/spaces/feature", **which))
     database.run(statement("questions/spaces/lexeme", pos=plan.pos, least_frequency=plan.least_frequency))
     weights = weights_of(database, plan, 0, plan.lexemes)
-    refuse_large(database, plan, weights)
+    leave_room(database, plan, weights)
     most = min(weights.shape) - 1
     if plan.dimensions > most:
         raise QuestionError(
@@ -211,15 +212,16 @@ def weights_of(database: Database, plan: Plan, first: int, last: int) -> "csr_ma
     return csr_matrix((values, features, ends), shape=(last - first, number_of_features))
 
 
-def refuse_large(database: Database, plan: Plan, weights: "csr_matrix") -> None:
-    """Raise QuestionError if the decomposition would not fit into memory."""
-    needed = weights.nnz * BYTES_OF_WEIGHT + sum(weights.shape) * plan.dimensions * BYTES_OF_VALUE
+def leave_room(database: Database, plan: Plan, weights: "csr_matrix") -> None:
+    """Leave memory for the decomposition. Raise QuestionError if it would not fit."""
+    needed = LEAST_OF_DUCKDB + weights.nnz * BYTES_OF_WEIGHT + sum(weights.shape) * plan.dimensions * BYTES_OF_VALUE
     if needed > database.limits.memory:
         raise QuestionError(
             f"{weights.nnz:,} weights in {plan.dimensions} dimensions need about {needed / 1e9:.1f} GB of memory; "
             f"raise the limit with APTDB_MEMORY, or min_frequency ({plan.min_frequency}) or min_feature_count "
             f"({plan.min_feature_count})"
         )
+    database.leave_memory(max(SHARE, needed / database.limits.memory))
 
 
 def projection_of(weights: "csr_matrix", plan: Plan, progress: Follow = lambda *_: None) -> "Array":
