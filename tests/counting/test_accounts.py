@@ -314,12 +314,13 @@ def test_faults_of_many_made_sentences_are_placed_quickly() -> None:
 # Evidence
 @pytest.mark.thorough("whole run")
 def test_evidence_of_many_pairs_in_one_sentence(tmp_path: Path) -> None:
-    """Two hundred like siblings: each pair of them is a hit; so deep a chain of one lexeme is one sentence too."""
+    """Two hundred like siblings: each pair is a packed hit; so deep a chain of one lexeme is one sentence too."""
     siblings = WORD.format(1, "top", 0, "root") + "".join(WORD.format(n, "x", 1, "r") for n in range(2, 202)) + "\n"
     chain = "".join(WORD.format(n, "y", n - 1, "r") for n in range(1, 1501)) + "\n"
     file = lexicon_of(tmp_path / "l.duckdb", {"siblings": siblings.encode(), "chain": chain.encode()})
     with Lexicon.open(file) as lexicon:
-        assert len(lexicon.evidence("x/N", "", "x/N")) == 200 * 200
+        assert len(lexicon.evidence("x/N", "", "x/N")) == 200
+        assert len(lexicon.evidence("x/N", "", "x/N", counts="packed")) == 200 * 200
         assert len(lexicon.evidence("y/N", "<r<r", "y/N")) == 1498
 
 
