@@ -65,27 +65,30 @@ class CountedPairs:
         return int(self._database.value("SELECT count(*) FROM _store.counted"))
 
     def _climb(self) -> None:
-        """Find the ancestors of the packed nodes. The ways up to them are numbers in a base that is large enough."""
+        """Find the ancestors of nodes and tokens. The ways up to them are numbers in a base that is large enough."""
         base = 1 + int(self._database.value("SELECT coalesce(max(id), 0) FROM label"))
         wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
         self._database.set(base=base)
-        self._database.run_whole(statement("counting/count/ancestor", wide=SqlText(wide)))
+        for name in steps.WAYS:
+            self._database.run_whole(statement(f"counting/{name}", wide=SqlText(wide)))
 
 
 def merge_added(database: Database) -> None:
     """Add the co-occurrences of `added` and the tokens of `counted_lexeme` to the counts of the lexicon."""
     there, gained = database.rows(statement("counting/count/sizes"))[0]
-    if gained > max(MANY_ROWS, there // SHARE):
-        write_with_added(database)
+    is_much = gained > max(MANY_ROWS, there // SHARE)
+    if is_much:
+        write_with_added(database, "counting/count/next_slice" if there else "counting/count/first_slice")
     elif gained:  # an INSERT of no rows into an empty table would hide from the transaction what it inserts later
         run_steps(database, steps.BRING if there else steps.FILL, steps.MARGINALS)
-    run_steps(database, steps.TOTALS)
+    run_steps(database, steps.CHANGE_BY_NODES if is_much else steps.CHANGE_BY_ADDED, steps.TOTALS)
 
 
-def write_with_added(database: Database) -> None:
-    """Rewrite the counts and marginals, with those of `added`."""
+def write_with_added(database: Database, slice_: str) -> None:
+    """Rewrite the counts and marginals with those of `added`. slice_: the statement that makes counts of a slice."""
     database.set(slice_rows=rows_of_slice(database))
-    write_again(database, database.rows(statement("counting/count/slices")), statement("counting/count/slice"))
+    of_slice = ";\n".join(statement(name) for name in (slice_, "counting/count/nodes_of_slice"))
+    write_again(database, database.rows(statement("counting/count/slices")), of_slice)
 
 
 def grown(database: Database) -> None:

@@ -74,8 +74,11 @@ SHARED = {
     "count/shared_node": "shared_node: the packed nodes that hold several tokens",
     "count/is_one_way": "macros: which of the ways between nodes are counted",
 }
+WAYS = {
+    "count/ancestor": "ancestor: the ancestors of each packed node, with the way up",
+    "count/token_way": "token_way: the tokens below shared nodes, each with the ways up to the tokens there",
+}
 COUNT_LEXEMES = {
-    "count/token_way": "token_way: the tokens below such nodes, each with the ways up to the tokens there",
     "count/node_lexeme": "node_lexeme: how many tokens of a lexeme a packed node holds",
     "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, one chunk after another",
 }
@@ -94,7 +97,9 @@ FOLD = {"count/fold_counted": "counted: summed up, one row for each co-occurrenc
 FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
 BRING = {"count/merge_cooccurrences": "_store.cooccurrence: updated"}
 MARGINALS = {"count/merge_nodes": "_store.node: marginals updated"}
-# Where much is added, both tables are written again instead, slice by slice (count/slice).
+# Where much is added, both tables are written again instead, slice by slice (count/first_slice or count/next_slice).
+CHANGE_BY_ADDED = {"count/change_by_added": "lexeme_change, path_change: what totals gain or lose, by what was counted"}
+CHANGE_BY_NODES = {"count/change_by_nodes": "lexeme_change, path_change: the same, by the marginals"}
 TOTALS = {
     "count/merge_lexemes": "_store.lexeme: frequencies and totals updated",
     "count/merge_paths": "_store.path: totals updated",

@@ -20,7 +20,7 @@ from aptdb.store.verified_files import state_of
 
 LEAST_ROWS = 2_000_000  # of a slice
 BYTES_OF_ROW = 250  # of memory for a co-occurrence of a slice, while it is joined and sorted
-TABLES = ("cooccurrence", "node")
+TABLES = {"cooccurrence": "store/again/empty_cooccurrence", "node": "store/again/empty_node"}
 
 
 def rows_of_slice(database: Database, bytes_of_row: int | None = None) -> int:
@@ -50,27 +50,22 @@ def write_again(database: Database, slices_: Iterable[tuple[int, int]], of_slice
     last_lexeme (variables of DuckDB); last_node is the number of nodes in the slices before. Tables instead of views
     would not do: a transaction keeps all of them until it ends.
     """
-    database.run(statement("store/again/empty"))
+    for empty in TABLES.values():
+        database.run(statement(empty))
     database.set(first_lexeme=0, last_lexeme=0, last_node=0)
     database.run(of_slice)
     written = dict.fromkeys(TABLES, 0)
     for first, last in slices_:
         database.set(first_lexeme=first, last_lexeme=last, last_node=written["node"])
-        for table in TABLES:
-            written[table] += put_slice(database, table, is_first=not written[table])
+        for table, empty in TABLES.items():
+            rows = int(database.value(statement("store/again/put_slice", table=SqlText(table))))
+            if not rows and not written[table]:
+                # In DuckDB 2.0.0 a transaction does not see rows that it inserts into an empty table after no rows.
+                database.run(statement(empty))
+            written[table] += rows
     refuse_unseen(database, written)
     database.run(statement("store/again/in_place"))
     database.run(tables.settings.update(), {"runs": 0})
-
-
-def put_slice(database: Database, table: str, *, is_first: bool) -> int:
-    """Write the rows of a slice; return their number.
-
-    In DuckDB 2.0.0 a transaction does not see rows that it inserts into an empty table after an INSERT of no rows.
-    """
-    if is_first and not database.value(statement("store/again/rows_of_slice", table=SqlText(table))):
-        return 0
-    return int(database.value(statement("store/again/put_slice", table=SqlText(table))))
 
 
 def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:

@@ -46,26 +46,28 @@ FROM packed
 WHERE token <> node;
 
 -- name: token_way
--- A row: a token that is a lexeme, a token at most max_order steps above it that shares its packed node (ancestor) with
--- others, and the labels walked, as ancestor has them. Unlike packed nodes, tokens have one head.
+-- A row: a token that is a lexeme, a token at most max_order steps above it (top) that shares its packed node with
+-- others (ancestor), and the labels walked, as ancestor has them; found from top down. Unlike packed nodes, tokens have
+-- one head.
+-- @wide@: an integer type that holds max_order labels.
 CREATE OR REPLACE TEMP TABLE token_way AS
-WITH RECURSIVE climbed (token, top, height) AS (
-    SELECT number, head_number, 1
-    FROM node
-    WHERE head_number IS NOT NULL AND getvariable('max_order') >= 1
+WITH RECURSIVE descended (token, word_id, top, ancestor, height, last_label, labels, place) AS (
+    SELECT node.number, node.word_id, head.token, head.node, 1, node.label_id, node.label_id::@wide@,
+        getvariable('base')::@wide@
+    FROM packed AS head
+    SEMI JOIN shared_node ON shared_node.node = head.node
+    JOIN node ON node.head_number = head.token
+    WHERE getvariable('max_order') >= 1
     UNION ALL
-    SELECT climbed.token, node.head_number, climbed.height + 1
-    FROM climbed
-    JOIN node ON node.number = climbed.top
-    WHERE node.head_number IS NOT NULL AND climbed.height < getvariable('max_order')
+    SELECT node.number, node.word_id, descended.top, descended.ancestor, descended.height + 1, descended.last_label,
+        node.label_id * descended.place + descended.labels, descended.place * getvariable('base')
+    FROM descended
+    JOIN node ON node.head_number = descended.token
+    WHERE descended.height < getvariable('max_order')
 )
-SELECT climbed.top, above.node AS ancestor, word.lexeme_id, ancestor.height, ancestor.last_label, ancestor.labels
-FROM climbed
-JOIN packed AS above ON above.token = climbed.top
-SEMI JOIN shared_node ON shared_node.node = above.node
-JOIN packed AS own ON own.token = climbed.token
-JOIN ancestor ON ancestor.node = own.node AND ancestor.height = climbed.height
-JOIN _store.word ON word.id = own.word_id
+SELECT descended.top, descended.ancestor, word.lexeme_id, descended.height, descended.last_label, descended.labels
+FROM descended
+JOIN _store.word ON word.id = descended.word_id
 WHERE word.lexeme_id IS NOT NULL;
 
 -- name: count_lexemes
@@ -251,19 +253,49 @@ ORDER BY lexeme_id, path_id;
 
 DROP TABLE recounted;
 
+-- name: change_by_added
+-- A row: a lexeme that was counted, and what its co-occurrences gain or lose.
+CREATE OR REPLACE TEMP VIEW lexeme_change AS
+SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences, sum(merged)::BIGINT AS merged
+FROM added
+GROUP BY lexeme_id;
+
+-- A row: a path that was counted, and what it gains or loses.
+CREATE OR REPLACE TEMP VIEW path_change AS
+SELECT path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
+FROM added
+GROUP BY path_id;
+
+-- name: change_by_nodes
+-- The same of all lexemes and paths, where the marginals have been written again: what these sum up to, less what was.
+CREATE OR REPLACE TEMP VIEW lexeme_change AS
+WITH met AS (
+    SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences, sum(merged)::BIGINT AS merged
+    FROM _store.node
+    GROUP BY lexeme_id
+)
+SELECT lexeme.id AS lexeme_id, coalesce(met.cooccurrences, 0) - lexeme.cooccurrences AS cooccurrences,
+    coalesce(met.merged, 0) - lexeme.merged AS merged
+FROM _store.lexeme
+LEFT JOIN met ON met.lexeme_id = lexeme.id;
+
+CREATE OR REPLACE TEMP VIEW path_change AS
+WITH met AS (
+    SELECT path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged FROM _store.node GROUP BY path_id
+)
+SELECT path.id AS path_id, coalesce(met.count, 0) - path.count AS count, coalesce(met.merged, 0) - path.merged AS merged
+FROM _store.path
+LEFT JOIN met ON met.path_id = path.id;
+
 -- name: merge_lexemes
 -- Adds what was counted to each lexeme's tokens and to the number of its co-occurrences.
 MERGE INTO _store.lexeme
 USING (
-    SELECT met.lexeme_id, met.cooccurrences, met.merged, tokens.frequency
-    FROM (
-        SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences, sum(merged)::BIGINT AS merged
-        FROM added
-        GROUP BY lexeme_id
-    ) AS met
+    SELECT lexeme_id, change.cooccurrences, change.merged, tokens.frequency
+    FROM lexeme_change AS change
     JOIN (
         SELECT lexeme_id, getvariable('sign') * sum(tokens)::BIGINT AS frequency FROM counted_lexeme GROUP BY lexeme_id
-    ) AS tokens ON tokens.lexeme_id = met.lexeme_id
+    ) AS tokens USING (lexeme_id)
 ) AS added
 ON lexeme.id = added.lexeme_id
 WHEN MATCHED AND lexeme.frequency + added.frequency = 0 AND lexeme.cooccurrences + added.cooccurrences = 0 THEN DELETE
@@ -274,10 +306,7 @@ WHEN MATCHED THEN UPDATE SET
 -- name: merge_paths
 -- Adds what was counted to the totals of the paths.
 MERGE INTO _store.path
-USING (
-    SELECT path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged FROM added GROUP BY path_id
-) AS added
-ON path.id = added.path_id
+USING path_change AS added ON path.id = added.path_id
 WHEN MATCHED THEN UPDATE SET count = path.count + added.count, merged = path.merged + added.merged;
 
 -- Takes away the paths that nothing is counted along: those between words that are left out, and those of what was
@@ -374,9 +403,17 @@ FROM met_so_far
 GROUP BY rows_so_far // getvariable('slice_rows')
 ORDER BY 1;
 
--- name: slice
--- A row: a co-occurrence of a slice, the lexemes from first_lexeme to last_lexeme, as it will be, in the order that
--- makes the counts their own index.
+-- name: first_slice
+-- A row: a co-occurrence of a slice, the lexemes from first_lexeme to last_lexeme, in the order that makes the counts
+-- their own index; for a lexicon that has none yet.
+CREATE OR REPLACE TEMP VIEW cooccurrence_of_slice AS
+SELECT lexeme_id, path_id, context_id, count, merged
+FROM added
+WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
+ORDER BY lexeme_id, path_id, context_id;
+
+-- name: next_slice
+-- The same for a lexicon that has counts, as they will be.
 CREATE OR REPLACE TEMP VIEW cooccurrence_of_slice AS
 WITH before AS (
     SELECT lexeme_id, path_id, context_id, count, merged
@@ -399,6 +436,7 @@ FROM summed
 WHERE count <> 0
 ORDER BY lexeme_id, path_id, context_id;
 
+-- name: nodes_of_slice
 -- A row: a node of the slice whose co-occurrences are written. All nodes are numbered anew, on from last_node: what is
 -- kept of the old numbers is stale.
 CREATE OR REPLACE TEMP VIEW node_of_slice AS

@@ -1,11 +1,14 @@
 -- Writing counts and marginals again, slice by slice.
 
--- name: empty
--- The counts and marginals of the lexicon, as they will be; they take the place of the old ones in the end.
+-- name: empty_cooccurrence
+-- The counts of the lexicon, as they will be; they take the place of the old ones in the end.
 CREATE OR REPLACE TABLE _store.cooccurrence_again (
     lexeme_id INTEGER NOT NULL, path_id INTEGER NOT NULL, context_id INTEGER NOT NULL, count BIGINT NOT NULL,
     merged BIGINT NOT NULL
 );
+
+-- name: empty_node
+-- The same of the marginals.
 CREATE OR REPLACE TABLE _store.node_again (
     id INTEGER NOT NULL, lexeme_id INTEGER NOT NULL, path_id INTEGER NOT NULL, count BIGINT NOT NULL,
     merged BIGINT NOT NULL
@@ -17,11 +20,6 @@ DROP TABLE _store.cooccurrence;
 ALTER TABLE _store.cooccurrence_again RENAME TO cooccurrence;
 DROP TABLE _store.node;
 ALTER TABLE _store.node_again RENAME TO node;
-
--- name: rows_of_slice
--- One row: how many rows a slice has.
--- @table@: cooccurrence or node.
-SELECT count(*) FROM @table@_of_slice;
 
 -- name: put_slice
 -- Writes the rows of a slice after those of the slices before.
