@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-FOLDER = Path(__file__).parent.parent / "docs"
+PACKAGE = Path(__file__).parent.parent
+FOLDER = PACKAGE / "docs"
+CHANGES = PACKAGE.parent / "CHANGELOG.md"  # in a checkout; in the wheel it is a page like the others
 FIRST = (
     "start",
     "tour",
@@ -23,7 +25,8 @@ FIRST = (
 
 def pages() -> dict[str, Path]:
     """Return the pages by topic, those to read first at the beginning."""
-    return {page.stem: page for page in sorted(FOLDER.glob("*.md"), key=place)}
+    found = {page.stem: page for page in sorted(FOLDER.glob("*.md"), key=place)}
+    return found if "changelog" in found else {**found, "changelog": CHANGES}
 
 
 def place(page: Path) -> tuple[int, str]:
