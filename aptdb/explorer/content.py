@@ -104,6 +104,7 @@ class SiteLinks(Links):
 SHORTEST = 0.08  # of a bar
 ANY = "*"
 AS_SQL = {"draw": "apt"}  # what a picture is made of
+NAMED_IN_SQL = {"lexemes": "pattern"}  # the parameter of SQL that a Python argument without a name is
 AS_COMMAND = {"plot_map": ["plot", "map"]}
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
@@ -162,7 +163,10 @@ class Asked:
         name = AS_SQL.get(self.method, self.method)
         but = ONLY_IN_PYTHON if self.method in AS_SQL else ()
         arguments = [each if each is None else words_of(each) for each in self.arguments]
-        return f"FROM {call(name, arguments, {key: value for key, value in self.parameters.items() if key not in but})}"
+        named = {key: value for key, value in self.parameters.items() if key not in but}
+        if self.method in NAMED_IN_SQL and arguments:
+            named, arguments = {NAMED_IN_SQL[self.method]: arguments[0], **named}, []
+        return f"FROM {call(name, arguments, named)}"
 
     def in_python(self, file: str) -> str:
         """Return a Python program that asks this; its last line is the call."""
