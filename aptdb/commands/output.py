@@ -10,12 +10,11 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from functools import partial
 from io import StringIO
 from itertools import chain
 from threading import Timer
@@ -304,17 +303,23 @@ WRITERS: dict[AnswerFormat, Callable[[Result, TextIO], None]] = {
 @contextmanager
 def patience(what: str) -> Iterator[None]:
     """Report on stderr what takes more than a second: a spinner on a terminal, else one line."""
-    from rich.console import Console
+    with ExitStack() as shown:
+        timer = Timer(1.0, begin_to_wait, (what, shown))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+
+
+def begin_to_wait(what: str, shown: ExitStack) -> None:
+    """Report on stderr that something takes long. shown: ends the spinner when it is closed."""
+    from rich.console import Console  # after a second; most questions are answered before
 
     console = Console(stderr=True)
-    status = console.status(what, spinner="dots")
-    begin = status.start if console.is_terminal else partial(sys.stderr.write, f"aptdb: {what} …\n")
-    timer = Timer(1.0, begin)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        status.stop()
+    if console.is_terminal:
+        shown.enter_context(console.status(what, spinner="dots"))
+    else:
+        sys.stderr.write(f"aptdb: {what} …\n")
