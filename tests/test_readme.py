@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,8 @@ def test_what_a_page_shows_is_what_comes(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     if missing(text):
         pytest.skip(f"{page.name} needs {missing(text)} beside this checkout, in ../shared")
+    if [*map(int, version("rich").split(".")[:2])] < [14, 3]:
+        pytest.skip("pages show tables with the gaps of rich 14.3; older ones leave more room in some")
     assert renewed(text, tmp_path) == text
 
 
