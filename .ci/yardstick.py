@@ -8,6 +8,7 @@ import ast
 import json
 import random
 import re
+import sys
 import time
 import zlib
 from collections import Counter
@@ -35,4 +36,4 @@ def seconds_of_work(seed: int) -> float:
 if __name__ == "__main__":
     with ProcessPoolExecutor(PROCESSES) as processors:
         found = [*processors.map(seconds_of_work, range(PROCESSES))]
-    print(f"{sum(found) / len(found) / QUIET:.2f}")
+    sys.stdout.write(f"{sum(found) / len(found) / QUIET:.2f}\n")
