@@ -249,7 +249,7 @@ def sql(
     query: Annotated[
         str | None, typer.Argument(metavar="QUERY", help="One SELECT; - reads it from standard input.")
     ] = None,
-    file: Annotated[Path | None, typer.Option(metavar="FILE", help="Read the SELECT from this file.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", metavar="FILE", help="Read the SELECT from this file.")] = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option(

@@ -21,7 +21,9 @@ from aptdb.store.interrupts import status
 def weigh(
     lexicon: LexiconFile,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the weighting, e.g. ppmi_10.")] = None,
-    scheme: Annotated[str | None, typer.Option(metavar="SCHEME", help=f"{', '.join(SCHEMES)}. [default: ppmi]")] = None,
+    scheme: Annotated[
+        str | None, typer.Option("--scheme", metavar="SCHEME", help=f"{', '.join(SCHEMES)}. [default: ppmi]")
+    ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Store its weights, so that questions are fast.")] = False,
     refresh: Annotated[
         bool, typer.Option("--refresh", help="Compute stale weights again: those of NAME, or all.")

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from aptdb.commands import FAMILIES
 from aptdb.commands.output import AnswerFormat
@@ -105,6 +106,17 @@ OTHERS = {
     "merge": "more.duckdb",
     "mcp": "german.duckdb",
 }  # a second lexicon, of each that needs it
+
+
+def test_names_of_options_are_in_lower_case() -> None:
+    """Typer before 0.28 takes what stands for the value (--scheme SCHEME) for the name where no other is given."""
+    commands, names = [get_command(app)], list[str]()
+    while commands:
+        for command in getattr(commands.pop(), "commands", {}).values():
+            commands.append(command)
+            names += [each for option in command.params for each in option.opts if each.startswith("--")]
+    assert len(names) > 500
+    assert [each for each in names if each != each.lower()] == []
 
 
 @pytest.fixture
