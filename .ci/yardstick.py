@@ -1,4 +1,4 @@
-"""Print how many times as long this machine takes for some work as a quiet one does: the budgets of .ci/run grow by it.
+"""Print the time of this machine for fixed work, divided by that of a quiet one: the budgets of .ci/run grow by it.
 
 The work is a fixed mixture of what Python programs do, at once on two processors, as the tests are. It uses nothing of
 this project, so that whatever makes the tests slower cannot make the budgets larger.
