@@ -1,8 +1,4 @@
-"""Thesauri: the neighbours of all frequent lexemes, by products of sparse matrices or in SQL, in resumable parts.
-
-This is the only answer that is not computed in SQL alone: a library multiplies matrices several times faster. Vectors
-come from SQL, all at once if they fit into memory; and SQL ranks the products.
-"""
+"""Thesauri: the neighbours of all frequent lexemes, by products of matrices or in SQL, in resumable parts."""
 
 import glob
 import json
@@ -11,152 +7,20 @@ import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, Renamed, warn
 from aptdb.core.question_parameters import Neighbours, in_sql
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_weights
+from aptdb.questions.products import products_of
 from aptdb.questions.weightings import subcorpus_of
 from aptdb.store.database import Database
 from aptdb.store.file_writing import LINE_ENDS, NOTHING, name_until, overwrite, refuse_taken_place
-from aptdb.store.limits import cores
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
-
-if TYPE_CHECKING:
-    import numpy as np
-    from scipy.sparse import csr_matrix
-
-    Array = np.ndarray[Any, Any]
-    Triples = tuple[Array, Array, Array]
-
-SHARE = 0.4  # of the memory for vectors
-BYTES_OF_WEIGHT = 60  # while it is read, sorted by lexemes and by features, and beside those of who is asked for
-AT_ONCE = 250  # lexemes in one product: Ctrl-C is heard between two
-SPARE = 16  # products of each lexeme beyond those returned: some may be equal
-MOST_NEIGHBOURS = 1000  # neighbours of each lexeme: the library allocates room for all
-DIGITS = 12  # as many as SQL ranks by
-
-
-def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
-    """Return whether products can find the neighbours for these parameters of `neighbours_each`.
-
-    They can for the cosine between lexemes, under weights of the lexicon, if the library is installed, the vectors fit
-    into memory, and not too many neighbours of each are asked for.
-    """
-    top = parameters["top"]
-    usual = {"measure": "cosine", "among": "lexemes", "smooth": "none", "space": None}
-    return (
-        find_spec("sparse_dot_topn") is not None
-        and isinstance(top, int)
-        and top <= MOST_NEIGHBOURS
-        and all(parameters[name] == value for name, value in usual.items())
-        and bool(database.value(f"SELECT _store.scheme({literal(parameters['weights'])}) IS NOT NULL"))
-        and fit(database, parameters["min_frequency"], subcorpus_of(database, parameters))
-    )
-
-
-def fit(database: Database, fewest: object, subcorpus: str | None) -> bool:
-    """Return whether the vectors of all lexemes of this frequency fit into memory."""
-    if fewest is not None and (isinstance(fewest, bool) or not isinstance(fewest, int)):
-        return False  # which is refused where it is asked
-    weights = int(database.value(statement("questions/products/weights", fewest=fewest, subcorpus=subcorpus)))
-    return weights * BYTES_OF_WEIGHT <= database.limits.memory * SHARE
-
-
-class Products:
-    """Neighbours of all frequent lexemes, for parameters of `neighbours_each`.
-
-    A lexeme is identified by its rank in frequency.
-    """
-
-    def __init__(self, database: Database, parameters: Mapping[str, Any]) -> None:
-        """Take all parameters of `neighbours_each`. Raise QuestionError for an invalid one."""
-        database.leave_memory(SHARE)
-        self._database = database
-        self._parameters = parameters
-        self._features = int(database.value("SELECT coalesce(max(id), 0) + 1 FROM _store.node"))
-        self._vectors(0, 1)  # refuses parameters
-        self._candidates = {"fewest": parameters["min_frequency"], "subcorpus": subcorpus_of(database, parameters)}
-        places = statement("questions/products/places", **self._candidates, tag=parameters["pos"])
-        self._groups = database.arrays(places)["group_id"]
-        self._matrices = [*self._of_groups(self._vectors(0, len(self._groups)))]
-
-    def ranked(self, first: int, last: int) -> SqlText:
-        """Return a SELECT of the neighbours of a range of lexemes: rows of lexeme, neighbour, similarity.
-
-        It reads the relation `product` of this connection, which is made anew.
-        """
-        self._database.bring("product", self._products(first, min(last, len(self._groups))))
-        return statement("questions/products/part", **self._candidates, top=self._parameters["top"])
-
-    def _products(self, first: int, last: int) -> "dict[str, Array]":
-        """Return pairs of a lexeme of the range (question) and a similar one (place), with their product."""
-        import numpy as np
-
-        found: list[Triples] = [(np.empty(0, "i4"), np.empty(0, "i4"), np.empty(0))]
-        asked, top = self._vectors(first, last), int(self._parameters["top"])
-        for group, places, matrix in self._matrices:
-            rows = self._asking(first, last, group)
-            for some in range(0, len(rows), AT_ONCE):
-                questions = rows[some : some + AT_ONCE]
-                found += (
-                    (questions[row], places[near], shared)
-                    for row, near, shared in largest(asked[questions - first], matrix, top)
-                )
-        columns = (np.concatenate(each) for each in zip(*found, strict=True))
-        return dict(zip(("question", "place", "shared"), columns, strict=True))
-
-    def _asking(self, first: int, last: int, group: int) -> "Array":
-        """Return the lexemes of the range whose neighbours belong to a group."""
-        import numpy as np
-
-        if self._parameters["pos"] != "same":
-            return np.arange(first, last)
-        return np.flatnonzero(self._groups[first:last] == group) + first
-
-    def _of_groups(self, vectors: "csr_matrix") -> "Iterator[tuple[int, Array, csr_matrix]]":
-        """Yield each group of lexemes, its members, and their vectors by features."""
-        import numpy as np
-
-        for group in np.unique(self._groups[self._groups >= 0]):
-            members = np.flatnonzero(self._groups == group)
-            yield int(group), members, vectors[members].T.tocsr()
-
-    def _vectors(self, first: int, last: int) -> "csr_matrix":
-        """Return the vectors of a range of lexemes, each of length 1, of shape (lexemes, features)."""
-        import numpy as np
-        from scipy.sparse import coo_matrix
-
-        of_places = call("neighbours_each", [first, last - 1], self._parameters, macro="_store.placed_dimension")
-        read = self._database.arrays(f"FROM {of_places}")
-        values, rows, features = (read.pop(name) for name in ("value", "row", "feature"))
-        values /= np.sqrt(np.bincount(rows, values**2, last - first))[rows]
-        return coo_matrix((values, (rows, features)), (last - first, self._features)).tocsr()
-
-
-def largest(asked: "csr_matrix", near: "csr_matrix", top: int) -> "Iterator[Triples]":
-    """Return the largest values of each row of a product of matrices: all that may be in the top, ties included.
-
-    As arrays of row, column, value; only values above 0. A row may contain the lexeme itself, so there is one more.
-    """
-    import numpy as np
-    from sparse_dot_topn import sp_matmul_topn
-
-    most = top + 1 + SPARE
-    best = sp_matmul_topn(asked, near, most, threshold=0.0, sort=True, n_threads=cores())
-    full = np.flatnonzero(np.diff(best.indptr) == most)
-    last, least = (best.data[best.indptr[full] + place].round(DIGITS) for place in (most - 1, top))
-    unclear = full[last >= least]  # later ones may be as large as those returned
-    clear = np.setdiff1d(np.arange(asked.shape[0]), unclear)
-    for rows, values in ((clear, best[clear]), (unclear, asked[unclear] @ near)):
-        found = values.tocoo()
-        yield rows[found.row], found.col, found.data
-
 
 LARGEST_PART = 500  # lexemes in one query
 PART_OF_PRODUCTS = 2000  # lexemes whose vectors are multiplied with those of all
@@ -208,7 +72,7 @@ def write_thesaurus(
     lexemes = int(
         database.value(statement("questions/frequent_enough", subcorpus=asked_subcorpus), {"min_frequency": fewest})
     )
-    by_products = Products(database, parameters) if lexemes and can_tell(database, parameters) else None
+    by_products = products_of(database, parameters) if lexemes else None
     pairs = database.limits.memory // BYTES_OF_PAIR
     size = PART_OF_PRODUCTS if by_products else max(1, min(LARGEST_PART, pairs // max(lexemes, 1)))
     places = ranges(database, fewest, asked_subcorpus, size)

@@ -1,4 +1,4 @@
--- Neighbours as products of sparse matrices.
+-- Neighbours as products of matrices.
 
 -- name: weights
 -- One row: how many co-occurrences the lexemes have that may be neighbours; their vectors have no more weights.
@@ -49,3 +49,59 @@ JOIN candidate AS asked ON asked.place = ranked.question
 JOIN candidate AS near ON near.place = ranked.place
 WHERE ranked.rank <= @top@
 ORDER BY ranked.question, ranked.rank;
+
+-- name: numbers_of_space
+-- A row, or none: how many numbers the vectors of a space have.
+-- @space@: its name.
+SELECT vectors * dimensions FROM spaces WHERE space = lower(@space@);
+
+-- name: candidates_in_space
+-- A row: a lexeme of a space that may be a neighbour, by its place among those, with its vector, and a number for its
+-- part of speech where that must be the same, else 0.
+-- @fewest@: the fewest tokens of one.
+-- @tag@: their part of speech: same, any, or a tag.
+-- @space@: the name of the space.
+CREATE OR REPLACE TEMP TABLE candidate_in_space AS
+SELECT place, lexeme_id, text, part_of_speech, vector, CASE
+        WHEN @tag@ = 'same' THEN dense_rank() OVER (ORDER BY part_of_speech ASC)
+        ELSE 0
+    END::INTEGER AS group_id
+FROM _store.candidate_place_in_space(@tag@, @fewest@, @space@)
+ORDER BY place;
+
+-- name: asked_in_space
+-- A row: a lexeme whose neighbours are asked for, by its place among all, with its vector and the number of the group
+-- that its neighbours have.
+-- @vectors@: the call that finds the vectors.
+CREATE OR REPLACE TEMP TABLE asked_in_space AS
+SELECT asked.place, asked.lexeme_id, asked.vector, coalesce(own.group_id, 0) AS group_id
+FROM @vectors@ AS asked
+LEFT JOIN (
+    SELECT DISTINCT part_of_speech, group_id FROM candidate_in_space WHERE group_id > 0
+) AS own ON own.part_of_speech = asked.part_of_speech
+ORDER BY asked.place;
+
+-- name: part_in_space
+-- A row: a lexeme of one part of a thesaurus and one of its neighbours; the most frequent lexemes first. The relation
+-- product has all pairs that may be among these.
+-- @top@: how many neighbours of each.
+WITH compared AS (
+    SELECT asked.place, asked.lexeme_id, near.place AS near_place, near.text AS neighbour,
+        _store.similarity_in_space(near.vector, asked.vector) AS similarity
+    FROM product
+    JOIN asked_in_space AS asked ON asked.place = product.question
+    JOIN candidate_in_space AS near ON near.place = product.place
+    WHERE near.lexeme_id <> asked.lexeme_id
+),
+ranked AS (
+    SELECT place, lexeme_id, neighbour, similarity, row_number() OVER (
+            PARTITION BY place ORDER BY similarity DESC, near_place ASC
+        ) AS rank
+    FROM compared
+    WHERE similarity > 0
+)
+SELECT lexeme.text AS lexeme, ranked.neighbour, _store.round_similarity(ranked.similarity) AS similarity
+FROM ranked
+JOIN _store.lexeme ON lexeme.id = ranked.lexeme_id
+WHERE ranked.rank <= @top@
+ORDER BY ranked.place, ranked.rank;

@@ -18,7 +18,7 @@ from aptdb.explorer import word_pieces
 from aptdb.explorer.content import Links
 from aptdb.explorer.lookups import usual_space
 from aptdb.explorer.page_settings import How, View, choices, settings_of, with_usual_space
-from aptdb.questions import spaces
+from aptdb.questions import products, spaces, thesaurus
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
 from support.commands import ask
@@ -304,11 +304,50 @@ def test_entries_are_asked_and_ranked_in_a_space(own: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_thesaurus_in_a_space_is_its_neighbours(opened: Lexicon, tmp_path: Path) -> None:
-    opened.thesaurus(tmp_path / "found.tsv", space="words", top=3)
-    lines = [line.split("\t") for line in (tmp_path / "found.tsv").read_text().splitlines()[1:]]
+@pytest.mark.parametrize(
+    "parameters", [{"top": 3}, {"pos": "any", "top": 4}, {"pos": "NOUN", "min_frequency": 3}, {"top": 0}, {"top": 500}]
+)
+def test_a_thesaurus_in_a_space_is_its_neighbours(
+    opened: Lexicon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parameters: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(products, "AT_ONCE", 7)
+    monkeypatch.setattr(thesaurus, "PART_OF_PRODUCTS", 20)
+    opened.thesaurus(tmp_path / "found.tsv", space="words", **parameters)
+    monkeypatch.setattr(thesaurus, "products_of", lambda *_: None)
+    opened.thesaurus(tmp_path / "in_sql.tsv", space="words", **parameters)
+    text = (tmp_path / "found.tsv").read_text()
+    assert text == (tmp_path / "in_sql.tsv").read_text()
+    lines = [line.split("\t") for line in text.splitlines()[1:]]
     found = [(neighbour, float(value)) for lexeme, neighbour, value in lines if lexeme == "shoot/NOUN"]
-    assert found == opened.neighbours("shoot/NOUN", space="words", top=3).rows
+    assert found == opened.neighbours("shoot/NOUN", space="words", **parameters).rows
+    assert len(lines) > len(found) or not found
+
+
+def test_what_a_thesaurus_in_a_space_does_not_take_is_refused(opened: Lexicon, tmp_path: Path) -> None:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"space": "wrods"}, "no space wrods; there is words"),
+        ({"pos": "NOUNS"}, "pos is 'NOUNS'"),
+        ({"top": -1}, "top is -1"),
+        ({"min_frequency": "x"}, "min_frequency"),
+        ({"merge": "min"}, "the space words takes no merge"),
+        ({"subcorpus": "none"}, "no subcorpus none"),
+    ]
+    for parameters, why in wrong:
+        with pytest.raises(QuestionError, match=why):
+            opened.thesaurus(tmp_path / "found.tsv", **{"space": "words", **parameters})
+    assert [*tmp_path.iterdir()] == []
+
+
+@given(st.integers(0, 9), st.integers(1, 30), st.integers(0, 2**32 - 1))
+def test_the_nearest_are_those_of_a_sort_with_all_ties(top: int, candidates: int, seed: int) -> None:
+    similarities = np.random.default_rng(seed).integers(-3, 4, (5, candidates)).astype("f4") / 4
+    rows, columns = products.nearest(similarities, top)
+    found = {*zip(rows.tolist(), columns.tolist(), strict=True)}
+    for row, values in enumerate(similarities.tolist()):
+        least = sorted(values)[-min(top + 1, candidates)]
+        assert {column for column, value in enumerate(values) if value >= max(least, 0)} == {
+            column for asked, column in found if asked == row
+        }
 
 
 @pytest.mark.thorough

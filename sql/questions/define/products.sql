@@ -1,4 +1,4 @@
--- What neighbours by the cosine are told from as products of sparse matrices (aptdb/questions/thesaurus.py).
+-- What neighbours are found from as products of matrices (aptdb/questions/products.py).
 
 -- A row: a lexeme that occurs often enough to be a neighbour, with its place among those: the more frequent first, then
 -- by text.
@@ -38,4 +38,42 @@ CREATE OR REPLACE MACRO _store.placed_dimension(
         ))
         AND (SELECT _store.check_asked('_question', weights, @composing@, @neighbour_options@))
         AND (SELECT _store.check_phi_of('_question', _store.phi(phi, weights)))
+);
+
+-- A row: a lexeme of a space that may be a neighbour, with its vector, and its place among those: the more frequent
+-- first, then by text.
+CREATE OR REPLACE MACRO _store.candidate_place_in_space(tag, fewest, space) AS TABLE (
+    SELECT lexeme_id, text, part_of_speech, vector, (
+            row_number() OVER (ORDER BY frequency DESC, text ASC) - 1
+        )::INTEGER AS place
+    FROM _store.candidate_in_space(tag, fewest, 'lexemes', space)
+);
+
+-- A row: one of these lexemes, from a first place to a last, that may have neighbours in a space, with its place as
+-- _store.candidate_place has it, its part of speech, and its vector.
+CREATE OR REPLACE MACRO _store.placed_vector(
+    first_place, last_place, @parameters_of_neighbours_each@
+) AS TABLE (
+    WITH _between AS MATERIALIZED (
+        SELECT placed.place, placed.lexeme_id, placed.text AS lexeme, placed.part_of_speech
+        FROM _store.candidate_place(min_frequency, _store.subcorpus(weights, @neighbour_options@)) AS placed
+        WHERE placed.place BETWEEN first_place AND last_place AND (
+            pos <> 'same'
+            OR placed.part_of_speech IN (
+                SELECT near.part_of_speech FROM _store.candidate_in_space(pos, min_frequency, among, space) AS near
+            )
+        )
+    ),
+    _question AS MATERIALIZED (
+        FROM _store.asked_in('_between', anchor)
+    )
+    SELECT _between.place, _between.lexeme_id, _between.part_of_speech, reduced.vector
+    FROM _store.space_question_vectors('_question', space, subcorpus, @composing@) AS reduced
+    JOIN _question ON _question.question = reduced.question
+    JOIN _between ON _between.lexeme = _question.called
+    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours_each@))
+        AND (SELECT _store.check_neighbours_in_space(space, pos, min_frequency))
+        AND (SELECT _store.check_neighbours(
+            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
+        ))
 );
