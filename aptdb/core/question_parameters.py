@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
 from aptdb.core.errors import QuestionError
 from aptdb.core.measure_parameters import Measuring, PathWeighting
-from aptdb.core.parameters import Group, Parameter, declared
+from aptdb.core.parameters import Group, Parameter, declared, kind_of, values_of
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
 from aptdb.core.space_parameters import InSpace
@@ -433,6 +433,18 @@ def in_sql(question: str) -> dict[str, Parameter]:
         for name, parameter in declared(QUESTIONS[question]).items()
         if parameter.in_sql and not (question == "untyped" and parameter.of_paths)
     }
+
+
+KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+
+
+def refuse_kinds(question: str, parameters: Mapping[str, object]) -> None:
+    """Raise QuestionError for a value of another type than its parameter has: SQL would not name the parameter."""
+    for name, value in parameters.items():
+        kind = kind_of(QUESTIONS[question], name) if name in in_sql(question) else list
+        if value is not None and kind in KINDS and isinstance(value, str) != (kind is str):
+            expected = ", ".join(values_of(QUESTIONS[question], name)) or KINDS[kind]
+            raise QuestionError(f"{name} is {value!r:.60}; expected {expected}")
 
 
 def refuse_others(question: str, names: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ from typing import cast
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.phrase import Phrase, Word
-from aptdb.core.question_parameters import refuse_others
+from aptdb.core.question_parameters import refuse_kinds, refuse_others
 from aptdb.store.statements import SqlText, literal
 
 Question = str | Phrase | Sequence[Word]
@@ -78,9 +78,10 @@ def name_of(question: Question, number: int) -> str:
 def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object], macro: str | None = None) -> SqlText:
     """Return the SQL call of a question's macro, or of another macro with the same parameters.
 
-    Raises QuestionError for a parameter that the question does not take.
+    Raises QuestionError for a parameter that the question does not take, or that has a value of another type.
     """
     refuse_others(name, parameters)
+    refuse_kinds(name, parameters)
     named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
     return SqlText(f"{macro or name}({', '.join([*map(literal, arguments), *named])})")
 

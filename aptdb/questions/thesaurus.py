@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, Renamed, warn
-from aptdb.core.question_parameters import Neighbours, in_sql
+from aptdb.core.question_parameters import Neighbours, in_sql, refuse_kinds
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_weights
@@ -46,6 +46,7 @@ def thesaurus(
     the file until the end, and a call with the same parameters continues from there. progress: called as progress(done,
     total) in lexemes. Raises QuestionError.
     """
+    refuse_kinds("neighbours_each", parameters)
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     own = {name: parameter.default for name, parameter in in_sql("neighbours_each").items()}
     if parameters.get("space") is not None:

@@ -223,3 +223,17 @@ def test_numbers_that_are_not_whole(file: Path, question: str, said: str) -> Non
         with pytest.raises(QuestionError, match=f"^{said}; expected a whole number$"):
             lexicon.sql(f"FROM {question}")
         assert lexicon.sql("SELECT count(*) FROM apt('dog/N', min_count := 1.0)").rows[0][0] > 0
+
+
+def test_values_of_another_type_are_named(file: Path) -> None:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"pos": 5}, "pos is 5; expected text"),
+        ({"measure": 5}, "measure is 5; expected cosine, lin"),
+        ({"min_frequency": "ten"}, "min_frequency is 'ten'; expected a whole number"),
+        ({"head_weight": "x"}, "head_weight is 'x'; expected a number"),
+        ({"aligned": "x"}, "aligned is 'x'; expected true or false"),
+    ]
+    with Lexicon.open(file) as lexicon:
+        for parameters, said in wrong:
+            with pytest.raises(QuestionError, match=f"^{said}"):
+                lexicon.neighbours("dog/N", **parameters)
