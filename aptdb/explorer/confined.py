@@ -1,15 +1,17 @@
-"""One SELECT of a stranger, in a confined process, which `sql_box` starts. SQL alone is not a security boundary.
+"""One SELECT of a stranger, in a process that `confined_processes` starts. SQL alone is not a security boundary.
 
-It reads a line of JSON from its input, with the file and the limits of memory and seconds, opens the file, and says
-that it is ready. A second line, which may come much later, has the query, and the limits of rows and bytes. It writes a
-line for the columns, one for each row, all values as text, and one for the notes and the end. When the query comes, the
-process can open no file and no connection, and write nothing; the system limits its memory and time. Where the counts
-are in a folder, its files are opened for each question; there only DuckDB restricts access.
+It reads a line of JSON from its input, with the file and the limits of memory and seconds, tells its number, opens the
+file, and says that it is ready. A second line, which may come much later, has the query, and the limits of rows and
+bytes. It writes a line for the columns, one for each row, all values as text, and one for the notes and the end. When
+the query comes, the process can open no file and no connection, and write nothing; the system limits its memory and
+time. Where the counts are in a folder, its files are opened for each question; there only DuckDB restricts access.
 """
 
 import json
 import os
 import re
+import signal
+import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -22,8 +24,10 @@ from aptdb.explorer.helper_processes import end_with_parent
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.store.counts_location import counts_of
+from aptdb.store.definitions import definitions_digest
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
+OF_REQUESTS, MOST_CONNECTIONS = 65_536, 250  # bytes of requests, and connections, that are read at once
 OF_START = 5  # seconds of processors until the process is ready
 POLITE = 5  # how much others come first
 TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files
@@ -38,9 +42,70 @@ OF_MACHINE = re.compile(
 
 
 def main() -> None:
+    """Answer the question on standard input; or be copied for each question, where the argument says so."""
+    if sys.argv[1:] == ["--copied"]:
+        be_copied(socket.socket(fileno=os.dup(sys.stdin.fileno())))
+    else:
+        answer_input()
+
+
+def be_copied(requests: socket.socket) -> None:
+    """Copy this process for each request, which has the folder to work in and a connection, until no more can come.
+
+    Other requests are to kill a copy. A copy keeps its number until it is known here that it has ended.
+    """
+    definitions_digest()  # which each would compute
+    copies, unread, connections = set[int](), b"", list[int]()
+    try:
+        while (received := socket.recv_fds(requests, OF_REQUESTS, MOST_CONNECTIONS))[0]:
+            *lines, unread = (unread + received[0]).split(b"\n")
+            connections += received[1]
+            copies -= {each for each in copies if os.waitpid(each, os.WNOHANG)[0]}
+            for each in map(json.loads, lines):
+                if "kill" in each:
+                    ending = copies & {each["kill"]}
+                    end_copies(ending)
+                    copies -= ending
+                else:
+                    copies.add(copied(each["start"], connections.pop(0)))
+    finally:
+        end_copies(copies)
+
+
+def copied(folder: str, connection: int) -> int:
+    """Return the number of a copy of this process, which answers the question that comes by a connection."""
+    if number := os.fork():
+        os.close(connection)
+        with suppress(OSError):  # the copy has done it, or ended
+            os.setpgid(number, 0)
+        return number
+    try:
+        os.setpgid(0, 0)  # in a session of its own, Linux would take no notice of its priority (autogroup)
+        for stream in (sys.stdin, sys.stdout):
+            os.dup2(connection, stream.fileno())
+        os.closerange(sys.stderr.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+        os.chdir(folder)
+        answer_input()
+    finally:
+        os._exit(0)
+
+
+def end_copies(copies: Iterable[int]) -> None:
+    """Kill copies, with their children, and wait for their ends."""
+    for each in copies:
+        with suppress(OSError):  # it has ended
+            os.killpg(each, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            os.waitpid(each, 0)
+
+
+def answer_input() -> None:
     """Answer the question on standard input."""
-    place = json.loads(sys.stdin.readline())
-    out = sys.stdout
+    line = sys.stdin.readline()
+    if not line:
+        return
+    place, out = json.loads(line), sys.stdout
+    write(out, {"pid": os.getpid()})
     hide = without(folders(Path(place["file"])))
     try:
         with Lexicon.open(place["file"], memory=place["memory"]) as lexicon:

@@ -1,22 +1,17 @@
-"""Run one SELECT in a separate process, and kill it at its limits of time, memory, rows and bytes."""
+"""The SQL box: limits of a query, the answer of a confined process, and the pages that show it."""
 
 import asyncio
 import json
 import math
-import os
 import re
-import signal
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from aptdb.core.display import is_numeric
 from aptdb.core.errors import QuestionError
 from aptdb.core.one_line import on_one_line
 from aptdb.explorer.content import Cell, Link, Links, Page, Piece, Table
-from aptdb.explorer.helper_processes import PYTHON, environment
 from aptdb.explorer.table_tools import FILES
 from aptdb.lexicon import Lexicon
 
@@ -38,7 +33,6 @@ def in_file(limits: SqlLimits) -> SqlLimits:
 
 LONGEST = 100_000  # letters of a query
 OF_STREAM = 1 << 16
-KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", "XDG_CACHE_HOME")
 
 
 @dataclass(frozen=True)
@@ -52,97 +46,10 @@ class Answered:
     left_out: str = ""
 
 
-class Confined:
-    """A confined process that is open on a copy, for one query."""
-
-    def __init__(self, process: asyncio.subprocess.Process, file: Path) -> None:
-        self._process, self.file = process, file
-
-    @classmethod
-    async def started(cls, file: Path, limits: SqlLimits) -> "Confined":
-        """Return a new process that is ready. Raise QuestionError if it cannot be, or takes too long."""
-        process = await asyncio.create_subprocess_exec(
-            *PYTHON,
-            "aptdb.explorer.confined",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env={name: value for name, value in environment().items() if name in KEPT},
-            cwd=file.parent,
-            process_group=0,  # in a session of its own, Linux would take no notice of its priority (autogroup)
-        )
-        made = cls(process, file)
-        place = {"file": str(file), "memory": limits.memory, "seconds": limits.seconds}
-        try:
-            async with asyncio.timeout(START + limits.seconds):
-                await made._write(place)
-                assert process.stdout is not None
-                said = json.loads(await process.stdout.readline() or b"{}")
-        except BaseException as error:
-            await made.end()
-            if isinstance(error, TimeoutError):
-                raise QuestionError("SQL did not start in time; try again later") from None
-            raise
-        if not said.get("ready"):
-            await made.end()
-            raise QuestionError(str(said.get("error", "SQL cannot be started here")))
-        return made
-
-    @property
-    def is_alive(self) -> bool:
-        """Return whether the process still waits for its query."""
-        return self._process.returncode is None
-
-    @property
-    def pid(self) -> int:
-        """Return the number of the process, and of its group."""
-        return self._process.pid
-
-    async def _write(self, what: dict[str, Any]) -> None:
-        """Write a line to the process."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{json.dumps(what)}\n".encode())
-        with suppress(ConnectionError):
-            await self._process.stdin.drain()
-
-    async def answer(self, query: str, limits: SqlLimits) -> Answered:
-        """Return the answer to a SELECT. Raises QuestionError if it is none, does not run, or reaches a limit."""
-        if len(query) > LONGEST:
-            raise QuestionError(f"the query has {len(query):,} letters; it may have {LONGEST:,}")
-        try:
-            async with asyncio.timeout(limits.seconds):
-                await self._write({"query": query, "rows": limits.rows, "bytes": limits.size})
-                return await heard(self._process, limits)
-        except TimeoutError:
-            long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
-            raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
-
-    async def end(self) -> None:
-        """End the process, whatever it does."""
-        kill(self._process)
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        await self._process.wait()
-
-
-START = 20.0  # seconds until a process is ready, besides those of a query
-
-
-def kill(process: asyncio.subprocess.Process) -> None:
-    """Kill a process and its children."""
-    if process.returncode is None:
-        with suppress(ProcessLookupError, PermissionError):
-            if hasattr(os, "killpg"):
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
-
-
-async def heard(process: asyncio.subprocess.Process, limits: SqlLimits) -> Answered:
-    """Return what the process answers. Raises QuestionError."""
-    assert process.stdout is not None
+async def heard(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
+    """Return what a confined process answers. Raises QuestionError."""
     pieces, size, last = [], 0, b""
-    while not is_whole(last) and (piece := await process.stdout.read(OF_STREAM)):
+    while not is_whole(last) and (piece := await reader.read(OF_STREAM)):
         pieces.append(piece)
         size, last = size + len(piece), (last + piece)[-OF_STREAM:]
         if size > 2 * limits.size + OF_STREAM:

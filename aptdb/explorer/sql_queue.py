@@ -1,4 +1,4 @@
-"""Queries of strangers, one after another: whose turn it is, processes that wait for a query, and queries that run on.
+"""Queries of strangers, one after another: whose turn it is, and queries that run on.
 
 A visitor has a few queries at a time, so that those of one do not hold up another's. A query that takes long is a job,
 which a page looks at again and again; it ends when nobody does.
@@ -18,15 +18,14 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 from aptdb.core.errors import QuestionError
-from aptdb.explorer.sql_box import Answered, Confined, SqlLimits
+from aptdb.explorer.confined_processes import Starter
+from aptdb.explorer.sql_box import Answered, SqlLimits
 
 MOST, OF_ONE = 4, 2  # queries at a time, and of one visitor
 WAITING = 50  # queries of one visitor that wait
 LONG, LATER = 0.3, 15  # seconds after which all others come first, and how much
 ENOUGH = 5.0  # seconds after which a long query gives way to those that wait
 LEAST_LONG, MOST_LONG = 2, 20  # queries that take longer
-READY, RESERVED = 2, 1  # processes that are kept for queries, and those of them for whoever came last
-IDLE = 600.0  # seconds that they are kept
 LOOK, TICK = 1.0, 0.2  # seconds between two looks at processes, and at a query
 UNSEEN = 10.0  # seconds after which a job ends that no page looks at
 
@@ -164,110 +163,6 @@ class Turnstile:
                 oldest.gives_way.set()
 
 
-class Kept:
-    """Confined processes that are open on the copy before a query comes, and others after each query.
-
-    To start one takes longer than most queries. So one is kept for whoever came last, and is the first to be replaced;
-    those for others are started one after another.
-
-    current: a function that returns the copy.
-    """
-
-    def __init__(self, current: Callable[[], Path], limits: SqlLimits) -> None:
-        self._current, self._limits = current, limits
-        self._ready: list[Confined] = []
-        self._wanted: list[asyncio.Future[Confined]] = []
-        self._begun: asyncio.Task[None] | None = None
-        self._watch: asyncio.Task[None] | None = None
-        self._used = 0.0
-
-    def warm(self) -> None:
-        """Begin to keep processes ready, if none are."""
-        self._used = time.monotonic()
-        if self._watch is None or self._watch.done():
-            self._watch = asyncio.create_task(self._look())
-        if self._begun is None or self._begun.done():
-            self._begun = asyncio.create_task(self._start())
-
-    async def taken(self, file: Path, *, is_last: bool = True) -> Confined:
-        """Return a process that is open on a copy, which the caller ends. Raise QuestionError.
-
-        is_last: whether it is for whoever came last.
-        """
-        found: Confined | None = None
-        if len(self._ready) > (0 if is_last else RESERVED):
-            found = self._ready.pop()
-            self.warm()
-        elif not is_last:
-            found = await self._in_its_turn()
-        if found is not None and (found.file != file or not found.is_alive):
-            await found.end()
-            found = None
-        found = found or await Confined.started(file, self._limits)
-        self.warm()
-        return found
-
-    async def _in_its_turn(self) -> Confined:
-        """Return a process that is started when its turn comes. Raise QuestionError."""
-        place: asyncio.Future[Confined] = asyncio.get_running_loop().create_future()
-        self._wanted.append(place)
-        self.warm()
-        try:
-            return await place
-        except asyncio.CancelledError:
-            if place.done() and not place.cancelled() and place.exception() is None:
-                await place.result().end()
-            raise
-
-    async def _start(self) -> None:
-        """Start processes for all who wait, and some more: by turns the one that is kept, and one for who waits."""
-        was_kept = False
-        while self._wanted or len(self._ready) < READY:
-            try:
-                made = await Confined.started(self._current(), self._limits)
-            except Exception as error:  # whoever asks gets it
-                for each in self._waiting():
-                    each.set_exception(error)
-                return
-            waiting = self._waiting()
-            is_kept = not waiting or (len(self._ready) < RESERVED and not was_kept)
-            was_kept = is_kept
-            if is_kept:
-                self._ready.append(made)
-            else:
-                waiting[0].set_result(made)
-
-    def _waiting(self) -> list["asyncio.Future[Confined]"]:
-        """Return those who wait for a process, and have not gone away or got one."""
-        self._wanted = [each for each in self._wanted if not each.done()]
-        return self._wanted
-
-    async def _look(self) -> None:
-        """Replace processes when there is a new copy, and end them when nobody has asked for long."""
-        while time.monotonic() - self._used < IDLE:
-            await asyncio.sleep(LOOK)
-            if any(each.file != self._current() or not each.is_alive for each in self._ready):
-                await self._end()
-                if self._begun is None or self._begun.done():
-                    self._begun = asyncio.create_task(self._start())
-        await self._end()
-
-    async def _end(self) -> None:
-        """End the processes that are ready."""
-        found, self._ready = self._ready, []
-        for each in found:
-            await each.end()
-
-    async def close(self) -> None:
-        """End everything."""
-        for each in (self._watch, self._begun):
-            if each is not None:
-                each.cancel()
-                with suppress(asyncio.CancelledError):
-                    await each
-        await self._end()
-
-
 @dataclass(eq=False)
 class Job:
     """A query that runs or waits. seen: when a page has looked at it."""
@@ -282,9 +177,9 @@ class Job:
 class Jobs:
     """All queries that run or wait."""
 
-    def __init__(self, kept: Kept, holding: Callable[[], AsyncIterator[Path]], memory: int) -> None:
+    def __init__(self, starter: Starter, holding: Callable[[], AsyncIterator[Path]], memory: int) -> None:
         """Begin without jobs. holding: a block in which the copy exists. memory: what a query may have."""
-        self._kept, self._holding = kept, holding
+        self._starter, self._holding = starter, holding
         self.queue = Turnstile(more=room_for_long(memory))
         self._jobs: dict[str, Job] = {}
 
@@ -306,12 +201,12 @@ class Jobs:
         return job
 
     async def _asked(self, query: str, limits: SqlLimits, ticket: Ticket) -> Answered | None:
-        """Return the answer to a query, and have another process ready for the next. Raise QuestionError.
+        """Return the answer to a query. Raise QuestionError.
 
         None: the query begins again later, because others wait.
         """
         async for file in self._holding():
-            process = await self._kept.taken(file, is_last=ticket.is_last)
+            process = await self._starter.started(file)
             self.queue.sent(ticket)
             asked = asyncio.create_task(process.answer(query, limits))
             over = {asyncio.create_task(each.wait()) for each in (ticket.gives_way, ticket.begins_again)}
@@ -377,7 +272,7 @@ class Jobs:
         for each in jobs:
             self.end(each)
         await asyncio.gather(*(each.task for each in jobs), return_exceptions=True)
-        await self._kept.close()
+        await self._starter.close()
 
 
 def behind_all(pid: int) -> None:

@@ -18,6 +18,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import AptError, LexiconError, QuestionError
+from aptdb.explorer.confined_processes import Starter
 from aptdb.explorer.language_tools import (
     ANSWER,
     BY_NAME,
@@ -34,7 +35,7 @@ from aptdb.explorer.language_tools import (
     input_schema,
 )
 from aptdb.explorer.lexicon_pool import Readers, Turn
-from aptdb.explorer.sql_box import Confined, SqlLimits, in_file_values
+from aptdb.explorer.sql_box import SqlLimits, in_file_values
 from aptdb.store.limits import Limits
 from aptdb.store.version import __version__
 
@@ -76,7 +77,7 @@ class Toolbox:
         self, lexicons: Mapping[str, Readers], pages: Mapping[str, Page], limits: ToolLimits, of_sql: SqlLimits
     ) -> None:
         self._lexicons, self._pages, self._limits, self._of_sql = lexicons, pages, limits, of_sql
-        self._places = asyncio.Semaphore(AT_ONCE)
+        self._places, self._starter = asyncio.Semaphore(AT_ONCE), Starter(of_sql)
 
     def tools(self) -> list[Schema]:
         """Return the tools, as the protocol lists them."""
@@ -143,7 +144,7 @@ class Toolbox:
         given = checked_arguments(tool, arguments)
         async with self._places:
             with readers.holding() as copy:
-                process = await Confined.started(copy, self._of_sql)
+                process = await self._starter.started(copy)
                 try:
                     answer = await process.answer(given["query"], self._of_sql)
                 finally:

@@ -26,13 +26,14 @@ from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnin
 from aptdb.explorer import concordance_pages, home, sql_box
 from aptdb.explorer.access import TokenGate
 from aptdb.explorer.addresses import as_download, asked_for, checked, left, values, visitor_of
+from aptdb.explorer.confined_processes import Starter
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS, head_of, piece_of, read_settings
 from aptdb.explorer.rendering import STATIC, Renderer, digest_of, static_text
 from aptdb.explorer.snapshot import WEIGHTS
 from aptdb.explorer.sql_box import SqlLimits, examples, in_file, offered, sql_page, waiting_page
-from aptdb.explorer.sql_queue import Job, Jobs, Kept
+from aptdb.explorer.sql_queue import Job, Jobs
 from aptdb.explorer.table_tools import FILES, as_file
 
 HTTP = 80  # the port that addresses need not name
@@ -134,8 +135,8 @@ class Explorer:
         self._links, self._name = Links(), readers.file.name
         self._render = Renderer(self._links, self._name, file)
         self._started = secrets.token_hex(8)  # answers of another version of the program are not these
-        self._kept = Kept(lambda: readers.copy_of_file, limits)
-        self._jobs = Jobs(self._kept, self._holding, limits.memory)
+        self._starter = Starter(limits)
+        self._jobs = Jobs(self._starter, self._holding, limits.memory)
         self._threads = anyio.CapacityLimiter(THREADS)
 
     def routes(self) -> list[Route]:
@@ -164,7 +165,8 @@ class Explorer:
 
     @asynccontextmanager
     async def living(self, _: Starlette) -> AsyncIterator[None]:
-        """End all queries at the end of the block."""
+        """Have what SQL needs at the beginning of the block, and end all queries at its end."""
+        self._starter.warm()
         try:
             yield
         finally:
@@ -174,7 +176,6 @@ class Explorer:
     async def home(self, request: Request) -> Response:
         """Return what the lexicon holds."""
         values(request, ())
-        self._kept.warm()
         return await self._page(request, lambda asking: home.home(asking.lexicon, self._links, self._name))
 
     async def page(self, request: Request) -> Response:
@@ -303,8 +304,6 @@ class Explorer:
                         return self._waiting(asked)
                 except QuestionError as refused:
                     error = self._about_lexicon(str(refused))
-        else:
-            self._kept.warm()
         shown = await self._asked(request, lambda asking: (offered(asking.lexicon), examples(asking.lexicon)))
         page = sql_page(query, answer, error, self._links, *shown)
         return html(self._render.page(page), 400 if error else 200)

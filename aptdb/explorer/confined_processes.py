@@ -1,0 +1,203 @@
+"""Confined processes, as the server starts, asks and ends them.
+
+To import all modules takes longer than most queries. Where the system can copy a process (POSIX, but for macOS, whose
+libraries do not bear it), one process imports them once, and each query has a copy of it.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.helper_processes import PYTHON, environment
+from aptdb.explorer.sql_box import LONGEST, OF_STREAM, Answered, SqlLimits, heard
+
+START = 20.0  # seconds until a process is ready, besides those of a query
+KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", "XDG_CACHE_HOME", "APTDB_CACHE")
+PROGRAM = (*PYTHON, "aptdb.explorer.confined")
+CAN_COPY = hasattr(os, "fork") and hasattr(socket, "send_fds") and sys.platform != "darwin"
+
+
+def kept_environment() -> dict[str, str]:
+    """Return the environment of confined processes."""
+    return {name: value for name, value in environment().items() if name in KEPT}
+
+
+class Starter:
+    """Starts confined processes."""
+
+    def __init__(self, limits: SqlLimits) -> None:
+        self._limits = limits
+        self._original: Original | None = None
+
+    def warm(self) -> None:
+        """Begin to import what the processes need."""
+        if self._original is not None and not self._original.is_alive:
+            self._original.end()
+            self._original = None
+        if CAN_COPY and self._original is None:
+            self._original = Original()
+
+    async def started(self, file: Path) -> "Confined":
+        """Return a process that is open on a copy of a lexicon, which the caller ends.
+
+        Raises QuestionError if it cannot be started, or takes too long.
+        """
+        self.warm()
+        made = await (Confined.alone(file) if self._original is None else self._original.copied(file))
+        try:
+            await made.open(self._limits)
+        except BaseException:
+            await made.end()
+            raise
+        return made
+
+    async def close(self) -> None:
+        """End all processes that are copies of another."""
+        if self._original is not None:
+            await asyncio.to_thread(self._original.end)
+
+
+class Original:
+    """A process that has imported all modules, and is copied for each query. Its copies end with it."""
+
+    def __init__(self) -> None:
+        self._requests, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [*PROGRAM, "--copied"],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=kept_environment(),
+                process_group=0,  # as `alone` has it
+            )
+
+    @property
+    def is_alive(self) -> bool:
+        """Return whether the process runs."""
+        return self._process.poll() is None
+
+    async def copied(self, file: Path) -> "Confined":
+        """Return a copy of the process. Raise QuestionError."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                self._ask({"start": str(file.parent)}, theirs)
+            except OSError as error:
+                ours.close()
+                raise QuestionError("SQL cannot be started here; try again later") from error
+        return Confined(file, *await asyncio.open_connection(sock=ours, limit=OF_STREAM), self)
+
+    def kill(self, pid: int) -> None:
+        """Kill a copy and its children."""
+        with suppress(OSError):  # it has ended with this process
+            self._ask({"kill": pid})
+
+    def _ask(self, what: dict[str, Any], *sockets: socket.socket) -> None:
+        """Send a line to the process, with connections."""
+        socket.send_fds(self._requests, [f"{json.dumps(what)}\n".encode()], [each.fileno() for each in sockets])
+
+    def end(self) -> None:
+        """End the process, which then kills its copies."""
+        self._requests.close()
+        try:
+            self._process.wait(START)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Confined:
+    """A confined process that is open on a copy, for one query."""
+
+    def __init__(
+        self,
+        file: Path,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        origin: "Original | asyncio.subprocess.Process",
+    ) -> None:
+        self.file, self._reader, self._writer, self._origin = file, reader, writer, origin
+        self.pid = 0
+
+    @classmethod
+    async def alone(cls, file: Path) -> Self:
+        """Return a new process that is no copy of another."""
+        process = await asyncio.create_subprocess_exec(
+            *PROGRAM,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=kept_environment(),
+            cwd=file.parent,
+            process_group=0,  # in a session of its own, Linux would take no notice of its priority (autogroup)
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        return cls(file, process.stdout, process.stdin, process)
+
+    async def open(self, limits: SqlLimits) -> None:
+        """Let the process open the copy. Raise QuestionError if it cannot, or takes too long."""
+        try:
+            async with asyncio.timeout(START + limits.seconds):
+                await self._write({"file": str(self.file), "memory": limits.memory, "seconds": limits.seconds})
+                self.pid = (await self._line()).get("pid", 0)
+                said = await self._line()
+        except TimeoutError:
+            raise QuestionError("SQL did not start in time; try again later") from None
+        except ConnectionError:
+            said = {}
+        if not said.get("ready"):
+            raise QuestionError(str(said.get("error", "SQL cannot be started here")))
+
+    async def _line(self) -> dict[str, Any]:
+        """Return the next line of the process; an empty one at its end."""
+        return dict(json.loads(await self._reader.readline() or b"{}"))
+
+    async def _write(self, what: dict[str, Any]) -> None:
+        """Write a line to the process."""
+        self._writer.write(f"{json.dumps(what)}\n".encode())
+        with suppress(ConnectionError):
+            await self._writer.drain()
+
+    async def answer(self, query: str, limits: SqlLimits) -> Answered:
+        """Return the answer to a SELECT. Raises QuestionError if it is none, does not run, or reaches a limit."""
+        if len(query) > LONGEST:
+            raise QuestionError(f"the query has {len(query):,} letters; it may have {LONGEST:,}")
+        try:
+            async with asyncio.timeout(limits.seconds):
+                await self._write({"query": query, "rows": limits.rows, "bytes": limits.size})
+                return await heard(self._reader, limits)
+        except TimeoutError:
+            long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
+            raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
+
+    async def end(self) -> None:
+        """End the process, whatever it does."""
+        self._writer.close()
+        if isinstance(self._origin, Original):
+            if self.pid:  # else it is not known, and ends when its input does
+                self._origin.kill(self.pid)
+        else:
+            kill(self._origin)
+            await self._origin.wait()
+        with suppress(ConnectionError):
+            await self._writer.wait_closed()
+
+
+def kill(process: asyncio.subprocess.Process) -> None:
+    """Kill a process and its children."""
+    if process.returncode is None:
+        with suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()

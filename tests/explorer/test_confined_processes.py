@@ -1,0 +1,116 @@
+"""Confined processes start as copies of one that has imported all, or alone; each ends when it should."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from aptdb import QuestionError
+from aptdb.explorer import confined_processes
+from aptdb.explorer.confined_processes import Confined, Starter
+from aptdb.explorer.sql_box import SqlLimits
+from aptdb.store.file_writing import is_running
+
+SOON = 30.0  # seconds
+LIMITS = SqlLimits(seconds=20.0, memory=600_000_000)
+FOREVER = "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b"
+
+
+def starting(asked: Callable[[Starter], Awaitable[None]]) -> None:
+    """Ask a starter, and close it."""
+
+    async def run() -> None:
+        starter = Starter(LIMITS)
+        try:
+            await asked(starter)
+        finally:
+            await starter.close()
+
+    asyncio.run(run())
+
+
+def has_ended(process: Confined) -> bool:
+    """Whether a process ends soon."""
+    until = time.monotonic() + SOON
+    while is_running(process.pid) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not is_running(process.pid)
+
+
+@pytest.mark.parametrize("can_copy", [True, False])
+def test_each_answers_one_query_and_ends(demo: Path, monkeypatch: pytest.MonkeyPatch, can_copy: bool) -> None:
+    """Copies or not; what runs is killed, and nothing is left."""
+    monkeypatch.setattr(confined_processes, "CAN_COPY", confined_processes.CAN_COPY and can_copy)
+
+    async def asked(starter: Starter) -> None:
+        one, other, third = [await starter.started(demo) for _ in range(3)]
+        assert len({each.pid for each in (one, other, third)}) == 3
+        assert (await one.answer("SELECT 40 + 2 AS x", LIMITS)).rows == [["42"]]
+        with pytest.raises(QuestionError, match=r"took longer than 0\.3 seconds"):
+            await other.answer(FOREVER, SqlLimits(seconds=0.3, memory=LIMITS.memory))
+        for each in (one, other):
+            await each.end()
+            assert has_ended(each)
+        assert is_running(third.pid)
+        assert (await third.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
+        await third.end()
+
+    starting(asked)
+
+
+def test_a_file_that_is_no_lexicon_says_so(tmp_path: Path) -> None:
+    async def asked(starter: Starter) -> None:
+        with pytest.raises(QuestionError, match=r"no lexicon"):
+            await starter.started(tmp_path / "nothing.duckdb")
+
+    starting(asked)
+
+
+@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
+def test_copies_end_with_what_they_are_copies_of(demo: Path) -> None:
+    """When the starter closes, when the original is killed (the next begins another), and when nobody waits."""
+
+    async def asked(starter: Starter) -> None:
+        kept = await starter.started(demo)
+        original = starter._original
+        assert original is not None
+        os.kill(original._process.pid, signal.SIGKILL)
+        original._process.wait()
+        later = await starter.started(demo)
+        assert starter._original is not original
+        assert (await later.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
+        await kept.end()  # it waits for its query, whose end it sees
+        assert has_ended(kept)
+        running = await starter.started(demo)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(running.answer(FOREVER, LIMITS), 0.3)
+        cut = asyncio.create_task(starter.started(demo))
+        await asyncio.sleep(0)
+        cut.cancel()
+        await asyncio.gather(cut, return_exceptions=True)
+        await starter.close()
+        for each in (running, later):
+            assert has_ended(each)
+            await each.end()  # which closes what led to it
+
+    starting(asked)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are seen in /proc")
+def test_a_copy_has_its_own_connection_and_no_other(demo: Path) -> None:
+    async def asked(starter: Starter) -> None:
+        found = [await starter.started(demo) for _ in range(2)]
+        sockets = [
+            {name for each in Path(f"/proc/{process.pid}/fd").iterdir() if "socket" in (name := os.readlink(each))}
+            for process in found
+        ]
+        assert [len(each) for each in sockets] == [1, 1]
+        assert sockets[0].isdisjoint(sockets[1])
+        for each in found:
+            await each.end()
+
+    starting(asked)
