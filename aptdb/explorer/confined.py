@@ -67,18 +67,26 @@ def be_copied(requests: socket.socket) -> None:
                     end_copies(ending)
                     copies -= ending
                 else:
-                    copies.add(copied(each["start"], connections.pop(0)))
+                    copies |= copied(each["start"], connections.pop(0))
     finally:
         end_copies(copies)
 
 
-def copied(folder: str, connection: int) -> int:
-    """Return the number of a copy of this process, which answers the question that comes by a connection."""
-    if number := os.fork():
+def copied(folder: str, connection: int) -> set[int]:
+    """Return the number of a copy of this process, which answers the question that comes by a connection.
+
+    None where the system has no room for it; whoever asks sees the connection close.
+    """
+    try:
+        number = os.fork()
+    except OSError:
+        os.close(connection)
+        return set()
+    if number:
         os.close(connection)
         with suppress(OSError):  # the copy has done it, or ended
             os.setpgid(number, 0)
-        return number
+        return {number}
     try:
         os.setpgid(0, 0)  # in a session of its own, Linux would take no notice of its priority (autogroup)
         for stream in (sys.stdin, sys.stdout):

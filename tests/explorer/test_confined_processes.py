@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from aptdb import QuestionError
-from aptdb.explorer import confined_processes
+from aptdb.explorer import confined, confined_processes
 from aptdb.explorer.confined_processes import Confined, Starter
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.file_writing import is_running
@@ -98,6 +99,25 @@ def test_copies_end_with_what_they_are_copies_of(demo: Path) -> None:
             await each.end()  # which closes what led to it
 
     starting(asked)
+
+
+@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
+def test_where_the_system_has_no_room_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection closes, and the original goes on."""
+
+    def refused() -> int:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", refused)
+    requests, theirs = socket.socketpair()
+    ours, given = socket.socketpair()
+    with requests, ours:
+        with given:
+            socket.send_fds(requests, [b'{"start": "/"}\n{"kill": 1}\n'], [given.fileno()])
+        requests.shutdown(socket.SHUT_WR)
+        with theirs:
+            confined.be_copied(theirs)
+        assert ours.recv(1) == b""
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are seen in /proc")
