@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from numbers import Integral, Number
 from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
@@ -438,13 +439,24 @@ def in_sql(question: str) -> dict[str, Parameter]:
 KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 
 
-def refuse_kinds(question: str, parameters: Mapping[str, object]) -> None:
-    """Raise QuestionError for a value of another type than its parameter has: SQL would not name the parameter."""
+NAMES = ("subcorpus", "subcorpus_b")  # which may be a year
+
+
+def refuse_wrong_types(question: str, parameters: Mapping[str, object]) -> None:
+    """Raise QuestionError for a value of the wrong type: SQL would not name the parameter."""
     for name, value in parameters.items():
         kind = kind_of(QUESTIONS[question], name) if name in in_sql(question) else list
-        if value is not None and kind in KINDS and isinstance(value, str) != (kind is str):
+        is_year = name in NAMES and isinstance(value, Integral)
+        if kind in KINDS and not (value is None or is_year or is_of_type(value, kind)):
             expected = ", ".join(values_of(QUESTIONS[question], name)) or KINDS[kind]
             raise QuestionError(f"{name} is {value!r:.60}; expected {expected}")
+
+
+def is_of_type(value: object, kind: type) -> bool:
+    """Return whether a value is text, where a parameter takes text, or else a number or truth value, also numpy's."""
+    if kind is str:
+        return isinstance(value, str)
+    return isinstance(value, Number) or type(value).__name__ == "bool"
 
 
 def refuse_others(question: str, names: Iterable[str]) -> None:

@@ -1,7 +1,7 @@
 """One SELECT of a stranger, in a process that `confined_processes` starts. SQL alone is not a security boundary.
 
-It reads a line of JSON from its input, with the file and the limits of memory and seconds, tells its number, opens the
-file, and says that it is ready. A second line, which may come much later, has the query, and the limits of rows and
+It reads a line of JSON from its input, with the file and the limits of memory and seconds, writes its process id, opens
+the file, and says that it is ready. A second line, which may come much later, has the query, and the limits of rows and
 bytes. It writes a line for the columns, one for each row, all values as text, and one for the notes and the end. When
 the query comes, the process can open no file and no connection, and write nothing; the system limits its memory and
 time. Where the counts are in a folder, its files are opened for each question; there only DuckDB restricts access.
@@ -28,6 +28,7 @@ from aptdb.store.definitions import definitions_digest
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
 OF_REQUESTS, MOST_CONNECTIONS = 65_536, 250  # bytes of requests, and connections, that are read at once
+LOOK = 0.5  # seconds between two looks at copies that have ended
 OF_START = 5  # seconds of processors until the process is ready
 POLITE = 5  # how much others come first
 TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files
@@ -42,51 +43,60 @@ OF_MACHINE = re.compile(
 
 
 def main() -> None:
-    """Answer the question on standard input; or be copied for each question, where the argument says so."""
+    """Answer the question on standard input; or start a copy of this process for each, where the argument says so."""
     if sys.argv[1:] == ["--copied"]:
-        be_copied(socket.socket(fileno=os.dup(sys.stdin.fileno())))
+        serve_copies(socket.socket(fileno=os.dup(sys.stdin.fileno())))
     else:
         answer_input()
 
 
-def be_copied(requests: socket.socket) -> None:
+def serve_copies(requests: socket.socket) -> None:
     """Copy this process for each request, which has the folder to work in and a connection, until no more can come.
 
-    Other requests are to kill a copy. A copy keeps its number until it is known here that it has ended.
+    A request may also kill a copy. No process id is used again before `waitpid`, so no other process can be killed.
     """
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, as some supervisors do, there would be nothing to wait for
     definitions_digest()  # which each would compute
     copies, unread, connections = set[int](), b"", list[int]()
     try:
-        while (received := socket.recv_fds(requests, OF_REQUESTS, MOST_CONNECTIONS))[0]:
-            *lines, unread = (unread + received[0]).split(b"\n")
-            connections += received[1]
+        while True:
             copies -= {each for each in copies if os.waitpid(each, os.WNOHANG)[0]}
+            requests.settimeout(LOOK if copies else None)
+            try:
+                text, given, *_ = socket.recv_fds(requests, OF_REQUESTS, MOST_CONNECTIONS)
+            except TimeoutError:
+                continue
+            if not text:
+                return
+            *lines, unread = (unread + text).split(b"\n")
+            connections += given
             for each in map(json.loads, lines):
-                if "kill" in each:
-                    ending = copies & {each["kill"]}
-                    end_copies(ending)
-                    copies -= ending
-                else:
-                    copies |= copied(each["start"], connections.pop(0))
+                if each.get("kill") in copies:
+                    kill_group(each["kill"])
+                elif "start" in each and (copy := copy_for(connections.pop(0), each["start"])):
+                    copies.add(copy)
     finally:
-        end_copies(copies)
+        for each in copies:
+            kill_group(each)
+        for each in copies:
+            os.waitpid(each, 0)
 
 
-def copied(folder: str, connection: int) -> set[int]:
-    """Return the number of a copy of this process, which answers the question that comes by a connection.
+def copy_for(connection: int, folder: str) -> int | None:
+    """Return the process id of a copy of this process, which works in a folder and answers by a connection.
 
     None where the system has no room for it; whoever asks sees the connection close.
     """
     try:
-        number = os.fork()
+        copy = os.fork()
     except OSError:
         os.close(connection)
-        return set()
-    if number:
+        return None
+    if copy:
         os.close(connection)
         with suppress(OSError):  # the copy has done it, or ended
-            os.setpgid(number, 0)
-        return {number}
+            os.setpgid(copy, 0)
+        return copy
     try:
         os.setpgid(0, 0)  # in a session of its own, Linux would take no notice of its priority (autogroup)
         for stream in (sys.stdin, sys.stdout):
@@ -98,13 +108,10 @@ def copied(folder: str, connection: int) -> set[int]:
         os._exit(0)
 
 
-def end_copies(copies: Iterable[int]) -> None:
-    """Kill copies, with their children, and wait for their ends."""
-    for each in copies:
-        with suppress(OSError):  # it has ended
-            os.killpg(each, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(each, 0)
+def kill_group(process: int) -> None:
+    """Kill a process and its children."""
+    with suppress(OSError):  # it has ended
+        os.killpg(process, signal.SIGKILL)
 
 
 def answer_input() -> None:

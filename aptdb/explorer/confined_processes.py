@@ -1,7 +1,7 @@
 """Confined processes, as the server starts, asks and ends them.
 
-To import all modules takes longer than most queries. Where the system can copy a process (POSIX, but for macOS, whose
-libraries do not bear it), one process imports them once, and each query has a copy of it.
+To import all modules takes longer than most queries. Where the system can copy a process (POSIX except macOS, whose
+libraries do not support fork), one process imports them once, and each query has a copy of it.
 """
 
 import asyncio
@@ -38,12 +38,13 @@ class Starter:
         self._original: Original | None = None
 
     def warm(self) -> None:
-        """Begin to import what the processes need."""
+        """Begin to import what the processes need. Where the system has no room for it now, do nothing."""
         if self._original is not None and not self._original.is_alive:
             self._original.end()
             self._original = None
         if CAN_COPY and self._original is None:
-            self._original = Original()
+            with suppress(OSError):
+                self._original = Original()
 
     async def started(self, file: Path) -> "Confined":
         """Return a process that is open on a copy of a lexicon, which the caller ends.
@@ -51,11 +52,19 @@ class Starter:
         Raises QuestionError if it cannot be started, or takes too long.
         """
         self.warm()
-        made = await (Confined.alone(file) if self._original is None else self._original.copied(file))
+        original = self._original
+        try:
+            made = await (Confined.alone(file) if original is None else original.copied(file))
+        except OSError as error:
+            raise QuestionError("SQL cannot be started here; try again later") from error
         try:
             await made.open(self._limits)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, TimeoutError) and original and not made.pid:
+                original.kill()  # it hangs
             await made.end()
+            if isinstance(error, TimeoutError):
+                raise QuestionError("SQL did not start in time; try again later") from None
             raise
         return made
 
@@ -86,20 +95,24 @@ class Original:
         return self._process.poll() is None
 
     async def copied(self, file: Path) -> "Confined":
-        """Return a copy of the process. Raise QuestionError."""
+        """Return a copy of the process. Raise OSError."""
         ours, theirs = socket.socketpair()
         with theirs:
             try:
                 self._ask({"start": str(file.parent)}, theirs)
-            except OSError as error:
+            except OSError:
                 ours.close()
-                raise QuestionError("SQL cannot be started here; try again later") from error
+                raise
         return Confined(file, *await asyncio.open_connection(sock=ours, limit=OF_STREAM), self)
 
-    def kill(self, pid: int) -> None:
+    def kill_copy(self, pid: int) -> None:
         """Kill a copy and its children."""
-        with suppress(OSError):  # it has ended with this process
+        with suppress(OSError):  # the process has ended
             self._ask({"kill": pid})
+
+    def kill(self) -> None:
+        """Kill the process alone: its copies end when their connections do."""
+        self._process.kill()
 
     def _ask(self, what: dict[str, Any], *sockets: socket.socket) -> None:
         """Send a line to the process, with connections."""
@@ -145,14 +158,12 @@ class Confined:
         return cls(file, process.stdout, process.stdin, process)
 
     async def open(self, limits: SqlLimits) -> None:
-        """Let the process open the copy. Raise QuestionError if it cannot, or takes too long."""
+        """Let the process open the copy. Raise QuestionError if it cannot, and TimeoutError if it takes too long."""
         try:
             async with asyncio.timeout(START + limits.seconds):
                 await self._write({"file": str(self.file), "memory": limits.memory, "seconds": limits.seconds})
                 self.pid = (await self._line()).get("pid", 0)
                 said = await self._line()
-        except TimeoutError:
-            raise QuestionError("SQL did not start in time; try again later") from None
         except ConnectionError:
             said = {}
         if not said.get("ready"):
@@ -181,13 +192,21 @@ class Confined:
             raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
 
     async def end(self) -> None:
-        """End the process, whatever it does."""
-        self._writer.close()
-        if isinstance(self._origin, Original):
-            if self.pid:  # else it is not known, and ends when its input does
-                self._origin.kill(self.pid)
-        else:
-            kill(self._origin)
+        """End the process, whatever it does. When its output ends, the system has taken back its memory."""
+        try:
+            with suppress(OSError):
+                self._writer.write_eof()  # by which it ends too, where its process id is not known
+            if isinstance(self._origin, Original):
+                self._origin.kill_copy(self.pid)
+            else:
+                kill(self._origin)
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(START):
+                    while await self._reader.read(OF_STREAM):
+                        pass
+        finally:
+            self._writer.close()
+        if not isinstance(self._origin, Original):
             await self._origin.wait()
         with suppress(ConnectionError):
             await self._writer.wait_closed()

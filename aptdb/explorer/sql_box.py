@@ -48,8 +48,8 @@ class Answered:
 
 async def heard(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
     """Return what a confined process answers. Raises QuestionError."""
-    pieces, size, last = [], 0, b""
-    while not is_whole(last) and (piece := await reader.read(OF_STREAM)):
+    pieces, size, last = list[bytes](), 0, b""
+    while not is_whole(last) and (piece := await read_from(reader)):
         pieces.append(piece)
         size, last = size + len(piece), (last + piece)[-OF_STREAM:]
         if size > 2 * limits.size + OF_STREAM:
@@ -61,6 +61,14 @@ async def heard(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
         message = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
         raise QuestionError(message)
     return answered(lines, limits)
+
+
+async def read_from(reader: asyncio.StreamReader) -> bytes:
+    """Return the next bytes; none at the end, also where that came before all was sent."""
+    try:
+        return await reader.read(OF_STREAM)
+    except ConnectionError:
+        return b""
 
 
 def is_whole(last: bytes) -> bool:

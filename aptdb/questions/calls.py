@@ -6,7 +6,7 @@ from typing import cast
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.phrase import Phrase, Word
-from aptdb.core.question_parameters import refuse_kinds, refuse_others
+from aptdb.core.question_parameters import refuse_others, refuse_wrong_types
 from aptdb.store.statements import SqlText, literal
 
 Question = str | Phrase | Sequence[Word]
@@ -81,7 +81,7 @@ def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object
     Raises QuestionError for a parameter that the question does not take, or that has a value of another type.
     """
     refuse_others(name, parameters)
-    refuse_kinds(name, parameters)
+    refuse_wrong_types(name, parameters)
     named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
     return SqlText(f"{macro or name}({', '.join([*map(literal, arguments), *named])})")
 

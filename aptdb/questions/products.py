@@ -1,7 +1,6 @@
 """Neighbours of many lexemes as products of matrices of their vectors, which SQL ranks.
 
-This is the only answer that is not computed in SQL alone: a library multiplies matrices several times faster. Vectors
-come from SQL, all at once if they fit into memory.
+A library multiplies matrices many times faster than SQL. Vectors come from SQL, all at once if they fit into memory.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 SHARE = 0.4  # of the memory for vectors
 BYTES_OF_WEIGHT = 60  # while it is read, sorted by lexemes and by features, and beside those of who is asked for
 BYTES_OF_NUMBER = 20  # in a space: in DuckDB, as it is read, and as a matrix
+BYTES_OF_SIMILARITY = 12  # of a lexeme and a candidate, with a copy that is sorted in part
 AT_ONCE = 250  # lexemes in one product: Ctrl-C is heard between two
 SPARE = 16  # products of each lexeme beyond those returned: some may be equal
 MOST_NEIGHBOURS = 1000  # neighbours of each lexeme: the library allocates room for all
@@ -62,7 +62,7 @@ def fit(database: Database, fewest: object, subcorpus: str | None) -> bool:
 
 
 def space_fits(database: Database, space: object) -> bool:
-    """Return whether the vectors of a space fit into memory; not, where there is no such space."""
+    """Return whether the vectors of a space fit into memory; False if it has one dimension, or does not exist."""
     found = database.rows(statement("questions/products/numbers_of_space", space=str(space)))
     return bool(found) and found[0][0] * BYTES_OF_NUMBER <= database.limits.memory * SHARE
 
@@ -176,6 +176,8 @@ class ProductsInSpace:
         columns = database.arrays("SELECT group_id, vector FROM candidate_in_space ORDER BY place")
         groups = columns["group_id"]
         self._candidates = {int(group): np.flatnonzero(groups == group) for group in np.unique(groups)}
+        fitting = int(database.limits.memory * SHARE) // (BYTES_OF_SIMILARITY * max(1, len(groups)))
+        self._at_once = max(1, min(AT_ONCE, fitting))
         self._matrices = {group: np.stack([*columns["vector"][places]]).T for group, places in self._candidates.items()}
 
     def ranked(self, first: int, last: int) -> SqlText:
@@ -195,7 +197,7 @@ class ProductsInSpace:
         found = [(np.empty(0, "i4"), np.empty(0, "i4"))]
         for group, places in self._candidates.items():
             rows = np.flatnonzero(asked["group_id"] == group)
-            for some in (rows[begin : begin + AT_ONCE] for begin in range(0, len(rows), AT_ONCE)):
+            for some in (rows[begin : begin + self._at_once] for begin in range(0, len(rows), self._at_once)):
                 row, near = nearest(np.stack([*asked["vector"][some]]) @ self._matrices[group], self._parameters["top"])
                 found.append((asked["place"][some][row], places[near]))
         return dict(zip(("question", "place"), map(np.concatenate, zip(*found, strict=True)), strict=True))

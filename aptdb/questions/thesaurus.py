@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, Renamed, warn
-from aptdb.core.question_parameters import Neighbours, in_sql, refuse_kinds
+from aptdb.core.question_parameters import Neighbours, in_sql, refuse_wrong_types
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_weights
@@ -46,13 +46,14 @@ def thesaurus(
     the file until the end, and a call with the same parameters continues from there. progress: called as progress(done,
     total) in lexemes. Raises QuestionError.
     """
-    refuse_kinds("neighbours_each", parameters)
+    refuse_wrong_types("neighbours_each", parameters)
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
+    plain = {name: each.item() if hasattr(each, "item") else each for name, each in parameters.items()}  # numpy's
     own = {name: parameter.default for name, parameter in in_sql("neighbours_each").items()}
     if parameters.get("space") is not None:
         own["missing"] = "empty"  # what a space has no feature of, e.g. a function word, has no neighbours in it
     with session.copying(folder_of(Path(file))) as database:
-        return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
+        return write_thesaurus(database, Path(file), {**own, **plain}, progress)
 
 
 def folder_of(file: Path) -> Path:

@@ -45,6 +45,8 @@ def plain_literal(value: Any) -> str:
         return str(int(value))
     if isinstance(value, numbers.Real) and math.isfinite(value):
         return repr(float(value))
+    if isinstance(value, numbers.Number) and not isinstance(value, numbers.Complex):
+        return repr(float(str(value)))  # a Decimal
     quoted = "'" + str(value).replace("'", "''") + "'"
     return f"{quoted}::DOUBLE" if isinstance(value, numbers.Real) else quoted
 

@@ -51,9 +51,10 @@ WHERE ranked.rank <= @top@
 ORDER BY ranked.question, ranked.rank;
 
 -- name: numbers_of_space
--- A row, or none: how many numbers the vectors of a space have.
+-- A row, or none: how many numbers the vectors of a space have; none for one dimension, in which half of all are equally
+-- near.
 -- @space@: its name.
-SELECT vectors * dimensions FROM spaces WHERE space = lower(@space@);
+SELECT vectors * dimensions FROM spaces WHERE space = lower(@space@) AND dimensions > 1;
 
 -- name: candidates_in_space
 -- A row: a lexeme of a space that may be a neighbour, by its place among those, with its vector, and a number for its

@@ -116,8 +116,78 @@ def test_where_the_system_has_no_room_nothing_is_lost(monkeypatch: pytest.Monkey
             socket.send_fds(requests, [b'{"start": "/"}\n{"kill": 1}\n'], [given.fileno()])
         requests.shutdown(socket.SHUT_WR)
         with theirs:
-            confined.be_copied(theirs)
+            confined.serve_copies(theirs)
         assert ours.recv(1) == b""
+
+
+@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
+def test_a_copy_that_takes_long_to_die_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only at the end are all waited for."""
+    processes, acts = iter([4_000_001, 4_000_002]), list[tuple[object, ...]]()
+
+    def waited(process: int, options: int) -> tuple[int, int]:
+        acts.append(("wait", process, options))
+        return 0, 0
+
+    monkeypatch.setattr(os, "fork", lambda: next(processes))
+    monkeypatch.setattr(os, "setpgid", lambda *_: None)
+    monkeypatch.setattr(os, "killpg", lambda process, _: acts.append(("kill", process)))
+    monkeypatch.setattr(os, "waitpid", waited)
+    requests, theirs = socket.socketpair()
+    with requests, theirs:
+        for line, given in ((b'{"start": "/"}\n', 1), (b'{"kill": 4000001}\n', 0), (b'{"start": "/"}\n', 1)):
+            ours, end = socket.socketpair()
+            with ours, end:
+                socket.send_fds(requests, [line], [end.fileno()] * given)
+        requests.shutdown(socket.SHUT_WR)
+        confined.serve_copies(theirs)
+    assert acts.index(("kill", 4_000_001)) < acts.index(("kill", 4_000_002))
+    assert next(processes, None) is None
+    before = acts[: acts.index(("kill", 4_000_002))]
+    assert {act[2] for act in before if act[0] == "wait"} <= {os.WNOHANG}
+    assert acts[-2:] == [("wait", 4_000_001, 0), ("wait", 4_000_002, 0)]
+
+
+@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
+def test_a_copy_that_dies_harms_no_other(demo: Path) -> None:
+    """Even where the server was started with SIGCHLD ignored, and also just before it is asked."""
+
+    async def asked(starter: Starter) -> None:
+        before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        try:
+            starter.warm()
+        finally:
+            signal.signal(signal.SIGCHLD, before)
+        one, other = [await starter.started(demo) for _ in range(2)]
+        os.kill(one.pid, signal.SIGKILL)
+        with pytest.raises(QuestionError, match="was stopped"):
+            await one.answer("SELECT 1 AS x", LIMITS)
+        third = await starter.started(demo)
+        for each in (other, third):
+            assert (await each.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
+        for each in (one, other, third):
+            await each.end()
+
+    starting(asked)
+
+
+@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
+def test_an_original_that_hangs_is_replaced(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def asked(starter: Starter) -> None:
+        starter.warm()
+        original = starter._original
+        assert original is not None
+        os.kill(original._process.pid, signal.SIGSTOP)
+        monkeypatch.setattr(confined_processes, "START", 0.2 - LIMITS.seconds)
+        with pytest.raises(QuestionError, match="did not start in time"):
+            await starter.started(demo)
+        monkeypatch.undo()
+        original._process.wait()
+        process = await starter.started(demo)
+        assert (await process.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
+        await process.end()
+
+    starting(asked)
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are seen in /proc")

@@ -3,10 +3,12 @@
 import io
 import re
 import warnings
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 
 from aptdb import AllLeftOut, Lexicon, NoSuchText, QuestionError, SpeltTwice, UnusedSetting, WithoutLemmas
@@ -232,8 +234,16 @@ def test_values_of_another_type_are_named(file: Path) -> None:
         ({"min_frequency": "ten"}, "min_frequency is 'ten'; expected a whole number"),
         ({"head_weight": "x"}, "head_weight is 'x'; expected a number"),
         ({"aligned": "x"}, "aligned is 'x'; expected true or false"),
+        ({"top": "3"}, "top is '3'; expected a whole number"),
+        ({"top": [3]}, r"top is \[3\]; expected a whole number"),
     ]
     with Lexicon.open(file) as lexicon:
         for parameters, said in wrong:
             with pytest.raises(QuestionError, match=f"^{said}"):
                 lexicon.neighbours("dog/N", **parameters)
+        expected = lexicon.neighbours("dog/N", top=3, head_weight=0.25, aligned=True).rows
+        for quarter in (np.float32(0.25), Decimal("0.25")):
+            given: dict[str, Any] = {"top": np.int64(3), "head_weight": quarter, "aligned": np.bool_(True)}
+            assert lexicon.neighbours("dog/N", **given).rows == expected
+        with pytest.raises(QuestionError, match="no subcorpus 1990"):
+            lexicon.neighbours("dog/N", subcorpus=1990)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
--- What neighbours are found from as products of matrices (aptdb/questions/products.py).
+-- Vectors from which products of matrices find neighbours, with the places of lexemes (aptdb/questions/products.py).
 
 -- A row: a lexeme that occurs often enough to be a neighbour, with its place among those: the more frequent first, then
 -- by text.
