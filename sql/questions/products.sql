@@ -51,7 +51,7 @@ WHERE ranked.rank <= @top@
 ORDER BY ranked.question, ranked.rank;
 
 -- name: numbers_of_space
--- A row, or none: how many numbers the vectors of a space have; none for one dimension, in which half of all are equally
+-- A row, or none: how many numbers the vectors of a space have; none for one dimension, where half of all are equally
 -- near.
 -- @space@: its name.
 SELECT vectors * dimensions FROM spaces WHERE space = lower(@space@) AND dimensions > 1;
