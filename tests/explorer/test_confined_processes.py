@@ -15,6 +15,7 @@ from aptdb.explorer import confined, confined_processes
 from aptdb.explorer.confined_processes import Confined, Starter
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.file_writing import is_running
+from support.runs import thorough
 
 SOON = 30.0  # seconds
 LIMITS = SqlLimits(seconds=20.0, memory=600_000_000)
@@ -42,7 +43,7 @@ def has_ended(process: Confined) -> bool:
     return not is_running(process.pid)
 
 
-@pytest.mark.parametrize("can_copy", [True, False])
+@pytest.mark.parametrize("can_copy", [True, *thorough([False])])
 def test_each_answers_one_query_and_ends(demo: Path, monkeypatch: pytest.MonkeyPatch, can_copy: bool) -> None:
     """Copies or not; what runs is killed, and nothing is left."""
     monkeypatch.setattr(confined_processes, "CAN_COPY", confined_processes.CAN_COPY and can_copy)
@@ -71,6 +72,7 @@ def test_a_file_that_is_no_lexicon_says_so(tmp_path: Path) -> None:
     starting(asked)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
 def test_copies_end_with_what_they_are_copies_of(demo: Path) -> None:
     """When the starter closes, when the original is killed (the next begins another), and when nobody waits."""
@@ -171,6 +173,7 @@ def test_a_copy_that_dies_harms_no_other(demo: Path) -> None:
     starting(asked)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
 def test_an_original_that_hangs_is_replaced(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def asked(starter: Starter) -> None:
@@ -190,6 +193,7 @@ def test_an_original_that_hangs_is_replaced(demo: Path, monkeypatch: pytest.Monk
     starting(asked)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are seen in /proc")
 def test_a_copy_has_its_own_connection_and_no_other(demo: Path) -> None:
     async def asked(starter: Starter) -> None:
