@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from numbers import Integral, Number
 from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
 from aptdb.core.errors import QuestionError
 from aptdb.core.measure_parameters import Measuring, PathWeighting
-from aptdb.core.parameters import Group, Parameter, declared, kind_of, values_of
+from aptdb.core.parameters import Group, Parameter, declared
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
 from aptdb.core.space_parameters import InSpace
@@ -434,29 +433,6 @@ def in_sql(question: str) -> dict[str, Parameter]:
         for name, parameter in declared(QUESTIONS[question]).items()
         if parameter.in_sql and not (question == "untyped" and parameter.of_paths)
     }
-
-
-KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
-
-
-NAMES = ("subcorpus", "subcorpus_b")  # which may be a year
-
-
-def refuse_wrong_types(question: str, parameters: Mapping[str, object]) -> None:
-    """Raise QuestionError for a value of the wrong type: SQL would not name the parameter."""
-    for name, value in parameters.items():
-        kind = kind_of(QUESTIONS[question], name) if name in in_sql(question) else list
-        is_year = name in NAMES and isinstance(value, Integral)
-        if kind in KINDS and not (value is None or is_year or is_of_type(value, kind)):
-            expected = ", ".join(values_of(QUESTIONS[question], name)) or KINDS[kind]
-            raise QuestionError(f"{name} is {value!r:.60}; expected {expected}")
-
-
-def is_of_type(value: object, kind: type) -> bool:
-    """Return whether a value is text, where a parameter takes text, or else a number or truth value, also numpy's."""
-    if kind is str:
-        return isinstance(value, str)
-    return isinstance(value, Number) or type(value).__name__ == "bool"
 
 
 def refuse_others(question: str, names: Iterable[str]) -> None:

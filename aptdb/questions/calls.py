@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral, Number
 from typing import cast
 
 from aptdb.core.errors import QuestionError
+from aptdb.core.parameters import kind_of, values_of
 from aptdb.core.phrase import Phrase, Word
-from aptdb.core.question_parameters import refuse_others, refuse_wrong_types
+from aptdb.core.question_parameters import QUESTIONS, in_sql, refuse_others
 from aptdb.store.statements import SqlText, literal
 
 Question = str | Phrase | Sequence[Word]
@@ -98,3 +100,26 @@ def names_in(*asked: object) -> set[str]:
     for each in asked:
         found |= {each} if isinstance(each, str) else {str(word["lexeme"]) for word in cast(list[Word], each)}
     return found
+
+
+KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+
+
+NAMES = ("subcorpus", "subcorpus_b")  # which may be a year
+
+
+def refuse_wrong_types(question: str, parameters: Mapping[str, object]) -> None:
+    """Raise QuestionError for a value of the wrong type: SQL would not name the parameter."""
+    for name, value in parameters.items():
+        kind = kind_of(QUESTIONS[question], name) if name in in_sql(question) else list
+        is_year = name in NAMES and isinstance(value, Integral)
+        if kind in KINDS and not (value is None or is_year or is_of_type(value, kind)):
+            expected = ", ".join(values_of(QUESTIONS[question], name)) or KINDS[kind]
+            raise QuestionError(f"{name} is {value!r:.60}; expected {expected}")
+
+
+def is_of_type(value: object, kind: type) -> bool:
+    """Return whether a value is text, where a parameter takes text, or else a number or truth value, also numpy's."""
+    if kind is str:
+        return isinstance(value, str)
+    return isinstance(value, Number) or type(value).__name__ == "bool"

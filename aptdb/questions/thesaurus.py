@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, Renamed, warn
-from aptdb.core.question_parameters import Neighbours, in_sql, refuse_wrong_types
+from aptdb.core.question_parameters import Neighbours, in_sql
 from aptdb.core.schemes import DEFAULT_WEIGHTS
-from aptdb.questions.calls import call
+from aptdb.questions.calls import call, refuse_wrong_types
 from aptdb.questions.execute import warn_of_stale_weights
 from aptdb.questions.products import products_of
 from aptdb.questions.weightings import subcorpus_of
