@@ -19,6 +19,7 @@ from aptdb.core.errors import QuestionError
 from aptdb.explorer.helper_processes import PYTHON, environment
 from aptdb.explorer.sql_box import LONGEST, OF_STREAM, Answered, SqlLimits, heard
 
+IDLE = 60.0  # seconds that a process is ready; it holds a copy of the lexicon, also one that is deleted
 START = 20.0  # seconds until a process is ready, besides those of a query
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", "XDG_CACHE_HOME", "APTDB_CACHE")
 PROGRAM = (*PYTHON, "aptdb.explorer.confined")
@@ -36,6 +37,8 @@ class Starter:
     def __init__(self, limits: SqlLimits) -> None:
         self._limits = limits
         self._original: Original | None = None
+        self._ready: Confined | None = None
+        self._keeping: asyncio.Task[None] | None = None
 
     def warm(self) -> None:
         """Begin to import what the processes need. Where the system has no room for it now, do nothing."""
@@ -46,8 +49,31 @@ class Starter:
             with suppress(OSError):
                 self._original = Original()
 
+    async def taken(self, file: Path) -> "Confined":
+        """Return the process that is ready, or else a new one, as `started`; and start another to be ready."""
+        found, self._ready = self._ready, None
+        if found is not None and self._keeping is not None:
+            self._keeping.cancel()  # it only waits until the process has been ready for long
+            self._keeping = None
+        if found is not None and (found.file != file or not found.is_alive):
+            await found.end()
+            found = None
+        made = found or await self.started(file)
+        if self._keeping is None or self._keeping.done():
+            self._keeping = asyncio.create_task(self._keep(file))
+        return made
+
+    async def _keep(self, file: Path) -> None:
+        """Have a process ready for a while."""
+        with suppress(QuestionError):  # whoever asks next is told why
+            made = self._ready = await self.started(file)
+            await asyncio.sleep(IDLE)
+            if self._ready is made:
+                self._ready = None
+                await made.end()
+
     async def started(self, file: Path) -> "Confined":
-        """Return a process that is open on a copy of a lexicon, which the caller ends.
+        """Return a new process that is open on a copy of a lexicon, which the caller ends.
 
         Raises QuestionError if it cannot be started, or takes too long.
         """
@@ -69,7 +95,13 @@ class Starter:
         return made
 
     async def close(self) -> None:
-        """End all processes that are copies of another."""
+        """End the process that is ready, and all that are copies of another."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._keeping
+        if self._ready is not None:
+            await self._ready.end()
         if self._original is not None:
             await asyncio.to_thread(self._original.end)
 
@@ -156,6 +188,11 @@ class Confined:
         assert process.stdin is not None
         assert process.stdout is not None
         return cls(file, process.stdout, process.stdin, process)
+
+    @property
+    def is_alive(self) -> bool:
+        """Return whether the process is still connected."""
+        return not self._reader.at_eof() and self._reader.exception() is None
 
     async def open(self, limits: SqlLimits) -> None:
         """Let the process open the copy. Raise QuestionError if it cannot, and TimeoutError if it takes too long."""

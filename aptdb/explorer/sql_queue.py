@@ -206,7 +206,8 @@ class Jobs:
         None: the query begins again later, because others wait.
         """
         async for file in self._holding():
-            process = await self._starter.started(file)
+            start = self._starter.taken if ticket.is_last else self._starter.started
+            process = await start(file)
             self.queue.sent(ticket)
             asked = asyncio.create_task(process.answer(query, limits))
             over = {asyncio.create_task(each.wait()) for each in (ticket.gives_way, ticket.begins_again)}

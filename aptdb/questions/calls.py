@@ -103,8 +103,6 @@ def names_in(*asked: object) -> set[str]:
 
 
 KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
-
-
 NAMES = ("subcorpus", "subcorpus_b")  # which may be a year
 
 
@@ -119,7 +117,8 @@ def refuse_wrong_types(question: str, parameters: Mapping[str, object]) -> None:
 
 
 def is_of_type(value: object, kind: type) -> bool:
-    """Return whether a value is text, where a parameter takes text, or else a number or truth value, also numpy's."""
+    """Return whether a value is text, a number, or a truth value (or 0 or 1), as a parameter of this type takes."""
+    is_truth = isinstance(value, bool) or type(value).__name__ == "bool"  # numpy's has the name, and no base in common
     if kind is str:
         return isinstance(value, str)
-    return isinstance(value, Number) or type(value).__name__ == "bool"
+    return is_truth if kind is bool and is_truth else isinstance(value, Number) and not is_truth

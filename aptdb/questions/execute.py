@@ -27,6 +27,7 @@ from aptdb.store.statements import SqlText, literal, statement
 NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
 REGULAR = re.compile(r"\A(?:form:)?/(.+)/\Z", re.DOTALL)
 QUOTED = re.compile(r'=\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
+IN_SPACE = re.compile(r"\bspace\s*(?::=|=>)\s*'([^']*)'", re.IGNORECASE)
 ASK_IT_INSTEAD = (
     "of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open it as the "
     "lexicon, and attach this one"
@@ -89,6 +90,8 @@ def sql(
         raise QuestionError(f"most is {most!r:.60}; expected a whole number, 0 or more")
     asked = refuse_all_but_select(session.reading(), query, parameters, session.attached)
     warn_of_stale_weights(session, asked.names)
+    for name in {*IN_SPACE.findall(query)}:
+        warn_of_stale_space(session, name)
     if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
         warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoSuchText)
     try:

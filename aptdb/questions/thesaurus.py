@@ -14,7 +14,7 @@ from aptdb.core.errors import QuestionError, Renamed, warn
 from aptdb.core.question_parameters import Neighbours, in_sql
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call, refuse_wrong_types
-from aptdb.questions.execute import warn_of_stale_weights
+from aptdb.questions.execute import warn_of_stale_space, warn_of_stale_weights
 from aptdb.questions.products import products_of
 from aptdb.questions.weightings import subcorpus_of
 from aptdb.store.database import Database
@@ -48,6 +48,7 @@ def thesaurus(
     """
     refuse_wrong_types("neighbours_each", parameters)
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
+    warn_of_stale_space(session, parameters.get("space"))
     plain = {name: each.item() if hasattr(each, "item") else each for name, each in parameters.items()}  # numpy's
     own = {name: parameter.default for name, parameter in in_sql("neighbours_each").items()}
     if parameters.get("space") is not None:

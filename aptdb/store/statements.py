@@ -43,10 +43,10 @@ def plain_literal(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, numbers.Integral):
         return str(int(value))
+    if isinstance(value, numbers.Number) and not isinstance(value, numbers.Complex):
+        value = float(str(value))  # a Decimal
     if isinstance(value, numbers.Real) and math.isfinite(value):
         return repr(float(value))
-    if isinstance(value, numbers.Number) and not isinstance(value, numbers.Complex):
-        return repr(float(str(value)))  # a Decimal
     quoted = "'" + str(value).replace("'", "''") + "'"
     return f"{quoted}::DOUBLE" if isinstance(value, numbers.Real) else quoted
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 import time
@@ -60,6 +61,47 @@ def test_each_answers_one_query_and_ends(demo: Path, monkeypatch: pytest.MonkeyP
         assert is_running(third.pid)
         assert (await third.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
         await third.end()
+
+    starting(asked)
+
+
+@pytest.mark.thorough
+def test_one_is_ready_for_the_next(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is taken once, and not if it has ended, is open on another copy, or has waited for long."""
+    other_copy = Path(shutil.copy(demo, tmp_path / "other.duckdb"))
+
+    async def ready(starter: Starter) -> Confined:
+        async with asyncio.timeout(SOON):
+            while starter._ready is None:
+                await asyncio.sleep(0.01)
+        return starter._ready
+
+    async def asked(starter: Starter) -> None:
+        first = await starter.taken(demo)
+        kept = await ready(starter)
+        second = await starter.taken(demo)
+        assert second is kept
+        dead = await ready(starter)
+        os.kill(dead.pid, signal.SIGKILL)
+        while dead.is_alive:
+            await asyncio.sleep(0.01)
+        third = await starter.taken(demo)
+        elsewhere = await ready(starter)
+        fourth = await starter.taken(other_copy)
+        assert has_ended(elsewhere)
+        assert len({each.pid for each in (first, second, dead, third, elsewhere, fourth)}) == 6
+        for each in (first, second, third, fourth):
+            assert (await each.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
+            await each.end()
+        await ready(starter)
+        monkeypatch.setattr(confined_processes, "IDLE", 0.05)
+        fifth = await starter.taken(other_copy)
+        idle = await ready(starter)
+        await asyncio.sleep(0.1)
+        assert has_ended(idle)
+        assert starter._ready is None
+        await fifth.end()
+        await (await starter.taken(demo)).end()  # what is being started is ended with the starter
 
     starting(asked)
 

@@ -551,6 +551,10 @@ def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
         lexicon.add(io.BytesIO(more), name="more")
         with pytest.warns(StaleSpace, match="aptdb reduce .* words --refresh"):
             assert lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words") == before
+        with pytest.warns(StaleSpace):
+            assert lexicon.thesaurus(own.with_suffix(".tsv"), space="words", top=1)
+        with pytest.warns(StaleSpace):
+            assert lexicon.sql("FROM neighbours('shoot/NOUN', SPACE := 'Words', top := 2)").rows
         assert [row["state"] for row in lexicon.spaces()] == ["stale"]
         lexicon.remove("more")
         assert not lexicon.verify().rows

@@ -234,6 +234,7 @@ def test_values_of_another_type_are_named(file: Path) -> None:
         ({"min_frequency": "ten"}, "min_frequency is 'ten'; expected a whole number"),
         ({"head_weight": "x"}, "head_weight is 'x'; expected a number"),
         ({"aligned": "x"}, "aligned is 'x'; expected true or false"),
+        ({"top": True}, "top is True; expected a whole number"),
         ({"top": "3"}, "top is '3'; expected a whole number"),
         ({"top": [3]}, r"top is \[3\]; expected a whole number"),
     ]
