@@ -32,7 +32,7 @@ SLACK = 1e-3  # between two sums of products of 32-bit numbers, of vectors of le
 
 
 def products_of(database: Database, parameters: Mapping[str, Any]) -> "Products | ProductsInSpace | None":
-    """Return what finds the neighbours for these parameters of `neighbours_each` by products; None where SQL must.
+    """Return the products that find the neighbours for these parameters of `neighbours_each`; None where SQL must.
 
     Products find them for the cosine between lexemes, if the vectors fit into memory and not too many neighbours of
     each are asked for: in a space, or under weights of the lexicon if the library is installed.
