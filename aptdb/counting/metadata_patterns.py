@@ -65,6 +65,8 @@ def patterns_of(meta_from: Any) -> tuple[Pattern, ...]:
     texts: Any = () if meta_from is None else meta_from
     if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
         raise CorpusError(f"meta_from is {meta_from!r:.60}; expected a list of patterns, {EXAMPLE}")
+    if not texts:
+        return ()
     with closing(in_memory()) as scratch:
         return tuple(pattern_of(each, scratch) for each in texts)
 

@@ -101,6 +101,24 @@ def compact(database: Database) -> None:
     write_again(database, slices(database), statement("store/again/in_order"))
 
 
+def is_wasteful(database: Database) -> bool:
+    """Write what was committed into the file; return whether much of it is unused, and giving that back is cheap.
+
+    Errors are ignored: the log keeps what could not be written, and the file can be compacted another time.
+    """
+    delete_left(database.file.resolve(), "compacted")
+    try:
+        database.apart("CHECKPOINT")
+        return wastes(*database.rows(statement("store/space"))[0])
+    except AptError:
+        return False
+
+
+def wastes(used: int, free: int) -> bool:
+    """Return whether enough bytes of a file are unused, and it is small enough to be written again at once."""
+    return free > max(LEAST_WASTE, WASTE * used) and used < CHEAP
+
+
 def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = False) -> bool:
     """Rewrite the file if much of it is unused, and replace it; return whether this was done.
 
@@ -117,8 +135,7 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
         ):
             delete_left(place, "compacted")
             used, free = database.rows(statement("store/space"))[0]
-            wasteful = free > max(LEAST_WASTE, WASTE * used) and used < CHEAP
-            if not free or not (wasteful or at_any_cost):
+            if not free or not (wastes(used, free) or at_any_cost):
                 return False
             Database(new, read_only=False).close()
             if not is_given_rights_of(place, new):

@@ -206,7 +206,7 @@ def recording_objects(database: Database) -> Objects:
 def view_of(name: str) -> str:
     """Return the query of the view of a named weighting, as DuckDB writes it."""
     # DuckDB writes it so; nothing here is run.
-    return f"SELECT * FROM _store.weighting_as_text({literal(name)}, '{STAMP}');"  # noqa: S608
+    return f"SELECT * FROM _store.weighting_as_text({literal(name)});"  # noqa: S608
 
 
 @lru_cache(KEPT)

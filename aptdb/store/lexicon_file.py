@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aptdb.core.errors import AptError, InUseError, LexiconError
 from aptdb.core.settings import Settings
-from aptdb.store import schema
+from aptdb.store import schema, verified_files
 from aptdb.store.attached import MARK, MARK_AT
 from aptdb.store.database import Database
 from aptdb.store.file_writing import FIRST_BLOCKS, with_log
@@ -27,6 +27,7 @@ def making(
     with making_file(file, source, limits, reach) as (database, copied), database.transaction():
         schema.begin(database, settings, copied)
         yield database
+    verified_files.note(file)  # its macros and views are all ours
 
 
 @contextmanager

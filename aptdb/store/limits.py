@@ -144,7 +144,9 @@ def confine(
             run(f"SET {setting} = {literal([str(each.absolute()) for each in places])}")
         run("SET enable_external_access = false")
     except duckdb.InvalidInputException:  # another connection of this process has done it
-        asked = "SELECT current_setting('allowed_paths'), current_setting('enable_external_access')"
+        asked = (
+            "SELECT system.main.current_setting('allowed_paths'), system.main.current_setting('enable_external_access')"
+        )
         allowed, is_open = run(asked)[0]
         own = {str(each.absolute()) for each in with_log(file)}
         if folders or is_open or {*allowed} - own != {str(each.absolute()) for each in files} - own:

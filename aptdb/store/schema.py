@@ -4,7 +4,7 @@ import json
 import os
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -104,6 +104,7 @@ def install(database: Database) -> None:
     """(Re)create all macros and views, drop those of other versions, and record the version of the definitions."""
     drop_attachments(database)
     run_definitions(database, definitions())
+    show_weightings(database, recorded_weightings(database))
     own = {*private_objects(), *([("VIEW", "cooccurrence")] if recorded_place(database) else [])}
     for kind, name in database.rows(statement("store/private_objects")):
         if (kind, name) not in own:
@@ -124,6 +125,8 @@ def renew(database: Database) -> None:
         install(database)
     else:
         run_definitions(database, definitions(own_only=True))
+        there = {name for _, name, _ in database.rows(statement("store/views"))}
+        show_weightings(database, [each for each in recorded_weightings(database) if each not in there])
 
 
 def run_definitions(database: Database, wanted: Statement) -> None:
@@ -135,14 +138,24 @@ def run_definitions(database: Database, wanted: Statement) -> None:
     own = {"stamp": SqlText(uuid.uuid4()), **recorded(database)}
     database.run(wanted.filled({name: own[name] for name in wanted.placeholders}))
     describe(database, wanted.text)
-    for name, scheme in database.rows("SELECT name, scheme FROM _store.weighting"):
+    database.run(tables.settings.update(), {"stamp": str(own["stamp"])})
+
+
+def recorded_weightings(database: Database) -> list[str]:
+    """Return the names of the recorded weightings. Raise LexiconError if one is none that aptdb records."""
+    rows = database.rows("SELECT name, scheme FROM _store.weighting")
+    for name, scheme in rows:
         if not NAME_OF_WEIGHTING.fullmatch(name):
             raise changed_by_others(database, f"a weighting is called {name!r}")
         if scheme not in SCHEMES:
             raise changed_by_others(database, f"the weighting {name} has the scheme {scheme!r}")
-        view = {"view": identifier(name), "name": name, "stamp": str(own["stamp"])}
-        database.run(statement("store/weighting_view", **view))
-    database.run(tables.settings.update(), {"stamp": str(own["stamp"])})
+    return [name for name, _ in rows]
+
+
+def show_weightings(database: Database, names: Iterable[str]) -> None:
+    """Make the views of recorded weightings."""
+    for name in names:
+        database.run(statement("store/weighting_view", view=identifier(name), name=name))
 
 
 def describe(database: Database, definitions_text: str) -> None:
@@ -221,10 +234,15 @@ def revision(database: Database) -> str | None:
     return str(database.value("SELECT version_num FROM _store.alembic_version")) if found else None
 
 
-def is_empty(database: Database) -> bool:
-    """Return whether a database has no objects, as after a killed first addition."""
+def is_empty(database: Database, *, made: bool = False) -> bool:
+    """Return whether a database has no objects, as after a killed first addition.
+
+    made: whether the file was missing just before, so that at most another process has made a lexicon there. Then
+    macros are not looked for: DuckDB lists all its own functions with them.
+    """
     objects = "SELECT count(*) FROM duckdb_{}s() WHERE NOT internal AND database_name = current_database()"
-    return all(database.value(objects.format(kind)) == 0 for kind in ("table", "view", "function"))
+    kinds = ("table",) if made else ("table", "view", "function")
+    return all(database.value(objects.format(kind)) == 0 for kind in kinds)
 
 
 def stopped_early(file: Path) -> LexiconError:

@@ -6,7 +6,7 @@ has it alone.
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -191,7 +191,7 @@ class Session:
         try:
             with interrupts_held():  # until we know whether to delete the file after an error
                 database = growing_file(self.file, self.limits, [*reach, *(with_log(copied) if copied else [])])
-                empty = schema.is_empty(database)
+                empty = schema.is_empty(database, made=made)
             self._obey_settings(database, empty)
             with database.transaction():
                 if empty:
@@ -206,10 +206,12 @@ class Session:
                 if made and empty:
                     leave_nothing(self.file)
             raise
-        database.close()
+        with interrupts_held():
+            wasteful = compaction.is_wasteful(database)
+            database.close()
         verified_files.note(self.file)
         then()  # if it fails, the lexicon stays
-        if compaction.give_back(self.file, self.limits, at_any_cost=compacted):
+        if (compacted or wasteful) and compaction.give_back(self.file, self.limits, at_any_cost=compacted):
             verified_files.note(self.file)
 
     def counts(self) -> CountsPlace | None:
@@ -303,11 +305,15 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
     The file is opened separately, because this may write it. is_mended: whether foreign definitions were replaced just
     before. Raises LexiconError.
     """
-    with closing(Database(file, read_only=True, limits=limits)) as database:
+    counts = None
+    with ExitStack() as opened:
+        database = opened.enter_context(closing(Database(file, read_only=True, limits=limits, scratch=new_scratch())))
         integrity.refuse_foreign(database)
-    counts = follow(file, counts_of(file))
-    found = Database(file, read_only=True, limits=limits, scratch=new_scratch(), reach=reach_of(counts))
-    with closing(found) as database:
+        if note(database):  # its counts are in other files, which this connection may not read
+            opened.close()
+            counts = follow(file, counts_of(file))
+            found = Database(file, read_only=True, limits=limits, scratch=new_scratch(), reach=reach_of(counts))
+            database = opened.enter_context(closing(found))
         if create and schema.is_empty(database):
             return False
         schema.check_revision(database)

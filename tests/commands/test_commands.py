@@ -5,7 +5,6 @@ import io
 import json
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import warnings
@@ -17,11 +16,11 @@ from typer.main import get_command
 
 from aptdb.commands import FAMILIES
 from aptdb.commands.output import AnswerFormat
-from aptdb.store import verified_files
 from support.app import app
 from support.commands import ask
 from support.corpora import TREES
 from support.counts_folder import counts_folder
+from support.lexicons import copied
 from support.parsers import write_spacy
 from support.storage import exported
 from twins.trees import Token, conllu
@@ -154,9 +153,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def lexicon(made: Path, folder: Path) -> Path:
     """The lexicon that help texts name."""
-    copied = Path(shutil.copy(made, folder))
-    verified_files.note(copied)
-    return copied
+    return copied(made, folder)
 
 
 NEED_ALIKE = (  # commands whose examples need the same to be added
@@ -169,11 +166,11 @@ def add_what_is_needed(command: str, made: Path) -> None:
     alike = next((each for each in NEED_ALIKE if command in each), None)
     kept = made.with_name(f"{alike}.duckdb")
     if alike and kept.exists():
-        verified_files.note(Path(shutil.copy(kept, "english.duckdb")))
+        copied(kept, Path("english.duckdb"))
         return
     add_what_is_asked_for(command)
     if alike:
-        shutil.copy("english.duckdb", kept)
+        copied(Path("english.duckdb"), kept)
 
 
 def add_what_is_asked_for(command: str) -> None:
@@ -203,7 +200,7 @@ def test_every_help_has_an_example_that_works(
     examples = [line.strip() for line in shown.splitlines() if line.startswith("    aptdb ") or "  aptdb " in line[:8]]
     assert examples
     if command not in {"add", "check", "demo", "parse"}:
-        verified_files.note(Path(shutil.copy(made, folder)))
+        copied(made, folder)
     add_what_is_needed(command, made)
     if command in ("add", "open"):
         counts_folder(made, folder / "COUNTS")

@@ -26,7 +26,7 @@ from aptdb.store import verified_files
 from support.app import app
 from support.commands import ask
 from support.corpora import DOGS
-from support.lexicons import lexicon_of
+from support.lexicons import copied, lexicon_of
 from support.processes import PROGRAM
 from support.runs import examples
 
@@ -47,7 +47,7 @@ ODD = {  # lexemes that a shell or a terminal could obey
 def demo(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a lexicon of the demo, with a subcorpus, a weighting and an entry; and of one of odd lexemes."""
     folder = tmp_path_factory.mktemp("demo")
-    shutil.copy(demo, folder / "demo.duckdb")
+    copied(demo, folder / "demo.duckdb")
     verified_files.note(folder / "demo.duckdb")
     with Lexicon.open(folder / "demo.duckdb") as lexicon:
         lexicon.subcorpus("fiction", "corpus = 'demo'")

@@ -1,6 +1,5 @@
 """Whatever the public methods are given, what comes out is an answer or an error of ours, of one line."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import pytest
 
 from aptdb import AptError, Lexicon
+from support.lexicons import copied
 
 ODD: tuple[Any, ...] = (
     None, "", "a\0b", "no/SUCH", "x[", "x[y", "[]", "'; DROP TABLE x; --", "\n", -1, 3.5, True, [], {}, [None], [{}],
@@ -83,7 +83,7 @@ def test_only_errors_of_ours_come_out(
 ) -> None:
     """A TypeError or AttributeError is Python's own for a call that a type checker refuses."""
     monkeypatch.chdir(tmp_path)
-    file = Path(shutil.copy(made, tmp_path / "dogs.duckdb"))
+    file = copied(made, tmp_path / "dogs.duckdb")
     with Lexicon.open(file) as lexicon:
         for odd in odds:
             try:

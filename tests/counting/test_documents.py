@@ -1,7 +1,6 @@
 """Documents, and what is said of them and of sentences: beside a plain reader of the same lines."""
 
 import io
-import shutil
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from aptdb import AptError, CorpusError, Lexicon, UnknownDocument, UnusedSetting
 from aptdb.corpus import sources
 from support.corpora import corpus_file
-from support.lexicons import Once, assert_same
+from support.lexicons import Once, assert_same, copied
 from support.runs import examples
 
 # A second corpus lacks what the first has, or has its comments kept: what is tested elsewhere.
@@ -195,7 +194,7 @@ def two(once: Once, tmp_path: Path) -> Path:
         with Lexicon.open(file, create=True) as lexicon:
             lexicon.add(corpus(), name="two", sentence_meta=["speaker"])
 
-    return Path(shutil.copy(once("two-documents.duckdb", make), tmp_path / "two.duckdb"))
+    return copied(once("two-documents.duckdb", make), tmp_path / "two.duckdb")
 
 
 def documents_of(file: Path) -> list[dict[str, Any]]:

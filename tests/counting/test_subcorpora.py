@@ -2,7 +2,6 @@
 
 import io
 import math
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +16,7 @@ from aptdb import Lexicon, LexiconError, QuestionError
 from aptdb.core.schemes import SCHEMES
 from support.commands import ask
 from support.corpora import documents_of
+from support.lexicons import copied
 from support.runs import WHOLE, examples
 from support.strategies import corpora
 from support.terminals import shown
@@ -252,7 +252,7 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
 )
 def test_a_subcorpus_that_somebody_changed(made_once: Path, tmp_path: Path, change: str, row: str) -> None:
     """Verify finds every value of a subcorpus that is other than its sentences make it."""
-    file = shutil.copy(made_once, tmp_path)
+    file = copied(made_once, tmp_path)
     with duckdb.connect(str(file)) as plain:
         plain.execute(change)
     found = ask("verify", file)
@@ -301,7 +301,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def made(made_once: Path, tmp_path: Path) -> Lexicon:
     """A copy of it."""
-    return Lexicon.open(shutil.copy(made_once, tmp_path))
+    return Lexicon.open(copied(made_once, tmp_path))
 
 
 @pytest.mark.sampled(6)

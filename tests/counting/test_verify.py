@@ -3,7 +3,6 @@
 import hashlib
 import io
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from aptdb.store import tables
 from aptdb.store.database import Database
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES
-from support.lexicons import Once, lexicon_of, sound
+from support.lexicons import Once, copied, lexicon_of, sound
 from support.runs import thorough
 from twins.trees import conllu
 
@@ -69,7 +68,7 @@ def made(once: Once) -> Path:
 @pytest.fixture
 def file(made: Path, tmp_path: Path) -> Path:
     """A copy of it."""
-    return Path(shutil.copy(made, tmp_path / "l.duckdb"))
+    return copied(made, tmp_path / "l.duckdb")
 
 
 def damaged(file: Path, *statements: str) -> None:
@@ -346,7 +345,7 @@ def test_a_question_of_an_entry_is_what_it_was_composed_of(file: Path) -> None:
     assert [word["lexeme"] for word in json.loads(texts[0][0])["words"]] == ["dog/NOUN", "old/ADJ"]
 
 
-def test_each_opening_waits_for_others(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_opening_waits_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waits = list[float]()
 
     def opened(file: Path, **how: Any) -> Database:
@@ -354,7 +353,7 @@ def test_each_opening_waits_for_others(made: Path, monkeypatch: pytest.MonkeyPat
         return Database(file, **how)
 
     monkeypatch.setattr(verify, "Database", opened)
-    with Lexicon.open(made, wait=7) as lexicon:
+    with Lexicon.open(lexicon_of(tmp_path / "l.duckdb", {"trees": TREES}), wait=7) as lexicon:
         assert lexicon.verify().rows == []
     assert len(waits) > 1
     assert {*waits} == {7}

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import signal
 import socket
 import time
@@ -16,6 +15,7 @@ from aptdb.explorer import confined, confined_processes
 from aptdb.explorer.confined_processes import Confined, Starter
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.file_writing import is_running
+from support.lexicons import copied
 from support.runs import thorough
 
 SOON = 30.0  # seconds
@@ -68,7 +68,7 @@ def test_each_answers_one_query_and_ends(demo: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.thorough
 def test_one_is_ready_for_the_next(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is taken once, and not if it has ended, is open on another copy, or has waited for long."""
-    other_copy = Path(shutil.copy(demo, tmp_path / "other.duckdb"))
+    other_copy = copied(demo, tmp_path / "other.duckdb")
 
     async def ready(starter: Starter) -> Confined:
         async with asyncio.timeout(SOON):

@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 import shlex
-import shutil
 import subprocess
 import sys
 import time
@@ -31,7 +30,7 @@ from aptdb.explorer.rendering import Renderer, is_from_the_right
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES
-from support.lexicons import lexicon_of
+from support.lexicons import copied, lexicon_of
 from support.processes import PROGRAM, beside
 from support.served import Elements, Served, served
 from twins.trees import conllu
@@ -156,7 +155,7 @@ def test_completion(server: Served, typed: str, first: str) -> None:
 @pytest.mark.thorough
 def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
     """They have no page."""
-    file = Path(shutil.copy(zoo, tmp_path / "zoo.duckdb"))
+    file = copied(zoo, tmp_path / "zoo.duckdb")
     with Lexicon.open(file) as lexicon:
         lexicon.save("dog_big", PHRASE)
     with Lexicon.open(file) as lexicon:
@@ -373,7 +372,7 @@ def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     questions = {each.call(): each for piece in pieces_of_all(opened) for each in piece.asked}
     methods = {each.method for each in questions.values()}
     assert methods >= {"sketch", "draw", "neighbours", "evidence", "contextualise", "explain", "keyness", "trend"}
-    same = Path(shutil.copy(zoo, tmp_path / "same.duckdb"))  # this process has the other open in another way
+    same = copied(zoo, tmp_path / "same.duckdb")  # this process has the other open in another way
     with closing(duckdb.connect(str(same), read_only=True)) as client:
         for each in questions.values():
             program, *words = shlex.split(each.in_shell(str(zoo)))
@@ -648,7 +647,7 @@ def test_an_option_is_spelt_as_the_command_has_it() -> None:
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses")
 def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
-    file = Path(shutil.copy(zoo, tmp_path / "own.duckdb"))
+    file = copied(zoo, tmp_path / "own.duckdb")
     page = KINDS["lexeme"]
     with Lexicon.open(file) as lexicon:
         assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]

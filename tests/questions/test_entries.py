@@ -1,7 +1,6 @@
 """Composed APTs that are stored: they serve like lexemes, apart from the counts."""
 
 import io
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from aptdb import Lexicon
 from aptdb.core.errors import QuestionError, StaleEntry
 from support.corpora import noun_phrase
+from support.lexicons import copied
 from support.runs import thorough
 from twins.trees import conllu
 
@@ -43,7 +43,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def farm(made: Path, tmp_path: Path) -> Path:
     """A copy of it."""
-    return Path(shutil.copy(made, tmp_path))
+    return copied(made, tmp_path)
 
 
 @pytest.mark.thorough("whole run")

@@ -1,7 +1,6 @@
 """What keyness compares, in which order, and how evenly that is spread, beside the twin; and its table."""
 
 import io
-import shutil
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from aptdb import AllLeftOut, Lexicon, QuestionError
 from aptdb.store.statements import literal
 from support.commands import ask
-from support.lexicons import Counted
+from support.lexicons import Counted, copied
 from support.runs import WHOLE, examples
 from support.strategies import corpora, sentences
 from twins import key_items, keyness
@@ -36,7 +35,7 @@ CASES: list[tuple[str, str | None, dict[str, Any]]] = [
 @pytest.fixture(scope="module")
 def gum(genres: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
     """Some of GUM, with its genres as subcorpora, and two that share the news."""
-    own = shutil.copy(genres, tmp_path_factory.mktemp("overlapping"))
+    own = copied(genres, tmp_path_factory.mktemp("overlapping"))
     with Lexicon.open(own) as lexicon:
         lexicon.subcorpus("told", "genre IN ('fiction', 'news')")
         lexicon.subcorpus("written", "genre IN ('academic', 'news')")

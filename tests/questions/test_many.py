@@ -2,7 +2,6 @@
 
 import io
 import math
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from aptdb import Lexicon, Phrase, QuestionError
 from aptdb.store.statements import literal
 from support.commands import ask
 from support.corpora import noun_phrase
-from support.lexicons import Counted
+from support.lexicons import Counted, copied
 from support.questions import PARAMETERS, as_sql, phrases, tags
 from support.runs import examples
 from support.strategies import corpora
@@ -44,7 +43,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def farm(made: Path, tmp_path: Path) -> Path:
     """A copy of it."""
-    return Path(shutil.copy(made, tmp_path))
+    return copied(made, tmp_path)
 
 
 def comma(parameters: dict[str, Any]) -> str:

@@ -1,7 +1,6 @@
 """Phrases as they are observed: beside the twin that walks the trees, as entries, and beside their parts."""
 
 import math
-import shutil
 from pathlib import Path
 
 import duckdb
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon
 from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees
 from support.commands import ask
-from support.lexicons import Counted
+from support.lexicons import Counted, copied
 from support.runs import examples
 from support.strategies import corpora
 from support.weights import near
@@ -81,7 +80,7 @@ def test_one_word_is_observed_as_it_is_counted(demo: Path) -> None:
 @pytest.mark.thorough("whole run")
 def test_an_entry_may_be_observed(demo: Path, tmp_path: Path) -> None:
     """Stored, it is asked about like a lexeme; it is refreshed by counting again, and verified so."""
-    file = Path(shutil.copy(demo, tmp_path / "demo.duckdb"))
+    file = copied(demo, tmp_path / "demo.duckdb")
     with Lexicon.open(file) as lexicon:
         shown = lexicon.observed(GREEN)
         assert lexicon.save("green_shoot", GREEN, observed=True) == len(shown)
@@ -143,7 +142,7 @@ def test_what_cannot_be_observed(demo: Path, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_the_commands(demo: Path, tmp_path: Path) -> None:
-    file = Path(shutil.copy(demo, tmp_path / "demo.duckdb"))
+    file = copied(demo, tmp_path / "demo.duckdb")
     shown = ask("observed", file, GREEN, "--per-path", "1", "--format", "table")
     assert "the phrase occurs 6 times" in shown.stderr
     assert "aptdb: green_shoot is stored" in ask("observed", file, GREEN, "--save", "green_shoot").stderr

@@ -2,7 +2,6 @@
 
 import io
 import random
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from aptdb.questions import senses
 from aptdb.questions.clusters import clusters
 from aptdb.store.database import Database
 from support.commands import ask
+from support.lexicons import copied
 from support.runs import examples
 from twins import senses as twin
 from twins.trees import Token, conllu
@@ -63,7 +63,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def own(made: Path, tmp_path: Path) -> Path:
     """A copy of it to write into."""
-    return Path(shutil.copy(made, tmp_path / "own.duckdb"))
+    return copied(made, tmp_path / "own.duckdb")
 
 
 UNIT = st.lists(st.floats(-1, 1), min_size=3, max_size=3).filter(lambda each: sum(map(abs, each)) > 0.1).map(twin.unit)

@@ -3,7 +3,6 @@
 import fnmatch
 import io
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from aptdb.store.statements import literal as quoted
 from support.animals import ANIMALS, sentence
 from support.commands import ask
 from support.corpora import COUNTS, TREES
-from support.lexicons import Counted, lexicon_of
+from support.lexicons import Counted, copied, lexicon_of
 from support.runs import examples
 from support.strategies import corpora
 from twins import sketches
@@ -164,7 +163,7 @@ def test_two_sketches(animals: Lexicon) -> None:
 
 @pytest.mark.thorough("whole run")
 def test_one_word_in_two_subcorpora(file: Path, tmp_path: Path) -> None:
-    copy = Path(shutil.copy(file, tmp_path))
+    copy = copied(file, tmp_path)
     with Lexicon.open(copy) as lexicon:
         lexicon.subcorpus("animals", "corpus = 'animals'")
         lexicon.subcorpus("more", "corpus = 'more'")
@@ -385,7 +384,7 @@ def test_stanford_labels_have_words(tmp_path: Path) -> None:
     ("tokens", "least"), [(499_999, 1), (500_000, 2), (5_000_000, 3), (30_000_000, 4), (100_000_000, 5)]
 )
 def test_the_default_of_min_count_follows_the_size(file: Path, tmp_path: Path, tokens: int, least: int) -> None:
-    large = Path(shutil.copy(file, tmp_path / "large.duckdb"))
+    large = copied(file, tmp_path / "large.duckdb")
     with duckdb.connect(str(large)) as client:
         client.execute(f"UPDATE _store.corpus SET tokens = CASE id WHEN 1 THEN {tokens} ELSE 0 END")
     with Lexicon.open(large) as lexicon:

@@ -2,7 +2,6 @@
 
 import io
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from aptdb.store.database import Database
 from aptdb.store.statements import literal
 from support.commands import ask
 from support.corpora import noun_phrase
-from support.lexicons import Counted
+from support.lexicons import Counted, copied
 from support.runs import examples
 from support.strategies import corpora
 from twins.counting import count, frequencies
@@ -57,7 +56,7 @@ def change(file: Path, query: str) -> None:
 @pytest.fixture(scope="module")
 def made(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The lexicon of the demo with a space, to be copied."""
-    file = Path(shutil.copy(demo, tmp_path_factory.mktemp("spaces") / "made.duckdb"))
+    file = copied(demo, tmp_path_factory.mktemp("spaces") / "made.duckdb")
     with Lexicon.open(file) as lexicon:
         lexicon.reduce("words", dimensions=20)
     return file
@@ -73,7 +72,7 @@ def opened(made: Path) -> Iterator[Lexicon]:
 @pytest.fixture
 def own(made: Path, tmp_path: Path) -> Path:
     """A copy of the same to write into."""
-    return Path(shutil.copy(made, tmp_path / "own.duckdb"))
+    return copied(made, tmp_path / "own.duckdb")
 
 
 PARAMETERS = st.fixed_dictionaries(

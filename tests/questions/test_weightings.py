@@ -2,7 +2,6 @@
 
 import io
 import math
-import shutil
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,7 +23,7 @@ from aptdb.store.database import Database
 from aptdb.store.limits import Limits
 from aptdb.store.statements import literal, resource
 from support.corpora import noun_phrase as pair
-from support.lexicons import Counted
+from support.lexicons import Counted, copied
 from support.runs import examples, thorough
 from support.strategies import corpora
 from support.weights import arguments, weightings
@@ -52,7 +51,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
     with Lexicon.open(folder / "farm.duckdb", create=True) as lexicon:
         lexicon.add(stream(FIRST), name="first")
-    shutil.copy(folder / "farm.duckdb", folder / "kept.duckdb")
+    copied(folder / "farm.duckdb", folder / "kept.duckdb")
     with Lexicon.open(folder / "kept.duckdb") as lexicon:
         lexicon.weigh("mine", keep=True, **PARAMETERS)
     return folder
@@ -61,13 +60,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def farm(made: Path, tmp_path: Path) -> Path:
     """A lexicon of a few noun phrases."""
-    return Path(shutil.copy(made / "farm.duckdb", tmp_path))
+    return copied(made / "farm.duckdb", tmp_path)
 
 
 @pytest.fixture
 def kept(made: Path, tmp_path: Path) -> Iterator[Lexicon]:
     """The same, with a weighting that is kept."""
-    with Lexicon.open(shutil.copy(made / "kept.duckdb", tmp_path / "farm.duckdb")) as lexicon:
+    with Lexicon.open(copied(made / "kept.duckdb", tmp_path / "farm.duckdb")) as lexicon:
         yield lexicon
 
 

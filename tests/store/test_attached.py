@@ -1,7 +1,6 @@
 """A finished file in a DuckDB client that has never heard of aptdb: alone, attached, attached and used, and copied."""
 
 import re
-import shutil
 from pathlib import Path
 
 import duckdb
@@ -9,6 +8,7 @@ import pytest
 
 from aptdb import Lexicon
 from support.commands import ask
+from support.lexicons import copied
 from support.runs import WHOLE
 from twins.trees import Token, conllu
 
@@ -88,13 +88,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def dogs(made: Path, tmp_path: Path) -> Path:
     """A lexicon in which dogs are brown."""
-    return Path(shutil.copy(made / "dogs.duckdb", tmp_path))
+    return copied(made / "dogs.duckdb", tmp_path)
 
 
 @pytest.fixture
 def cats(made: Path, tmp_path: Path) -> Path:
     """A lexicon in which dogs are loud."""
-    return Path(shutil.copy(made / "cats.duckdb", tmp_path))
+    return copied(made / "cats.duckdb", tmp_path)
 
 
 def test_questions_of_a_plain_client(english: Path) -> None:
@@ -210,18 +210,25 @@ def test_no_lexicon_in_use(dogs: Path) -> None:
 
 
 def test_attached_views_answer_from_their_own_file(dogs: Path, cats: Path) -> None:
-    with duckdb.connect(str(dogs), read_only=True) as client:
-        client.execute(f"ATTACH '{cats}' AS other (READ_ONLY)")
-        for relation in ("cooccurrences", "ppmi", "raw_count"):
-            loud = client.execute(f"SELECT count(*) FROM other.{relation} WHERE context = 'loud/ADJ'").fetchall()
-            assert loud[0][0] > 0
+    """Whatever database is in use, another lexicon or none."""
+    for file in (dogs, cats):
+        with Lexicon.open(file) as lexicon:
+            lexicon.weigh("mine", shift=2)
+    relations = ("cooccurrences", "ppmi", "raw_count", "mine")
+    with duckdb.connect(str(cats), read_only=True) as client:
+        own = {each: client.sql(f"FROM {each} ORDER BY ALL").fetchall() for each in relations}
+        assert "loud/ADJ" in str(own["mine"])
+    for used in (str(dogs), ":memory:"):
+        with duckdb.connect(used, read_only=used != ":memory:") as client:
+            client.execute(f"ATTACH '{cats}' AS other (READ_ONLY)")
+            assert {each: client.sql(f"FROM other.{each} ORDER BY ALL").fetchall() for each in relations} == own
 
 
 @pytest.mark.thorough
 def test_copies_that_have_grown_apart_are_told_apart(dogs: Path, tmp_path: Path) -> None:
     """Yesterday's backup beside today's lexicon: the same lexicon, another content."""
     yesterday = tmp_path / "yesterday.duckdb"
-    shutil.copy(dogs, yesterday)
+    copied(dogs, yesterday)
     more = tmp_path / "more.conllu"
     more.write_text(conllu([noun_phrase("dog", "old")]), encoding="utf-8")
     with Lexicon.open(dogs) as lexicon:

@@ -1,7 +1,6 @@
 """Limits of memory: given, from the environment or as suits the machine; and what does not fit says what to do."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from aptdb.store.duckdb_errors import in_one_line
 from aptdb.store.limits import LEAST, USUAL, Limits, chosen, limits
 from support.commands import ask
 from support.corpora import DOGS
-from support.lexicons import lexicon_of
+from support.lexicons import copied, lexicon_of
 
 MANY = "SELECT len(list(i)) FROM range(200000000) AS numbers (i)"
 
@@ -75,7 +74,7 @@ def test_what_else_is_in_the_folder_for_temporary_files(dogs: Path, tmp_path: Pa
     """No statement reads it; and each lexicon has a folder of its own there, for as long as it is open."""
     (tmp_path / "secret.txt").write_text("secret")
     (tmp_path / "secret.csv").write_text("secret")
-    cats = Path(shutil.copy(dogs, tmp_path / "cats.duckdb"))
+    cats = copied(dogs, tmp_path / "cats.duckdb")
     with Lexicon.open(dogs, temp=tmp_path) as first, Lexicon.open(cats, temp=tmp_path) as second:
         for statement in (f"FROM read_text('{tmp_path}/*.txt')", f"FROM '{tmp_path}/secret.csv'"):
             with pytest.raises(QuestionError, match="are disabled by configuration"):

@@ -11,7 +11,11 @@ from pathlib import Path
 from unittest.mock import patch
 
 FORKED = get_context("forkserver")
-FORKED.set_forkserver_preload(["support.as_program", "aptdb.commands", "aptdb.lexicon", "duckdb_engine"])
+FORKED.set_forkserver_preload(
+    ["support.as_program", "aptdb.__main__", "aptdb.commands.app", "aptdb.lexicon", "duckdb_engine"]
+    # What Typer imports when a program runs, and rich when it writes to a terminal; a module that is missing is left out.
+    + ["typer.main", "typer._adapters", "platformdirs", "rich.console", "rich.table"]
+)
 LOOKS = {"TERM": "dumb", "COLUMNS": "100", "LINES": "40"}
 
 

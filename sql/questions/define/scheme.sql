@@ -4,5 +4,6 @@
 CREATE OR REPLACE MACRO @scheme@(@scheme_parameters@) AS TABLE
 SELECT weight.*
 FROM (SELECT @in_use@) AS _in_use
-CROSS JOIN _store.weights_as_text('@scheme@', @options@, '@stamp@') AS weight
-WHERE (SELECT _store.check_given('@scheme@', @all_given@) AND _store.check_options('@scheme@', @options@));
+CROSS JOIN _store.weights_as_text('@scheme@', @options@) AS weight
+WHERE (SELECT _store.guard('@stamp@') AND _store.check_given('@scheme@', @all_given@)
+    AND _store.check_options('@scheme@', @options@));

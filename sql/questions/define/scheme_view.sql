@@ -1,4 +1,4 @@
 -- A row: @meaning@. The scheme has its default parameters; the function of the same name takes others.
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM @scheme@ WHERE lexeme = 'shoot/NOUN' ORDER BY weight DESC LIMIT 10
-CREATE OR REPLACE VIEW @scheme@ AS FROM _store.weights_as_text('@scheme@', _store.no_options(), '@stamp@');
+CREATE OR REPLACE VIEW @scheme@ AS FROM _store.weights_as_text('@scheme@', _store.no_options());

@@ -1,6 +1,6 @@
 -- A row: the weight of one co-occurrence under a built-in scheme, or under a weighting that has a name, as text.
 -- Nothing stands between a filter of the reader's and the tables that it reads.
-CREATE OR REPLACE MACRO _store.weights_as_text(weights, options, stamp) AS TABLE (
+CREATE OR REPLACE MACRO _store.weights_as_text(weights, options) AS TABLE (
     WITH _kept AS NOT MATERIALIZED (
         SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, kept.weight
         FROM _store.kept_weights(_store.kept(weights), false) AS kept
@@ -24,5 +24,4 @@ CREATE OR REPLACE MACRO _store.weights_as_text(weights, options, stamp) AS TABLE
     FROM query_table(
         CASE WHEN _store.is_kept(weights, _store.scheme(weights), options) THEN '_kept' ELSE '_of_scheme' END
     )
-    WHERE (SELECT _store.guard(stamp))
 );

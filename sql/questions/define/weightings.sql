@@ -11,8 +11,8 @@ FROM _store.weighting
 ORDER BY name ASC;
 
 -- A row: the weight of one co-occurrence under a weighting that has a name, as text.
-CREATE OR REPLACE MACRO _store.weighting_as_text(name, stamp) AS TABLE
-FROM _store.weights_as_text(name, _store.no_options(), stamp)
+CREATE OR REPLACE MACRO _store.weighting_as_text(name) AS TABLE
+FROM _store.weights_as_text(name, _store.no_options())
 WHERE (SELECT _store.check_counts(
     _store.counts(name, _store.no_options()), _store.subcorpus(name, _store.no_options())
 ));
