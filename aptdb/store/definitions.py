@@ -304,9 +304,12 @@ def definitions(*, own_only: bool = False) -> Statement:
 
     own_only: only definitions with such a placeholder.
     """
-    text = "\n".join(f"{each.text};" for name in DEFINITIONS for each in made(name))
+    statements = [each for name in DEFINITIONS for each in made(name)]
     if own_only:
-        text = "".join(f"{each};" for each in ONE.findall(text) if PLACEHOLDER.search(each))
+        of_files = [f"{each.text};" for each in statements if each.placeholders]
+        text = "".join(f"{each};" for of_file in of_files for each in ONE.findall(of_file) if PLACEHOLDER.search(each))
+    else:
+        text = "\n".join(f"{each.text};" for each in statements)
     return Statement("definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 

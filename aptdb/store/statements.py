@@ -119,14 +119,17 @@ def read_text(name: str, known: frozenset[str] = frozenset()) -> Statement:
     known: placeholders that need no declaration, because many files have them.
     """
     file, first, lines = lines_of(name)
-    numbered = dict(enumerate(lines, first))
-    declared = {found["name"]: number for number, line in numbered.items() if (found := DECLARED.fullmatch(line))}
-    code = {number: line for number, line in numbered.items() if number not in declared.values()}
-    used = {each: number for number, line in code.items() for each in PLACEHOLDER.findall(line)}
-    for each in sorted((declared.keys() ^ used.keys()) - known):
-        number, what = (declared[each], "declared and not used") if each in declared else (used[each], "not declared")
-        raise StatementError(f"sql/{file}:{number}: @{each}@ is {what}")
-    return Statement(name, "\n".join(code.values()).strip().removesuffix(";"), frozenset(used))
+    numbered = [*enumerate(lines, first)]
+    declared = {found["name"]: number for number, line in numbered if (found := DECLARED.fullmatch(line))}
+    code = [line for number, line in numbered if number not in declared.values()]
+    text = "\n".join(code).strip().removesuffix(";")
+    used = frozenset(PLACEHOLDER.findall(text))
+    for each in sorted((declared.keys() ^ used) - known):
+        if each in declared:
+            raise StatementError(f"sql/{file}:{declared[each]}: @{each}@ is declared and not used")
+        number = max(number for number, line in numbered if f"@{each}@" in line)
+        raise StatementError(f"sql/{file}:{number}: @{each}@ is not declared")
+    return Statement(name, text, used)
 
 
 def lines_of(name: str) -> tuple[str, int, list[str]]:

@@ -11,11 +11,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 FORKED = get_context("forkserver")
-FORKED.set_forkserver_preload(
-    ["support.as_program", "aptdb.__main__", "aptdb.commands.app", "aptdb.lexicon", "duckdb_engine"]
-    # What Typer imports when a program runs, and rich when it writes to a terminal; a module that is missing is left out.
-    + ["typer.main", "typer._adapters", "platformdirs", "rich.console", "rich.table"]
-)
+OURS = ("support.as_program", "aptdb.__main__", "aptdb.commands.app", "aptdb.lexicon")
+# Typer imports some when a program runs, and rich when it writes to a terminal; what is missing is left out.
+THEIRS = ("duckdb_engine", "typer.main", "typer._adapters", "platformdirs", "rich.console", "rich.table")
+FORKED.set_forkserver_preload([*OURS, *THEIRS])
 LOOKS = {"TERM": "dumb", "COLUMNS": "100", "LINES": "40"}
 
 
