@@ -306,8 +306,8 @@ def definitions(*, own_only: bool = False) -> Statement:
     """
     statements = [each for name in DEFINITIONS for each in made(name)]
     if own_only:
-        of_files = [f"{each.text};" for each in statements if each.placeholders]
-        text = "".join(f"{each};" for of_file in of_files for each in ONE.findall(of_file) if PLACEHOLDER.search(each))
+        singles = [each for of_file in statements if of_file.placeholders for each in ONE.findall(of_file.text)]
+        text = "\n".join(f"{each};" for each in singles if PLACEHOLDER.search(each))
     else:
         text = "\n".join(f"{each.text};" for each in statements)
     return Statement("definitions", text, frozenset(PLACEHOLDER.findall(text)))

@@ -263,7 +263,7 @@ def test_forgetting(kept: Lexicon) -> None:
             "scheme is 'tfidf'; expected raw_count, probability, pmi, ppmi, lmi, log_dice, log_l",
         ),
         ("mine", {"scheme": "raw_count", "shift": 2}, "raw_count takes no shift; it takes min_count"),
-        ("mine", {"shift": 0.5}, "shift is 0.5; expected 1 or more"),
+        ("mine", {"shift": 0.5}, "shift is 0.5; expected 1 to 1e9"),
         ("mine", {"shfit": 5}, "a weighting takes no shfit; it takes scheme, phi, cds"),
         ("mine", {"min_count": 2.7}, "min_count is 2.7; expected a whole number"),
         ("mine", {"top_features": True}, "top_features is True; expected a whole number"),
