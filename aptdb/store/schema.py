@@ -125,7 +125,7 @@ def renew(database: Database) -> None:
         install(database)
     else:
         run_definitions(database, definitions(own_only=True))
-        there = {name for _, name, _ in database.rows(statement("store/views"))}
+        there = {name for space, name, _ in database.rows(statement("store/views")) if space == "main"}
         show_weightings(database, [each for each in recorded_weightings(database) if each not in there])
 
 

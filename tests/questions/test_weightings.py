@@ -421,3 +421,12 @@ def test_one_whose_view_somebody_dropped_is_forgotten(kept: Lexicon) -> None:
     with Lexicon.open(kept.file) as lexicon:
         lexicon.forget("mine")
         assert len(lexicon.weightings()) == 0
+
+
+def test_a_view_of_the_same_name_in_another_schema(farm: Path) -> None:
+    """It is the user's own, and not the weighting's."""
+    with duckdb.connect(str(farm)) as client:
+        client.execute("CREATE SCHEMA theirs; CREATE VIEW theirs.mine AS SELECT 5 AS x")
+    with Lexicon.open(farm) as lexicon:
+        lexicon.weigh("mine", scheme="raw_count")
+        assert lexicon.sql("FROM mine ORDER BY ALL").rows == lexicon.sql("FROM raw_count ORDER BY ALL").rows
