@@ -137,8 +137,8 @@ def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
     view = statement("corpus/files/tree_word", **columns)
     try:
         database.run(view)
-        lacking = database.run(statement("corpus/first_lacking")).first()
-        apart = database.run(statement("corpus/first_apart")).first()
+        lacking = database.first(statement("corpus/first_lacking"))
+        apart = database.first(statement("corpus/first_apart"))
         if not lacking and not apart:
             database.run(statement("corpus/files/write_conllu"))
     except AptError as error:

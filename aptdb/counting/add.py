@@ -22,7 +22,7 @@ from aptdb.counting.count_trees import count_source
 from aptdb.counting.counts_folders import add_folder, folder_at
 from aptdb.counting.counts_only import add_counts
 from aptdb.counting.metadata import Given, given_metadata
-from aptdb.counting.staging import Addition, Progress
+from aptdb.counting.staging import Addition, Progress, last_id
 from aptdb.counting.stored_corpora import replacing
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.session import Session
@@ -89,7 +89,7 @@ def add(
             refuse_metadata(given, opened.place)
             with replacing(database, session.settings, name or opened.name, replace=replace):
                 return add_counts(database, session.settings, opened, name=name, again=again)
-        known = database.value(statement("counting/last_lexeme"))
+        known = last_id(database, "lexeme")
         with replacing(database, session.settings, name or opened.name, replace=replace):
             added = count_source(
                 database,

@@ -6,7 +6,6 @@ from aptdb.counting.steps import run_steps
 from aptdb.store import schema
 from aptdb.store.compaction import BYTES_OF_ROW, rows_of_slice, slices, write_again
 from aptdb.store.database import Database
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import SqlText, statement
 
 MOST_PAIRS = 30_000_000  # of words, in the sentences that are counted at once
@@ -93,12 +92,10 @@ def write_with_added(database: Database, slice_: str) -> None:
 
 def grown(database: Database) -> None:
     """Mark everything that was computed from the old counts as stale."""
-    for table in (tables.subcorpus, tables.weighting, tables.space):
-        database.run(sa.update(table).where(table.c.state == "kept").values(state="stale"))
-    if database.value(sa.select(sa.func.count()).select_from(tables.space)):
+    database.run(statement("counting/count/stale"))
+    if database.value("SELECT EXISTS (FROM _store.space)"):
         database.run(statement("counting/remove/forget_vectors"))
         database.run(statement("counting/remove/forget_projections"))
-    if database.value(sa.select(sa.func.count()).select_from(tables.sense)):
+    if database.value("SELECT EXISTS (FROM _store.sense)"):
         database.run(statement("counting/remove/forget_senses"))
-    database.run(sa.update(tables.entry).values(state="stale"))
     schema.renew(database)

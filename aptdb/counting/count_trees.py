@@ -177,7 +177,7 @@ def refuse_long(database: Database, store: str, longest: int) -> None:
     """Raise LexiconError if a stored sentence has too many words or pairs of words to count."""
     limit_sentences(database, longest)
     run_steps(database, steps.LONG)
-    found = database.run(in_store("counting/stored_trees/first_too_long", store)).first()
+    found = database.first(in_store("counting/stored_trees/first_too_long", store))
     if found:
         raise LexiconError(
             f"sentence {found.sentence} (corpus {found.corpus}) has {found.words:,} words and {found.pairs:,} pairs of "
@@ -189,7 +189,7 @@ def refuse_long(database: Database, store: str, longest: int) -> None:
 def refuse_no_tree(database: Database, store: str) -> None:
     """Raise LexiconError for the first stored words that do not form a tree."""
     run_steps(database, steps.CIRCLES)
-    found = database.run(in_store("counting/stored_trees/first_no_tree", store)).first()
+    found = database.first(in_store("counting/stored_trees/first_no_tree", store))
     if found:
         raise LexiconError(
             f"the stored trees are damaged: the head of word {found.position} of sentence {found.sentence} (corpus "

@@ -133,13 +133,13 @@ def check_tables(database: Database, settings: Settings, folder: CountsFolder) -
         database.run(statement("counting/folder/tables", **of, direct=folder.direct, direct_of_lexemes=lexemes))
         firsts = {"lexemes": "counting/folder/first_wrong_lexeme", "paths": "counting/folder/first_wrong_path"}
         for table, first in firsts.items():
-            if found := database.run(statement(first)).first():
+            if found := database.first(statement(first)):
                 raise folder.wrong(f"row {found.row}: {found.problem}", table)
         check_counts(database, folder)
-        if wrong := database.run(statement("counting/folder/first_wrong_sum")).first():
+        if wrong := database.first(statement("counting/folder/first_wrong_sum")):
             problem = f"{wrong.text:.60} has {wrong.counts} of {wrong.said:,}, and its nodes {wrong.summed:,}"
             raise folder.wrong(problem, f"{wrong.what}s")
-        if lexeme := database.run(statement("counting/folder/first_wrong_frequency")).first():
+        if lexeme := database.first(statement("counting/folder/first_wrong_frequency")):
             met = f"meets itself along ε {lexeme.met:,} times"
             problem = f"row {lexeme.row}: it has {lexeme.frequency:,} tokens, and {met}"
             raise folder.wrong(problem, "lexemes")
@@ -164,7 +164,7 @@ def refuse_columns(database: Database, folder: CountsFolder) -> None:
         known = {name: kind for name, kind in columns.items() if name != "direct" or folder.manifest.has_direct}
         expected = [{"name": name, "type": kind} for name, kind in known.items()]
         asked = statement("counting/folder/columns", files=folder.files(table), expected=expected)
-        if found := database.run(asked).first():
+        if found := database.first(asked):
             where = str(Path(found.file_name).relative_to(folder.root))
             raise folder.wrong(f"{found.name} has the type {found.found:.40}, not {found.expected}", where)
 
@@ -176,16 +176,16 @@ def check_counts(database: Database, folder: CountsFolder) -> None:
     total = one_way = other_way = nodes = digest = 0
     for each in manifest.of("cooccurrences"):
         what = {"file": folder.file(each), "direct": folder.direct}
-        found = database.run(statement("counting/folder/file", **what)).one()
-        refuse_file(database, folder, each, found._asdict())
+        found = database.first(statement("counting/folder/file", **what))
+        refuse_file(database, folder, each, vars(found))
         total, one_way, other_way = total + found.total, one_way + found.one_way, other_way + found.other_way
-        of_file = database.run(statement("counting/folder/nodes_of_file", **what)).one()
+        of_file = database.first(statement("counting/folder/nodes_of_file", **what))
         nodes, digest = nodes + of_file.nodes, digest + of_file.digest
     if one_way != other_way:
         raise folder.wrong("the counts are not symmetric", "cooccurrences")
     if total != manifest.count:
         raise folder.wrong(f"the counts sum to {total:,}, not {manifest.count:,}", "cooccurrences")
-    if (nodes, digest) != tuple(database.run(statement("counting/folder/nodes")).one()):
+    if [(nodes, digest)] != database.rows(statement("counting/folder/nodes")):
         raise folder.wrong("they are not the sums of the counts", "nodes")
 
 
@@ -222,7 +222,7 @@ def put_in(database: Database, folder: CountsFolder, name: str) -> None:
 
 def refuse_unseen(database: Database, folder: CountsFolder) -> None:
     """Raise LexiconError if the transaction did not see all rows that it wrote."""
-    seen = database.run(statement("counting/folder/seen")).one()
+    seen = database.first(statement("counting/folder/seen"))
     if (seen.counts, seen.tokens) != (folder.manifest.count, seen.expected):
         raise LexiconError(
             f"{database.file}: DuckDB shows counts of {seen.counts:,} and {seen.tokens:,} tokens, where counts of "

@@ -127,7 +127,7 @@ def put_in(
     database.set(corpus_id=corpus_id)
     with reading(checked):
         code(database, checked)
-    sums = database.run(statement("counting/counts_only/sums")).one()
+    sums = database.first(statement("counting/counts_only/sums"))
     if checked and not sums.lines:
         raise CorpusError(f"{checked.place}: no counts in it; a line has lexeme, path, context and count")
     if sums.total + sums.there > LARGEST_BIGINT:
@@ -159,13 +159,13 @@ def code(database: Database, checked: Lines | None) -> None:
 def first_fault(database: Database, lines: Lines) -> CorpusError:
     """Return the error for the first line that is not a count."""
     number = database.value(statement("counting/counts_only/first_wrong"))
-    fault = database.run(statement("counting/counts_only/fault", line=number)).one()
+    fault = database.first(statement("counting/counts_only/fault", line=number))
     return CorpusError(f"{lines.at(fault.line)}: {fault.problem}")
 
 
 def refuse_others(database: Database, checked: Lines | None, total: int) -> None:
     """Raise CorpusError if the counts of the corpus are not symmetric; LexiconError if some of them are not seen."""
-    both = database.run(statement("counting/counts_only/both_ways")).one()
+    both = database.first(statement("counting/counts_only/both_ways"))
     if both.total != total:
         raise LexiconError(
             f"{database.file}: DuckDB shows counts of {both.total:,}, where {total:,} were written; nothing is "
@@ -173,7 +173,7 @@ def refuse_others(database: Database, checked: Lines | None, total: int) -> None
         )
     if not checked or both.one_way == both.other_way:
         return
-    found = database.run(statement("counting/counts_only/first_asymmetric")).one()
+    found = database.first(statement("counting/counts_only/first_asymmetric"))
     lexeme, context = found.lexeme[:LONGEST_SHOWN], found.context[:LONGEST_SHOWN]
     way, back = found.path[:LONGEST_SHOWN] or "ε", found.inverse[:LONGEST_SHOWN] or "ε"
     manner, own, other = (found.counts[name] for name in ("manner", "own", "other"))

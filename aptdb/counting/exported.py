@@ -10,7 +10,6 @@ from aptdb.core.errors import LexiconError, QuestionError
 from aptdb.store import schema, version
 from aptdb.store.database import Database
 from aptdb.store.duckdb_errors import EXPORT
-from aptdb.store.lazy_imports import tables
 from aptdb.store.lexicon_file import making_file
 from aptdb.store.limits import limits
 from aptdb.store.statements import identifier, statement
@@ -40,7 +39,7 @@ def restore(file: Path, folder: Path) -> list[str]:
         schema.run_migrations(database, to=revision)
         fill(database, own, folder)
         if revision == version.REVISION:  # else they are of another version anyway
-            database.run(tables.settings.update(), {"definitions": ""})
+            database.run("UPDATE _store.settings SET definitions = ''")
     return sorted(name for name in files if not name.startswith(PREFIX))
 
 

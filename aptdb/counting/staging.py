@@ -65,24 +65,27 @@ def note_corpus(database: Database, what: dict[str, Any], source: Origin) -> Non
     """Record a corpus that was added."""
     origin = {"source": source.place, "sha256": source.digest}
     when = {"added_at": datetime.now(UTC).replace(tzinfo=None), "version": __version__}
-    database.run(tables.corpus.insert(), {**what, **origin, **when})
+    database.put("corpus", {**what, **origin, **when})
 
 
 def refuse_name(database: Database, name: str) -> None:
     """Raise CorpusError if the lexicon has a corpus with this name."""
-    if database.value(sa.select(tables.corpus.c.id).where(tables.corpus.c.name == name)):
+    if holds_corpus(database, name):
         raise CorpusError(
             f"the lexicon already has a corpus {name}; --replace puts this one in its place, --name gives it another "
             "name"
         )
 
 
+def holds_corpus(database: Database, name: str) -> bool:
+    """Return whether the lexicon has a corpus with this name."""
+    return bool(database.value("SELECT EXISTS (FROM _store.corpus WHERE name = $name)", {"name": name}))
+
+
 def refuse_content(database: Database, source: Origin) -> None:
     """Raise CorpusError if the same bytes were added before."""
-    table = tables.corpus
-    other = ~table.c.name.startswith(FORMER)  # what is about to be replaced
-    same = database.value(sa.select(table.c.name).where(table.c.sha256 == source.digest, other))
-    if same:
+    asked = {"digest": source.digest, "former": FORMER}  # what is about to be replaced counts once
+    if same := database.value(statement("counting/same_content"), asked):
         raise CorpusError(
             f"{source.place}: the same content was added before, as corpus {same}; to count it twice, use --again"
         )
@@ -90,27 +93,33 @@ def refuse_content(database: Database, source: Origin) -> None:
 
 def next_corpus(database: Database) -> int:
     """Return the id of the next corpus."""
-    return 1 + int(database.value(sa.select(sa.func.max(tables.corpus.c.id))) or 0)
+    return 1 + last_id(database, "corpus")
 
 
 def last_sentence(database: Database) -> int:
     """Return the id of the last sentence, 0 if there is none."""
-    return int(database.value(sa.select(sa.func.max(tables.sentence.c.id))) or 0)
+    return last_id(database, "sentence")
 
 
-def corpus_called(database: Database, name: str) -> "sa.Row[tuple[int, str, bool]]":
+def last_id(database: Database, table: str) -> int:
+    """Return the greatest id of a table, 0 if it is empty."""
+    return int(database.value(statement("counting/last_id", table=SqlText(table))))
+
+
+def corpus_called(database: Database, name: str) -> Any:
     """Return the id and kind of a corpus, and whether its direct counts are known.
 
     Raises CorpusError, which lists the names.
     """
     table = tables.corpus
-    found = database.run(sa.select(table.c.id, table.c.kind, table.c.has_direct).where(table.c.name == name)).first()
+    found = database.first(sa.select(table.c.id, table.c.kind, table.c.has_direct).where(table.c.name == name))
     if found is None:
         names = [row[0] for row in database.rows(statement("store/corpora"))]
         raise CorpusError(f"no corpus {name}; the lexicon has {', '.join(names) or 'none'}")
     return found
 
 
+OWN = SqlText(version.SCHEMA)  # the store of the database in use
 NAMES = ("word", "relation", "lexeme", "path")  # tables that the draft shares with the lexicon
 TREES = ("document", "sentence", "token", "joined")
 COUNTS = ("counted", "counted_lexeme")
@@ -129,7 +138,7 @@ class Draft:
         self.database = database
         self.own = own
         self.store = store
-        self.documents_before = int(lexicon.value(sa.select(sa.func.max(tables.document.c.id))) or 0)
+        self.documents_before = last_id(lexicon, "document")
 
     def last_sentence(self) -> int:
         """Return the id of the last sentence in the lexicon and the draft."""
@@ -162,9 +171,8 @@ class Draft:
     def _refuse_unseen(self, names: Iterable[str]) -> None:
         """Raise LexiconError if the lexicon's transaction does not see the whole draft."""
         for name in names:
-            rows = sa.select(sa.func.count()).select_from(sa.table(name, schema=version.SCHEMA))
-            drafted = self.database.value(rows)
-            seen = self._lexicon.value(statement("counting/draft/size", draft=self.store, table=SqlText(name)))
+            drafted = size(self.database, name)
+            seen = size(self._lexicon, name, self.store)
             if seen != drafted:
                 raise LexiconError(
                     f"{self._lexicon.file}: DuckDB shows {seen:,} of {drafted:,} rows of {name} that were made, so "
@@ -200,21 +208,21 @@ def own_store(lexicon: Database) -> SqlText:
     return SqlText(f"{identifier(lexicon.name())}.{version.SCHEMA}")
 
 
-def table_called(name: str) -> "sa.Table":
-    """Return a table of the store."""
-    return tables.metadata.tables[f"{version.SCHEMA}.{name}"]
+def size(database: Database, table: str, store: SqlText = OWN) -> int:
+    """Return the number of rows of a table in a store."""
+    return int(database.value(statement("store/size", table=SqlText(f"{store}.{table}"))))
 
 
 def begin(database: Database, lexicon: Database, own: SqlText, *, adds: bool) -> None:
     """Make the tables of a draft, with the words and paths of the lexicon. Raise LexiconError."""
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
+    as_made = dict(lexicon.rows(statement("store/table_texts")))
     for table in (*NAMES, *TREES):
-        table_called(table).create(database.connection, checkfirst=False)
+        database.run(as_made[table])
     for table in NAMES:
         if is_there(database, lexicon):
             database.run(statement("counting/draft/take_all", own=own, table=SqlText(table)))
-        rows = sa.select(sa.func.count()).select_from(table_called(table))
-        if adds and database.value(rows) != lexicon.value(rows):
+        if adds and size(database, table) != size(lexicon, table):
             raise LexiconError(f"{lexicon.file}: words were changed within the transaction of an addition")
     database.go_on()
 

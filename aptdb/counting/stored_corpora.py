@@ -15,7 +15,7 @@ from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored, refuse_damaged
 from aptdb.counting.reading import set_settings
-from aptdb.counting.staging import FORMER, corpus_called, drafting, next_corpus
+from aptdb.counting.staging import FORMER, corpus_called, drafting, holds_corpus, next_corpus
 from aptdb.store import integrity, schema, verified_files
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
@@ -238,15 +238,15 @@ def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | 
     database.set(other_corpus_id=corpus_id)
     counts_only.with_functions_of_paths(database)
     database.run(statement("counting/counts_only/of_other"))
-    if checked and (twice := database.run(statement("counting/counts_only/first_twice")).first()):
+    if checked and (twice := database.first(statement("counting/counts_only/first_twice"))):
         raise CorpusError(
             f"{checked}: {twice.lexeme} {twice.path} {twice.context} occurs {twice.times} times; expected once"
         )
     lines = counts_only.Lines(checked) if checked else None
     counts_only.put_in(database, own_id, lines, "counting/counts_only/lexemes_of_other")
-    if checked and (wrong := database.run(statement("counting/counts_only/wrong_tokens")).first()):
+    if checked and (wrong := database.first(statement("counting/counts_only/wrong_tokens"))):
         raise CorpusError(f"{checked}: {wrong.text} must have one number of tokens, 1 or more, with its counts")
-    database.run(tables.settings.update(), {"runs": int(database.value(sa.select(tables.settings.c.runs))) + 1})
+    database.run("UPDATE _store.settings SET runs = runs + 1")
 
 
 def refuse_same(database: Database, name: str, prefix: str, digest: str, file: Path) -> None:
@@ -306,13 +306,11 @@ def replacing(database: Database, settings: Settings, name: str, *, replace: boo
     Within the caller's transaction. The former one is removed last, because a draft has the words that were there when
     the transaction began.
     """
-    table = tables.corpus
-    found = database.value(sa.select(table.c.id).where(table.c.name == name)) if replace else None
-    if found is None:
+    if not replace or not holds_corpus(database, name):
         yield
         return
     former = f"{FORMER}{secrets.token_hex(8)}"
-    database.run(sa.update(table).where(table.c.id == found).values(name=former))
+    database.run(sa.update(tables.corpus).where(tables.corpus.c.name == name).values(name=former))
     yield
     take_out(database, settings, former)
 

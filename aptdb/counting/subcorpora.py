@@ -82,12 +82,9 @@ def subcorpora(session: Session) -> Result:
 def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
     """Count stale subcorpora again, all or the named one; return their names."""
     with session.writing() as database:
-        stale = (
-            database.run(sa.select(tables.subcorpus.c.name).where(tables.subcorpus.c.state == "stale")).scalars().all()
-        )
         if name is not None:
             refuse_unknown(database, name)
-        wanted = sorted(stale) if name is None else [name]
+        wanted = names_in(database, "stale") if name is None else [name]
         if wanted:
             refuse_damaged(database, OWN, session.file)
         for each in wanted:
@@ -98,8 +95,7 @@ def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
 
 def count_again(database: Database, settings: Settings) -> None:
     """Count all kept subcorpora again, within the caller's transaction."""
-    kept = sa.select(tables.subcorpus.c.name).where(tables.subcorpus.c.state == "kept").order_by("name")
-    for each in database.run(kept).scalars().all():
+    for each in names_in(database, "kept"):
         keep(database, settings, each, stored_condition(database, each))
 
 
@@ -111,7 +107,7 @@ def forget_subcorpus(session: Session, name: str) -> list[str]:
     with session.writing() as database:
         names = names_of(database, name)
         using = sa.select(tables.weighting.c.name, tables.weighting.c.subcorpus)
-        row = database.run(using.where(tables.weighting.c.subcorpus.in_(names)).order_by("name")).first()
+        row = database.first(using.where(tables.weighting.c.subcorpus.in_(names)).order_by("name"))
         if row is not None:
             raise QuestionError(
                 f"the weighting {row.name} is of the subcorpus {row.subcorpus}; delete it first: aptdb weigh "
@@ -123,9 +119,16 @@ def forget_subcorpus(session: Session, name: str) -> list[str]:
     return names
 
 
+def names_in(database: Database, state: str | None = None) -> list[str]:
+    """Return the names of the subcorpora in order, all or those in a state."""
+    table = tables.subcorpus.c
+    wanted = sa.select(table.name).order_by(table.name)
+    return [name for (name,) in database.rows(wanted if state is None else wanted.where(table.state == state))]
+
+
 def names_of(database: Database, name: str) -> list[str]:
     """Return the subcorpora that a name or pattern means, in order. Raise QuestionError if there is none."""
-    known = list(database.run(sa.select(tables.subcorpus.c.name).order_by("name")).scalars())
+    known = names_in(database)
     if isinstance(name, str) and name not in known and any(each in name for each in PATTERN):
         found = [each for each in known if fnmatchcase(each, name)]
         if not found:
@@ -138,17 +141,17 @@ def names_of(database: Database, name: str) -> list[str]:
 def record(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
     """Keep a subcorpus under a name, unless it is there and up to date. Raise QuestionError if the name is taken."""
     refuse_name(name)
-    row = database.run(sa.select(tables.subcorpus).where(tables.subcorpus.c.name == name)).mappings().first()
-    if row and row["condition"] != wanted.text():
+    row = database.first(sa.select(tables.subcorpus).where(tables.subcorpus.c.name == name))
+    if row and row.condition != wanted.text():
         raise QuestionError(
-            f"{name} is a subcorpus already, of {row['condition']}; choose another name, or --forget it first"
+            f"{name} is a subcorpus already, of {row.condition}; choose another name, or --forget it first"
         )
     if not row:
         refuse_other_case(database, name)
         count = database.value(sa.select(sa.func.count()).select_from(tables.subcorpus))
         if count >= MOST:
             raise QuestionError(f"there are {count} subcorpora, the maximum; delete some with --forget")
-    if not row or row["state"] != "kept":
+    if not row or row.state != "kept":
         keep(database, settings, name, wanted)
 
 
@@ -177,7 +180,7 @@ def keep(database: Database, settings: Settings, name: str, wanted: Condition) -
         )
     noted = {"sentences": sentences, "tokens": tokens, "counted_at": datetime.now(UTC).replace(tzinfo=None)}
     row = {"id": own, "name": name, "condition": wanted.text(), "state": "kept", **noted}
-    database.run(tables.subcorpus.insert(), row)
+    database.put("subcorpus", row)
     of_subcorpus = sa.and_(tables.weighting.c.subcorpus == name, tables.weighting.c.state == "kept")
     database.run(sa.update(tables.weighting).where(of_subcorpus).values(state="stale"))
 
@@ -228,7 +231,7 @@ def refuse_name(name: Any) -> None:
 
 def refuse_unknown(database: Database, name: str) -> None:
     """Raise QuestionError for an unknown subcorpus; the message lists the known ones."""
-    names = database.run(sa.select(tables.subcorpus.c.name).order_by("name")).scalars().all()
+    names = names_in(database)
     if name not in names:
         raise QuestionError(f"no subcorpus {name}; there is {', '.join(names[:SHOWN]) or 'none yet'}")
 
@@ -236,5 +239,5 @@ def refuse_unknown(database: Database, name: str) -> None:
 def tell_of_counts(database: Database) -> None:
     """Warn of corpora that came as counts: they have no sentences to choose from."""
     kind = sa.select(tables.corpus.c.name).where(tables.corpus.c.kind == "counts").order_by("id")
-    for (name,) in database.run(kind):
+    for (name,) in database.rows(kind):
         warn(f"{name} came as counts without sentences, and is in no subcorpus", WithoutTrees)

@@ -28,6 +28,7 @@ from aptdb.distributed.task_errors import Faults, Place, carried
 from aptdb.store import version
 from aptdb.store.database import Database, in_memory
 from aptdb.store.file_writing import scratch_folder
+from aptdb.store.lazy_imports import tables
 from aptdb.store.limits import Limits
 from aptdb.store.statements import SqlText, statement
 
@@ -159,7 +160,7 @@ def new_round(how: How, folder: Path) -> Iterator["Round"]:
         with database.transaction():
             database.run(f"CREATE SCHEMA {version.SCHEMA}")
             for table in staging.NAMES:
-                staging.table_called(table).create(database.connection, checkfirst=False)
+                tables.metadata.tables[f"{version.SCHEMA}.{table}"].create(database.connection, checkfirst=False)
             database.go_on()
             reading.set_rules(database, how.settings, how.longest)
             yield Round(database, how, Path(scratch, "chunk.conllu"))

@@ -264,8 +264,8 @@ def content_of(database: Database, weights: str) -> tuple[str, bool]:
 
 def found(database: Database, question: Mapping[str, Any], content: str) -> list[Row]:
     """Return the stored rows of the same evaluation, by the columns of the table; [] without any."""
-    rows = database.run(sa.select(tables.evaluation).where(same(question, content)).order_by(tables.evaluation.c.id))
-    return [dict(row) for row in rows.mappings().all()]
+    stored = sa.select(tables.evaluation).where(same(question, content)).order_by(tables.evaluation.c.id)
+    return [dict(zip(tables.evaluation.c.keys(), row, strict=True)) for row in database.rows(stored)]
 
 
 def patiently(open_database: Callable[[], Database]) -> Database:
@@ -308,7 +308,7 @@ def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], 
     made = {"question": as_text(question), "content": content, "tokens": tokens}
     for number, row in enumerate(rows, 1):
         of_row = {"id": last + number, "evaluated_at": now(), "version": __version__}
-        database.run(tables.evaluation.insert(), {**row, **made, **of_row})
+        database.put("evaluation", {**row, **made, **of_row})
 
 
 def same(question: Mapping[str, Any], content: str) -> "sa.ColumnElement[bool]":

@@ -121,8 +121,8 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
     if not weights:
         left = "is observed" if wanted.observed else "is left"
         raise QuestionError(f"no co-occurrence of {wanted.phrase} {left}, so there is nothing to store")
-    database.run(
-        tables.entry.insert(),
+    database.put(
+        "entry",
         {
             "id": own,
             "name": name,
@@ -151,8 +151,8 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
 
 def parts(database: Database) -> dict[str, set[str]]:
     """Return the names of entries, each with the entries in its phrase. Raise LexiconError if there is a circle."""
-    rows = database.run(sa.select(tables.entry.c.name, tables.entry.c.question)).all()
-    asked = {row.name: stored(database, row.name, row.name, row.question) for row in rows}
+    rows = database.rows(sa.select(tables.entry.c.name, tables.entry.c.question))
+    asked = {name: stored(database, name, name, question) for name, question in rows}
     words = {name: {word["lexeme"] for word in each.words} for name, each in asked.items()}
     found = {name: lexemes & {*words} for name, lexemes in words.items()}
     try:

@@ -180,7 +180,7 @@ def put(database: Database, lexeme: str, given: Mapping[str, Any]) -> list[str]:
             "space": found.space,
             "state": "kept",
         }
-        database.run(tables.sense.insert(), {**row, **made})
+        database.put("sense", {**row, **made})
     database.bring("grouped", found.columns())
     database.run(statement("questions/senses/keep_occurrences", first=last))
     names = names_of(database, lexeme)

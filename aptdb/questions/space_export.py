@@ -97,8 +97,8 @@ def named_rows(database: Database, what: str, own: int | None, format: FileForma
 def description_of(database: Database, own: int | None) -> dict[str, str]:
     """Return how a space was made, as texts."""
     columns = [tables.space.c[name] for name in TOLD]
-    (row,) = database.run(sa.select(*columns).where(tables.space.c.id == own)).mappings().all()
-    return {name: str(value) for name, value in row.items()}
+    (row,) = database.rows(sa.select(*columns).where(tables.space.c.id == own))
+    return {name: str(value) for name, value in zip(TOLD, row, strict=True)}
 
 
 def write_word2vec(file: Path, names: Sequence[str], vectors: "Array", *, is_binary: bool) -> None:

@@ -140,7 +140,7 @@ def put(
         "least_frequency": plan.least_frequency,
     }
     made = {"asked": json.dumps(given, sort_keys=True), "reduced_at": now(), "version": __version__}
-    database.run(tables.space.insert(), {"id": own, "name": name, "state": "kept", **defined, **made})
+    database.put("space", {"id": own, "name": name, "state": "kept", **defined, **made})
 
 
 def planned(database: Database, order: int, given: Mapping[str, Any]) -> Plan:

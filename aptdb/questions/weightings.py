@@ -200,8 +200,10 @@ def refuse_unknown(database: Database, name: str) -> None:
 
 def definition(database: Database, name: str) -> dict[str, Any] | None:
     """Return what is recorded under a name; None where nothing is."""
-    row = database.run(sa.select(tables.weighting).where(tables.weighting.c.name == name)).mappings().first()
-    return None if row is None else {key: row[key] for key in ("name", "scheme", "phi", *PARAMETERS)}
+    columns = ("name", "scheme", "phi", *PARAMETERS)
+    wanted = sa.select(*(tables.weighting.c[each] for each in columns)).where(tables.weighting.c.name == name)
+    row = database.first(wanted)
+    return None if row is None else dict(zip(columns, row, strict=True))
 
 
 def as_stored(values: dict[str, Any]) -> dict[str, Any]:
@@ -230,7 +232,7 @@ def insert(database: Database, wanted: Definition) -> None:
     """Record a weighting whose weights are computed when they are asked for."""
     last = database.value(sa.select(sa.func.max(tables.weighting.c.id))) or 0
     noted = {"id": last + 1, "state": "computed", "weights": 0, "recorded_at": now(), "kept_at": None}
-    database.run(tables.weighting.insert(), {**wanted.values(), **noted})
+    database.put("weighting", {**wanted.values(), **noted})
     schema.renew(database)
 
 

@@ -13,7 +13,6 @@ from aptdb.core.errors import AptError, LexiconError
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, delete_left, name_until, with_log
 from aptdb.store.interrupts import interrupts_held
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.limits import Limits
 from aptdb.store.statements import SqlText, identifier, literal, statement
 from aptdb.store.verified_files import state_of
@@ -65,7 +64,7 @@ def write_again(database: Database, slices_: Iterable[tuple[int, int]], of_slice
             written[table] += rows
     refuse_unseen(database, written)
     database.run(statement("store/again/in_place"))
-    database.run(tables.settings.update(), {"runs": 0})
+    note_runs(database, 0)
 
 
 def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:
@@ -89,11 +88,16 @@ NOT_OURS = "belongs to somebody else, so that a smaller copy could not replace i
 
 def note_run(database: Database) -> bool:
     """Record an addition, and sort the counts after many of them; return whether they were sorted."""
-    runs = 1 + int(database.value(sa.select(tables.settings.c.runs)))
-    database.run(tables.settings.update(), {"runs": runs})
+    runs = 1 + int(database.value("SELECT runs FROM _store.settings"))
+    note_runs(database, runs)
     if runs > RUNS:
         compact(database)
     return runs > RUNS
+
+
+def note_runs(database: Database, runs: int) -> None:
+    """Record how many additions there were since the counts were last sorted."""
+    database.run("UPDATE _store.settings SET runs = $runs", {"runs": runs})
 
 
 def compact(database: Database) -> None:
@@ -193,9 +197,7 @@ def copied(database: Database, new: Path) -> bool:
     name = str(database.value("SELECT current_database()"))
     database.run(f"ATTACH {literal(str(new))} AS {identifier(COPY)}")
     database.run(f"COPY FROM DATABASE {identifier(name)} TO {identifier(COPY)}")
-    database.end_questions()
     same = content(database, name) == content(database, COPY)
-    database.end_questions()
     database.run(f"DETACH {identifier(COPY)}")
     return same
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from aptdb.core.errors import CorpusError, LexiconError, MovedCounts, QuestionError, warn
 from aptdb.store.counts_folder import MANIFEST, Manifest, check_sizes, read_manifest
 from aptdb.store.database import Database
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import SqlText, literal, statement
 from aptdb.store.verified_files import State, key_of, state_of
 
@@ -147,9 +146,9 @@ def put_view(database: Database, counts: CountsPlace) -> None:
     merged = SqlText("count - direct" if counts.manifest.has_direct else "CAST(0 AS BIGINT)")
     database.run(statement("store/view_of_counts", files=files, merged=merged))
     relative = os.path.relpath(counts.folder, os.path.realpath(database.file.absolute().parent))
-    database.run(sa.delete(tables.opened))
+    database.run("DELETE FROM _store.opened")
     row = {"folder": str(counts.folder), "relative_folder": relative, "digest": counts.manifest.digest}
-    database.run(tables.opened.insert(), row)
+    database.put("opened", row)
 
 
 def point(file: Path, counts: CountsPlace) -> None:

@@ -1,4 +1,4 @@
-"""An open DuckDB file. Only this module runs SQL. Questions go to DuckDB itself, all else through SQLAlchemy."""
+"""An open DuckDB file. Only this module runs SQL. Text goes to DuckDB itself, SQLAlchemy's expressions through it."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -7,6 +7,7 @@ from copy import copy
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -15,11 +16,11 @@ from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError,
 from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
 from aptdb.store.file_writing import as_local, is_private, leave_folder, leave_no_empty_file, new_scratch, own_folder
-from aptdb.store.interrupts import heard, interrupts_held
+from aptdb.store.interrupts import PATIENCE, heard, interrupts_held
 from aptdb.store.lazy_imports import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
 from aptdb.store.limits import limits as usual_limits
-from aptdb.store.statements import identifier, literal, refuse_no_text
+from aptdb.store.statements import SqlText, identifier, literal, refuse_no_text
 from aptdb.store.statements import statement as statement_of
 
 if TYPE_CHECKING:
@@ -151,11 +152,10 @@ class Database:
             self.close()
             advice = "leave out --temp" if self.limits.temp else "close it where this process has it open"
             raise LexiconError(f"{self.file} cannot be locked against access to other files; {advice}")
-        self.end_questions()
 
     @property
     def connection(self) -> "sa.Connection":
-        """Return the connection for SQLAlchemy, which begins a transaction at every statement."""
+        """Return the connection for SQLAlchemy, for its expressions and for Alembic."""
         if self._connection is None:
             with interrupts_held():  # what is imported half breaks what cleans up
                 self._connection = self._connected()
@@ -171,6 +171,8 @@ class Database:
             poolclass=sa.pool.StaticPool,
             pool_reset_on_return=None,  # `close` undoes what is open; where that fails, a pool would show a traceback
         )
+        for name in ("do_begin", "do_commit", "do_rollback"):  # transactions are those of `transaction()`
+            setattr(engine.dialect, name, lambda _: None)
         return engine.connect()
 
     def name(self) -> str:
@@ -203,21 +205,21 @@ class Database:
         """Stop the statement that another thread runs, which then raises KeyboardInterrupt; do nothing if none runs."""
         self._duckdb.interrupt()
 
-    def run(
-        self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None
-    ) -> "sa.CursorResult[Any]":
+    def run(self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None) -> None:
         """Run one statement, or a script without parameters; `$name` in it stands for a parameter.
 
         Raises QuestionError with the message of the macro that refused, or with DuckDB's.
         """
         with self._asking(statement):
-            if not isinstance(statement, str):
-                return self.connection.execute(statement, parameters)
-            refuse_no_text(statement)
-            values = dict(parameters) if parameters else ()
-            connection = self.connection
-            # The transaction can only be undone when the statement has ended.
-            return heard(lambda: connection.exec_driver_sql(statement, values), self._duckdb.interrupt, inf)
+            if isinstance(statement, str):
+                self._asked(statement, parameters, lambda _: None)
+            else:
+                self.connection.execute(statement, parameters)
+
+    def put(self, table: str, row: Mapping[str, Any]) -> None:
+        """Insert a row into a table of ours. row: values by column."""
+        columns, values = SqlText(", ".join(row)), SqlText(", ".join(f"${name}" for name in row))
+        self.run(statement_of("store/put", table=SqlText(table), columns=columns, values=values), row)
 
     def run_whole(self, statement: str) -> None:
         """Run a statement that must not be interrupted: Ctrl-C is delayed until it has ended.
@@ -243,28 +245,40 @@ class Database:
         return tuple(str(column[0]) for column in columns), tuple(str(column[1]) for column in columns), rows
 
     def _asked(self, statement: str, parameters: Mapping[str, Any] | None, fetch: Callable[[Any], Any]) -> Any:
-        """Fetch the answer to a question; outside of `transaction()` it runs in autocommit.
+        """Fetch the answer to a statement; outside of `transaction()` it runs in autocommit.
 
-        In an open transaction DuckDB 2.0.0 does not notice Ctrl-C while some plans run, and SQLAlchemy would begin one.
+        In an open transaction DuckDB 2.0.0 does not notice Ctrl-C while some plans run, and what is open can only be
+        undone when they have ended.
         """
         refuse_no_text(statement)
-        if not self._writing:
-            self.end_questions()
 
         def work() -> Any:
             self._duckdb.execute(statement, dict(parameters) if parameters else None)
             return fetch(self._duckdb)
 
-        return heard(work, self._duckdb.interrupt)
+        return heard(work, self._duckdb.interrupt, inf if self._writing else PATIENCE)
 
     def apart(self, statement: str) -> None:
         """Run a statement outside of a transaction: DuckDB cannot detach a database that a transaction has used."""
         with self._asking(statement):
             self._asked(statement, None, lambda _: None)
 
-    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+    def rows(
+        self, statement: "str | sa.Select[Any]", parameters: Mapping[str, Any] | None = None
+    ) -> list[tuple[Any, ...]]:
         """Return the rows of a question."""
-        return self.table(statement, parameters)[2]
+        if isinstance(statement, str):
+            return self.table(statement, parameters)[2]
+        with self._asking():
+            return [tuple(row) for row in self.connection.execute(statement, parameters)]
+
+    def first(self, statement: "str | sa.Select[Any]") -> Any:
+        """Return the first row of a question, whose columns are attributes; None if there is no row."""
+        with self._asking(statement):
+            if not isinstance(statement, str):
+                return self.connection.execute(statement).first()
+            columns, _, rows = self.table(statement, most=1)
+        return SimpleNamespace(**dict(zip(columns, rows[0], strict=True))) if rows else None
 
     def kinds(self, text: str) -> list[str]:
         """Return the kinds of the statements in a text, e.g. SELECT, without running them. Raise like `run`."""
@@ -273,9 +287,9 @@ class Database:
 
     def value(self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None) -> Any:
         """Return the first column of the first row; None if there is no row."""
-        if self._writing or not isinstance(statement, str):
-            return self.run(statement, parameters).scalar()
         with self._asking(statement):
+            if not isinstance(statement, str):
+                return self.connection.execute(statement, parameters).scalar()
             row = self._asked(statement, parameters, lambda cursor: cursor.fetchone())
         return row[0] if row else None
 
@@ -317,41 +331,31 @@ class Database:
 
     @contextmanager
     def _asking(self, query: object = "") -> Iterator[None]:
-        """Translate DuckDB's errors, and end the transaction of a failed question, so that more can be asked."""
+        """Translate DuckDB's errors."""
         try:
             with interrupts_translated():
                 yield
         except failures() as error:
-            if not self._writing and self._connection is not None:
-                with suppress(*failures()):
-                    self._connection.rollback()
             raise self._as_our_error(error, query) from None
 
     def _as_our_error(self, error: BaseException, query: object = "") -> AptError:
         """Return the AptError for an error of DuckDB. query: what was asked, where it is text."""
         return in_one_line(error, self._read, self.limits, query if isinstance(query, str) else "")
 
-    def end_questions(self) -> None:
-        """End the transaction that SQLAlchemy began at the first question, if one is open."""
-        if self._connection is not None and self._connection.in_transaction():
-            with interrupts_held(), self._asking():
-                self._connection.commit()
-
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit all statements of the block, or none: any error, also Ctrl-C, rolls back."""
-        self.end_questions()
         self._writing = True
         try:
-            self.connection.begin()
+            self._duckdb.begin()
             try:
                 yield
             except BaseException:
-                with suppress(*failures()):  # of a database that DuckDB has given up
-                    self.connection.rollback()
+                with suppress(duckdb.Error):  # of a database that DuckDB has given up
+                    self._duckdb.rollback()
                 raise
             with interrupts_held():
-                self.connection.commit()
+                self._duckdb.commit()
         except failures() as error:
             raise self._as_our_error(error) from None
         finally:
@@ -360,8 +364,8 @@ class Database:
     def go_on(self) -> None:
         """Commit within `transaction()` and begin the next transaction, where nothing has to be undone."""
         with interrupts_held(), self._asking():
-            self.connection.commit()
-            self.connection.begin()
+            self._duckdb.commit()
+            self._duckdb.begin()
 
 
 def in_memory(limits: Limits | None = None) -> Database:

@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from aptdb.core.parameters import declared
 from aptdb.core.schemes import SCHEMES, OfPmi
 from aptdb.store import user_cache
-from aptdb.store.lazy_imports import tables
 from aptdb.store.placeholders import OPTIONS, TYPES, kind_of_option, parts
 from aptdb.store.statements import PLACEHOLDER, SqlText, Statement, identifier, literal, read_text, resource
-
-if TYPE_CHECKING:
-    from sqlalchemy import Column
 
 # A definition in the schema main, with the comment right above it.
 DEFINED = re.compile(
@@ -299,18 +294,26 @@ OWN = {
 
 
 @cache
-def definitions(*, own_only: bool = False) -> Statement:
-    """Return all macros and views of a lexicon in load order, with placeholders for its own values.
-
-    own_only: only definitions with such a placeholder.
-    """
-    statements = [each for name in DEFINITIONS for each in made(name)]
-    if own_only:
-        singles = [each for of_file in statements if of_file.placeholders for each in ONE.findall(of_file.text)]
-        text = "\n".join(f"{each};" for each in singles if PLACEHOLDER.search(each))
-    else:
-        text = "\n".join(f"{each.text};" for each in statements)
+def definitions() -> Statement:
+    """Return all macros and views of a lexicon in load order, with placeholders for its own values."""
+    text = "\n".join(f"{each.text};" for name in DEFINITIONS for each in made(name))
     return Statement("definitions", text, frozenset(PLACEHOLDER.findall(text)))
+
+
+@cache
+def own_definitions() -> Statement:
+    """Return the macros and views that contain values of a lexicon, which every addition makes anew.
+
+    They are cached: finding them takes as long as many a question.
+    """
+    name = f"own-{definitions_digest()[:16]}"
+    text = user_cache.read(name)
+    if not isinstance(text, str):
+        own = [each for of in DEFINITIONS for each in made(of) if each.placeholders]
+        singles = [each for of_file in own for each in ONE.findall(of_file.text) if PLACEHOLDER.search(each)]
+        text = "\n".join(f"{each};" for each in singles)
+        user_cache.write(name, text)
+    return Statement("own definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
 @cache
@@ -324,14 +327,14 @@ def recording_definitions() -> Statement:
     return Statement("recording definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
-TOTALS = ("count", "cooccurrences")  # columns of sums of counts
-
-
-def direct_column(column: "Column[Any]") -> str:
-    """Return a column of a table of counts as direct counts have it, as SQL."""
-    if column.name == "merged":
-        return "0::BIGINT AS merged"
-    return f"{column.name} - merged AS {column.name}" if column.name in TOTALS else column.name
+# What is counted, in a subcorpus as in the whole: a row of each table, its columns without those of counts (they are
+# listed here too, because importing the declared tables takes long), and its column of counts before `merged`.
+COUNTED = {
+    "lexeme": ("a lexeme", "id, text, lemma, pos, frequency", "cooccurrences"),
+    "path": ("a path", "id, text, path_order, inverse_id", "count"),
+    "node": ("a node of a lexeme's APT", "id, lexeme_id, path_id", "count"),
+    "cooccurrence": ("a co-occurrence", "lexeme_id, path_id, context_id", "count"),
+}
 
 
 @cache
@@ -339,14 +342,8 @@ def made_again() -> dict[str, list[dict[str, SqlText]]]:
     """Return the values of placeholders for a definition that is made several times."""
     return {
         "store/define/of_subcorpus": [
-            {
-                "table": SqlText(table.name),
-                "columns": SqlText(", ".join(column.name for column in table.columns)),
-                "direct_columns": SqlText(", ".join(map(direct_column, table.columns))),
-                "total": SqlText(next(each.name for each in table.columns if each.name in TOTALS)),
-                "row": SqlText(row),
-            }
-            for table, row in tables.COUNTED.items()
+            {"table": SqlText(table), "row": SqlText(row), "columns": SqlText(columns), "total": SqlText(total)}
+            for table, (row, columns, total) in COUNTED.items()
         ],
         "questions/define/option": [
             {

@@ -1,6 +1,6 @@
 """SQLAlchemy and our table declarations, imported when they are first used.
 
-Only writing needs them, and importing them takes as long as a question.
+Questions and additions do without them, and importing them takes as long as a question.
 """
 
 import sys

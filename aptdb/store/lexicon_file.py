@@ -49,7 +49,6 @@ def making_file(
         with closing(database):
             yield database, copied
             database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
-            database.end_questions()
         with interrupts_held():
             give_name(unfinished, file)
     except BaseException as error:

@@ -19,7 +19,15 @@ from aptdb.store import user_cache, version
 from aptdb.store.counts_location import CountsPlace, drop_attachments, put_view
 from aptdb.store.counts_location import recorded as recorded_place
 from aptdb.store.database import Database
-from aptdb.store.definitions import comments_on, definitions, definitions_digest, made, private_objects, public_in
+from aptdb.store.definitions import (
+    comments_on,
+    definitions,
+    definitions_digest,
+    made,
+    own_definitions,
+    private_objects,
+    public_in,
+)
 from aptdb.store.duckdb_errors import interrupts_translated
 from aptdb.store.file_writing import with_log
 from aptdb.store.lazy_imports import sa, tables
@@ -42,6 +50,8 @@ BROUGHT = {
 COLUMNS = {"order": "max_order", "join": "joined_relations"}
 
 TOLD_SUBCORPORA = 20  # names of subcorpora in an error
+
+REVISION = "alembic_version"  # the table that records the migration that a file is at
 
 TEMPLATE = "aptdb_template"  # what an empty lexicon that is copied is attached as
 
@@ -84,8 +94,8 @@ def put_settings(database: Database, settings: Settings, *, stamp: str = "", def
     """Write the settings of a new lexicon, its unique id, and the revision of its tables."""
     now = datetime.now(UTC).replace(tzinfo=None)
     own = {"uid": str(uuid.uuid4()), "stamp": stamp, "definitions": definitions, "created_at": now}
-    database.run(tables.settings.insert(), {**own, **as_stored(settings), "version": __version__, "runs": 0})
-    database.run(tables.revision.insert(), {"version_num": version.REVISION})
+    database.put("settings", {**own, **as_stored(settings), "version": __version__, "runs": 0})
+    database.put(REVISION, {"version_num": version.REVISION})
 
 
 def as_stored(settings: Settings) -> dict[str, Any]:
@@ -109,7 +119,7 @@ def install(database: Database) -> None:
     for kind, name in database.rows(statement("store/private_objects")):
         if (kind, name) not in own:
             database.run(f"DROP {kind} {version.SCHEMA}.{identifier(name)}")
-    database.run(tables.settings.update(), {"definitions": definitions_digest()})
+    database.run("UPDATE _store.settings SET definitions = $digest", {"digest": definitions_digest()})
 
 
 def show_metadata(database: Database) -> None:
@@ -124,7 +134,7 @@ def renew(database: Database) -> None:
     if definitions_differ(database):
         install(database)
     else:
-        run_definitions(database, definitions(own_only=True))
+        run_definitions(database, own_definitions())
         there = {name for space, name, _ in database.rows(statement("store/views")) if space == "main"}
         show_weightings(database, [each for each in recorded_weightings(database) if each not in there])
 
@@ -138,7 +148,7 @@ def run_definitions(database: Database, wanted: Statement) -> None:
     own = {"stamp": SqlText(uuid.uuid4()), **recorded(database)}
     database.run(wanted.filled({name: own[name] for name in wanted.placeholders}))
     describe(database, wanted.text)
-    database.run(tables.settings.update(), {"stamp": str(own["stamp"])})
+    database.run("UPDATE _store.settings SET stamp = $stamp", {"stamp": str(own["stamp"])})
 
 
 def recorded_weightings(database: Database) -> list[str]:
@@ -172,8 +182,8 @@ def describe(database: Database, definitions_text: str) -> None:
 
 def recorded(database: Database) -> dict[str, SqlText]:
     """Return the recorded values of this lexicon as SQL: weightings by property, entries and subcorpora."""
-    properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
-    entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
+    properties = [name for name in database.table("FROM _store.weighting LIMIT 0")[0] if name not in {"id", "name"}]
+    entries = database.value("SELECT count(*) FROM _store.entry")
     found = dict.fromkeys([*properties, "kept"], "NULL")
     found |= dict(database.rows(statement("questions/weightings/recorded"))) | {"entries": str(entries)}
     found |= recorded_subcorpora(database) | recorded_without_direct(database)
@@ -182,14 +192,13 @@ def recorded(database: Database) -> dict[str, SqlText]:
 
 def recorded_subcorpora(database: Database) -> dict[str, str]:
     """Return the ids of kept subcorpora by name, as JSON in SQL, and the end of the error for an unknown name."""
-    subcorpus = tables.subcorpus.c
-    rows = database.run(sa.select(subcorpus.name, subcorpus.id, subcorpus.state).order_by(subcorpus.name)).all()
-    kept = [row for row in rows if row.state == "kept"]
-    stale = [row.name for row in rows if row.state != "kept"]
-    ending = f"; there is {', '.join([row.name for row in kept][:TOLD_SUBCORPORA])}" if kept else ""
+    rows = database.rows("SELECT name, id, state FROM _store.subcorpus ORDER BY name")
+    kept = {name: own for name, own, state in rows if state == "kept"}
+    stale = [name for name, _, state in rows if state != "kept"]
+    ending = f"; there is {', '.join([*kept][:TOLD_SUBCORPORA])}" if kept else ""
     ending += f"; stale until aptdb subcorpus LEXICON --refresh: {', '.join(stale[:TOLD_SUBCORPORA])}" if stale else ""
     return {
-        "subcorpus_ids": literal(json.dumps({row.name: row.id for row in kept})),
+        "subcorpus_ids": literal(json.dumps(kept)),
         "subcorpora": literal(ending or "; there is none yet: aptdb subcorpus makes one"),
     }
 
@@ -229,7 +238,7 @@ def revision(database: Database) -> str | None:
     found = database.value(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
         "AND table_name = $name",
-        {"schema": version.SCHEMA, "name": "alembic_version"},
+        {"schema": version.SCHEMA, "name": REVISION},
     )
     return str(database.value("SELECT version_num FROM _store.alembic_version")) if found else None
 
@@ -283,7 +292,7 @@ def refuse_lacking(database: Database) -> None:
 
 def definitions_differ(database: Database) -> bool:
     """Return whether the file's macros and views are of another version."""
-    return bool(database.value(sa.select(tables.settings.c.definitions)) != definitions_digest())
+    return bool(database.value("SELECT definitions FROM _store.settings") != definitions_digest())
 
 
 def migrate(database: Database, counts: CountsPlace | None = None) -> str:

@@ -247,15 +247,13 @@ class Session:
         if not empty:
             if not verified_files.is_known(self.file):
                 integrity.refuse_foreign(database)
-            schema.check_revision(database)
-            self._bring_back_ours(database)
+                schema.check_revision(database)
+                self._bring_back_ours(database)
             self.settings = schema.read_settings(database)
             self.settings.refuse_others(self.given)
 
     def _bring_back_ours(self, database: Database) -> None:
         """Replace foreign macros and views by aptdb's, if there are any."""
-        if verified_files.is_known(self.file):
-            return
         if schema.definitions_differ(database):
             with database.transaction():
                 schema.install(database)

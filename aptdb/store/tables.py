@@ -258,15 +258,8 @@ subcorpus_sentence = sa.Table(
     info=keys("subcorpus_id, sentence_id"),
 )
 
-# What is counted, and what a row of it is. A subcorpus has the same of its own, by the same ids.
-COUNTED = {
-    lexeme: "a lexeme",
-    path: "a path",
-    node: "a node of a lexeme's APT",
-    cooccurrence: "a co-occurrence",
-}
 
-
+# A subcorpus has the same counts of its own, by the same ids.
 def of_subcorpus(table: sa.Table) -> sa.Table:
     """Return the table of the same counts in subcorpora: the id of the subcorpus, then the same columns."""
     columns = (sa.Column(column.name, column.type, nullable=column.nullable) for column in table.columns)
@@ -276,7 +269,9 @@ def of_subcorpus(table: sa.Table) -> sa.Table:
     )
 
 
-subcorpus_lexeme, subcorpus_path, subcorpus_node, subcorpus_cooccurrence = map(of_subcorpus, COUNTED)
+subcorpus_lexeme, subcorpus_path, subcorpus_node, subcorpus_cooccurrence = map(
+    of_subcorpus, (lexeme, path, node, cooccurrence)
+)
 
 # A row: a weighting by its name: its scheme, its parameters (NULL means the default of the scheme), its phi, and
 # whether its weights are kept: state is computed, kept or stale. weights: how many are kept.

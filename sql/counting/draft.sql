@@ -41,12 +41,6 @@ WHERE path.inverse_id <> path.id;
 CREATE OR REPLACE TEMP VIEW counted_lexeme AS
 FROM @draft@.counted_lexeme;
 
--- name: size
--- One row: how many rows a table of the draft has.
--- @draft@: the store of the draft.
--- @table@: the table.
-SELECT count(*) FROM @draft@.@table@;
-
 -- name: take_all
 -- Takes over what the lexicon knows already, by the same ids.
 -- @own@: the store of the lexicon.

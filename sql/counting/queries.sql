@@ -107,9 +107,10 @@ CROSS JOIN there
 ANTI JOIN feature ON feature.name = named.name
 ORDER BY named.name;
 
--- name: last_lexeme
--- One row: the greatest id of a lexeme, 0 where there is none.
-SELECT coalesce(max(id), 0) FROM _store.lexeme;
+-- name: last_id
+-- One row: the greatest id in a table, 0 where there is none.
+-- @table@: the table.
+SELECT coalesce(max(id), 0) FROM _store.@table@;
 
 -- name: spelt_twice
 -- A row: a lexeme in Unicode's normal form C that another lexeme looks like, where one of the two is new.
@@ -149,3 +150,8 @@ SELECT id, tokens
 FROM _store.corpus
 WHERE kind = 'trees' AND NOT has_direct
 ORDER BY id;
+
+-- name: same_content
+-- A row: the corpus that has the same content. Those that are about to be replaced are none.
+-- $digest: of the content. $former: what names of such corpora begin with.
+SELECT name FROM _store.corpus WHERE sha256 = $digest AND NOT starts_with(name, $former);

@@ -79,6 +79,13 @@ FROM duckdb_tables()
 WHERE database_name = @database@ AND NOT internal
 ORDER BY ALL;
 
+-- name: put
+-- Adds a row to a table.
+-- @table@: the table.
+-- @columns@: the columns that have a value.
+-- @values@: the values, in the same order.
+INSERT INTO _store.@table@ (@columns@) VALUES (@values@);
+
 -- name: size
 -- One row: how many rows a table has; those that were deleted are none.
 -- @table@: a table by its whole name.

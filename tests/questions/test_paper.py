@@ -56,7 +56,7 @@ def columns(figure: Mapping[str, str]) -> Nodes:
 
 def asked(database: Database, question: str) -> Nodes:
     """The answer to a question in raw counts."""
-    return nodes(database.run(f"FROM {question[:-1]}, weights := 'raw_count')").fetchall())
+    return nodes(database.rows(f"FROM {question[:-1]}, weights := 'raw_count')"))
 
 
 def alone(lexeme: str) -> str:

@@ -318,7 +318,6 @@ def test_damage_is_found(own: Path, damage: str, said: str) -> None:
         lexicon.save_senses("mouse/NOUN", groups=2)
     database = Database(own, read_only=False)
     database.run(damage)
-    database.end_questions()
     database.close()
     with Lexicon.open(own) as lexicon:
         found = [row for row in lexicon.verify().rows if row[0] == "sense"]

@@ -48,7 +48,6 @@ def change(file: Path, query: str) -> None:
     database = Database(file, read_only=False)
     try:
         database.run(query)
-        database.end_questions()
     finally:
         database.close()
 

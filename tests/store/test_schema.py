@@ -15,7 +15,7 @@ from aptdb import Lexicon, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.store import schema, tables, user_cache, version
 from aptdb.store.database import Database
-from aptdb.store.definitions import ONE, definitions
+from aptdb.store.definitions import COUNTED, ONE, definitions, own_definitions
 from aptdb.store.file_writing import with_log
 from aptdb.store.schema import template
 from aptdb.store.statements import resource
@@ -133,6 +133,20 @@ def test_definitions_are_taken_apart_into_single_statements() -> None:
     singles = [each for each in ONE.findall(text) if each.strip()]
     assert [text.count("CREATE OR REPLACE"), text] == [len(singles), ";".join(singles) + ";"]
     assert all(each.count("CREATE OR REPLACE") == 1 for each in singles)
+
+
+def test_the_columns_of_counts_are_those_that_are_declared() -> None:
+    for name, (_, columns, total) in COUNTED.items():
+        assert [*columns.split(", "), total, "merged"] == tables.metadata.tables[f"_store.{name}"].c.keys()
+
+
+def test_definitions_are_read_from_the_cache_or_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = own_definitions()
+    assert {"stamp", "recorded_subcorpora"} <= found.placeholders
+    for kept in (found.text, None, 5):
+        monkeypatch.setattr(user_cache, "read", lambda _, kept=kept: kept)
+        own_definitions.cache_clear()
+        assert own_definitions() == found
 
 
 def kind(column: sa.Column[Any]) -> str:

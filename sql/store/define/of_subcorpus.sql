@@ -6,20 +6,20 @@
 
 -- A row: @row@ of a subcorpus, by the columns that the whole's table has.
 CREATE OR REPLACE MACRO _store.@table@_of_subcorpus(subcorpus) AS TABLE (
-    SELECT @columns@
+    SELECT @columns@, @total@, merged
     FROM _store.subcorpus_@table@
     WHERE subcorpus_id = _store.subcorpus_id(subcorpus)
 );
 
 -- A row: @row@ of the whole, by its direct counts.
 CREATE OR REPLACE VIEW _store.direct_@table@ AS
-SELECT @direct_columns@
+SELECT @columns@, @total@ - merged AS @total@, 0::BIGINT AS merged
 FROM _store.@table@
 WHERE @total@ > merged;
 
 -- A row: @row@ of a subcorpus, by its direct counts.
 CREATE OR REPLACE MACRO _store.direct_@table@_of_subcorpus(subcorpus) AS TABLE (
-    SELECT @direct_columns@
+    SELECT @columns@, @total@ - merged AS @total@, 0::BIGINT AS merged
     FROM _store.subcorpus_@table@
     WHERE subcorpus_id = _store.subcorpus_id(subcorpus) AND @total@ > merged
 );
