@@ -207,12 +207,18 @@ ORDER BY lexeme_id, path_id, context_id;
 -- their own: an update would write the whole column again.
 
 -- A row: a co-occurrence that the lexicon has and that was counted again, its stored row, and what its counts become.
+-- Most rows have another lexeme or context, which one column shows sooner than three: so it takes a third of the time.
 CREATE OR REPLACE TEMP TABLE recounted AS
-SELECT stored.rowid AS stored_row, added.lexeme_id, added.path_id, added.context_id,
-    stored.count + added.count AS count, stored.merged + added.merged AS merged
+WITH stored AS (
+    SELECT rowid AS stored_row, lexeme_id, path_id, context_id, count, merged
+    FROM _store.cooccurrence
+    SEMI JOIN added USING (lexeme_id)
+    SEMI JOIN added AS met USING (context_id)
+)
+SELECT stored.stored_row, added.lexeme_id, added.path_id, added.context_id, stored.count + added.count AS count,
+    stored.merged + added.merged AS merged
 FROM added
-JOIN _store.cooccurrence AS stored
-    ON stored.lexeme_id = added.lexeme_id AND stored.path_id = added.path_id AND stored.context_id = added.context_id;
+JOIN stored USING (lexeme_id, path_id, context_id);
 
 DELETE FROM _store.cooccurrence WHERE rowid IN (SELECT stored_row FROM recounted);
 
@@ -233,11 +239,16 @@ WITH counted AS (
     SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
     FROM added
     GROUP BY lexeme_id, path_id
+),
+stored AS (
+    SELECT rowid AS stored_row, id, lexeme_id, path_id, count, merged
+    FROM _store.node
+    SEMI JOIN added USING (lexeme_id)
 )
-SELECT stored.rowid AS stored_row, stored.id, counted.lexeme_id, counted.path_id,
+SELECT stored.stored_row, stored.id, counted.lexeme_id, counted.path_id,
     coalesce(stored.count, 0) + counted.count AS count, coalesce(stored.merged, 0) + counted.merged AS merged
 FROM counted
-LEFT JOIN _store.node AS stored ON stored.lexeme_id = counted.lexeme_id AND stored.path_id = counted.path_id;
+LEFT JOIN stored USING (lexeme_id, path_id);
 
 SET VARIABLE last_node = (SELECT coalesce(max(id), 0) FROM _store.node);
 
