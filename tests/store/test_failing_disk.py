@@ -1,4 +1,4 @@
-"""A disk that fails at any call, once or for good: the lexicon is as before or as after, never between."""
+"""A disk that fails at any call, once or for good: the lexicon is as before or as after a transaction."""
 
 import errno
 from collections.abc import Iterator

@@ -151,8 +151,10 @@ def act(request: Mapping[str, Any], folder: Path, outcome: Path) -> int:
 def answer_to(arguments: Sequence[str], folder: Path) -> Mapping[str, Any]:
     """Run one command in this process, as the program does; what it writes goes through files.
 
-    The command `contents` is one of ours, which tells what a lexicon holds.
+    The command `contents` is one of ours, which tells what a lexicon holds; `migrate tables` is the first half of
+    `migrate`.
     """
+    from aptdb.store.session import migrate_tables
     from support.app import app
 
     status: Any = 0
@@ -164,6 +166,8 @@ def answer_to(arguments: Sequence[str], folder: Path) -> Mapping[str, Any]:
     try:
         if arguments[0] == "contents":
             print(contents(Path(arguments[1])))
+        elif arguments[0] == "migrate tables":
+            migrate_tables(Path(arguments[1]))
         else:
             app(arguments, prog_name="aptdb")
     except SystemExit as ending:
