@@ -65,9 +65,14 @@ def complaint(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def stopped(delay: float, number: int, *arguments: Any) -> tuple[int, str]:
-    """Run the program, and send it a signal after so many seconds; its status, and what it said."""
+    """Run the program, and send it a signal; its status, and what it said.
+
+    delay: seconds from its start, or from when it hears the signal: before, Python ends it, or has no place for it.
+    """
     command = [*PROGRAM, *map(str, arguments)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+        if number != signal.SIGKILL:
+            wait_until_heard(running)
         time.sleep(delay)
         running.send_signal(number)
         try:
@@ -75,6 +80,20 @@ def stopped(delay: float, number: int, *arguments: Any) -> tuple[int, str]:
         finally:
             running.kill()
     return running.returncode, PATIENCE.sub("", said)
+
+
+def wait_until_heard(running: subprocess.Popen[str]) -> None:
+    """Wait until the program hears SIGTERM and SIGINT; without /proc, as long as that takes on most machines."""
+    caught = Path(f"/proc/{running.pid}/status")
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until and running.poll() is None:
+        found = re.search(r"SigCgt:\s*(\w+)", caught.read_text()) if caught.exists() else None
+        if found is None:
+            time.sleep(0.25)
+            return
+        if int(found[1], 16) >> (signal.SIGTERM - 1) & 1:
+            return
+        time.sleep(0.01)
 
 
 def killed(delay: float, *arguments: Any) -> int:
