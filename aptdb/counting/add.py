@@ -76,7 +76,6 @@ def add(
     refuse_rejects(rejects, session.file)
     given = given_metadata(meta, tags, sentence_meta, meta_from)
     refuse_elsewhere(source)
-    session.refuse_counts_elsewhere("nothing can be added to it")
     if isinstance(source, str | Path) and is_counts_folder(source):
         refuse_metadata(given, str(source))
         return add_folder(session, source, name=name, again=again, replace=replace)

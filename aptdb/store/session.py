@@ -72,6 +72,10 @@ class Session:
         self._turns, self._thread = Turns(), threading.get_ident()
         self._cursors: dict[threading.Thread, Database] = {}
         self._opening = threading.Lock()
+        self._database: Database | None = None
+        self._settings: Settings | None = None
+        if create and not given and not self.attached and verified_files.is_known(file):
+            return  # nothing has to be looked at before something is asked or added
         self._database = self._opened()
         try:
             own = schema.read_settings(self._database) if self._database else Settings()
@@ -80,6 +84,18 @@ class Session:
         except BaseException:
             self.let_go()
             raise
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings of the lexicon; those that a new one will have, where there is none yet."""
+        if self._settings is None:
+            self._settings = Settings() if self.is_empty() else schema.read_settings(self.reading())
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        """Take over settings."""
+        self._settings = settings
 
     def reading(self) -> Database:
         """Return the database for reading, with a connection of this thread; reopen it after an addition."""
@@ -193,6 +209,8 @@ class Session:
                 database = growing_file(self.file, self.limits, [*reach, *(with_log(copied) if copied else [])])
                 empty = schema.is_empty(database, made=made)
             self._obey_settings(database, empty)
+            if not empty:
+                refuse_counts_elsewhere(self.file, counts_in(database), "nothing can be added to it")
             with database.transaction():
                 if empty:
                     self.settings = settings or self.settings
