@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-import duckdb
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
 
 from aptdb.commands.completion.answer import Word, shortened, words_of, written_on
 from aptdb.commands.completion.shape import Shape
 from aptdb.commands.completion.values import answer
+from aptdb.store.engine import duckdb
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer as AnyCompleter

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import duckdb
-
 from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
+from aptdb.store.engine import duckdb
 from aptdb.store.statements import literal, refuse_no_text
 
 

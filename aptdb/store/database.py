@@ -10,11 +10,10 @@ from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
 from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError, Waiting, warn
 from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
+from aptdb.store.engine import duckdb, with_relations
 from aptdb.store.file_writing import as_local, is_private, leave_folder, leave_no_empty_file, new_scratch, own_folder
 from aptdb.store.interrupts import PATIENCE, heard, interrupts_held
 from aptdb.store.lazy_imports import sa
@@ -302,7 +301,7 @@ class Database:
         """Return the rows of a question as an Arrow table. Raise like `run`."""
         with self._asking(statement):
             refuse_no_text(statement)
-            return self._duckdb.sql(statement).to_arrow_table()
+            return with_relations(self._duckdb).sql(statement).to_arrow_table()
 
     def batches(self, statement: str, size: int, schema: "pa.Schema") -> "Iterator[pa.RecordBatch]":
         """Yield the rows of a question as Arrow batches of limited size, cast to a schema.
@@ -311,13 +310,13 @@ class Database:
         """
         with self._asking(statement):
             refuse_no_text(statement)
-            for each in self._duckdb.sql(statement).to_arrow_reader(size):
+            for each in with_relations(self._duckdb).sql(statement).to_arrow_reader(size):
                 yield each.cast(schema)
 
     def bring(self, name: str, arrays: "Mapping[str, np.ndarray[Any, Any]] | pa.Table") -> None:
         """Make an Arrow table, or arrays of equal length, readable as a relation for `run`."""
         self.rows("SELECT NULL")  # an answer that was not read to its end would refuse what follows
-        self._duckdb.register(name, arrays)
+        with_relations(self._duckdb).register(name, arrays)
 
     def leave_memory(self, share: float) -> None:
         """Reduce DuckDB's share of the memory limit, where Python needs memory."""

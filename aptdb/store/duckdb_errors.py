@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import duckdb
-
 from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
 from aptdb.store.duckdb_messages import in_our_words
+from aptdb.store.engine import duckdb
 from aptdb.store.limits import Limits
 
 # DuckDB puts this before the text of error() in a macro, which is a message of ours already.

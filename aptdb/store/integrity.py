@@ -14,8 +14,6 @@ from contextlib import closing
 from functools import cache, lru_cache
 from hashlib import sha256
 
-import duckdb
-
 from aptdb.core.errors import LexiconError, QuestionError
 from aptdb.core.settings import Settings
 from aptdb.store import schema, user_cache, version
@@ -24,6 +22,7 @@ from aptdb.store.counts_location import CountsPlace
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.duckdb_errors import one_line
+from aptdb.store.engine import duckdb
 from aptdb.store.file_writing import scratch_folder
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import SqlText, identifier, literal, statement

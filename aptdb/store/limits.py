@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
 from aptdb.core.errors import LexiconError
+from aptdb.store.engine import duckdb
 from aptdb.store.file_writing import with_log
 from aptdb.store.statements import literal
 

@@ -9,10 +9,9 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-import duckdb
-
 from aptdb.store import user_cache
 from aptdb.store.definitions import definitions_digest
+from aptdb.store.engine import duckdb
 from aptdb.store.file_writing import with_log
 from aptdb.store.version import __version__
 

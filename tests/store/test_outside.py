@@ -411,7 +411,7 @@ import enum, signal, sys
 make = enum.EnumMeta.__call__
 
 def interrupted(*given, **named):
-    if "duckdb" in sys.modules:
+    if "aptdb.store.engine" in sys.modules:
         enum.EnumMeta.__call__ = make
         signal.raise_signal(signal.SIGINT)
     return make(*given, **named)

@@ -1,0 +1,15 @@
+"""DuckDB's engine alone: its Python package adds relations, and importing those takes longer than many a question.
+
+The package has the same connections and errors. `with_relations` imports it, where its methods are used.
+"""
+
+import _duckdb as duckdb
+
+__all__ = ["duckdb", "with_relations"]
+
+
+def with_relations(connection: duckdb.DuckDBPyConnection) -> "duckdb.DuckDBPyConnection":
+    """Return a connection with the methods of DuckDB's package: sql(), and register() for Arrow tables."""
+    import duckdb  # noqa: F401 (it adds them)
+
+    return connection
