@@ -1,5 +1,6 @@
 """The program: what `aptdb`, `python -m aptdb` and `python cli.py` run."""
 
+import atexit
 import os
 import signal
 import sys
@@ -32,10 +33,22 @@ def run() -> None:
     except SystemExit as ended:
         for each in SIGNALS:
             signal.signal(each, signal.SIG_IGN)
-        if isinstance(ended.code, int) and ended.code:
-            # Everything is written and closed. Python would end itself by the signal if Ctrl-C had interrupted exec().
-            os._exit(ended.code)
+        if (ended.code is None or isinstance(ended.code, int)) and sys.getprofile() is sys.gettrace() is None:
+            end_at_once(ended.code or 0)
         raise
+
+
+def end_at_once(status: int) -> None:
+    """End the program when all is written and closed, without taking Python apart, which takes a tenth of a question.
+
+    After Ctrl-C nothing is waited for; and Python would end itself by the signal if that had interrupted exec().
+    """
+    if not status:
+        atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, by us or from the beginning
+            stream.flush()
+    os._exit(status)
 
 
 def command_of(words: list[str]) -> str | None:

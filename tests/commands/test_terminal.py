@@ -4,6 +4,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,3 +159,11 @@ def test_a_reader_that_goes_away(demo: Path) -> None:
         program.stdout.readline()
         program.stdout.close()
         assert PATIENCE.sub("", program.stderr.read().decode()) == ""
+
+
+def test_what_is_left_for_the_end_is_done(demo: Path) -> None:
+    """A command ends at once, but not before functions for the end of the program, and what they print."""
+    code = "import atexit; atexit.register(print, 'at the end'); from aptdb.__main__ import run; run()"
+    command = [sys.executable, "-c", code, "sql", "demo.duckdb", "SELECT 1 AS one"]
+    done = subprocess.run(command, cwd=demo, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["one", "1", "at the end"]
