@@ -21,7 +21,7 @@ from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.output import paging
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.one_line import on_one_line
-from aptdb.store.interrupts import interrupts_held, interrupts_raised, status
+from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.old_names import newer
 from aptdb.store.version import __version__
 
@@ -308,8 +308,7 @@ def shows_answer(function: Callable[..., None]) -> bool:
 
 def limits_of(given: dict[str, Any]) -> AbstractContextManager[None]:
     """Use the given limits of memory and time within the block."""
-    with interrupts_held():  # DuckDB is imported here, and an exception within that would end Python by a signal
-        from aptdb.store.limits import chosen
+    from aptdb.store.limits import chosen
 
     return chosen({name: given[name] for name in ("memory", "temp", "wait")})
 

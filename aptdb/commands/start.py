@@ -145,13 +145,16 @@ def add_each(
     lexicon: Path, corpora: Sequence[File], settings: Mapping[str, Any], how: Mapping[str, Any]
 ) -> list["Addition"]:
     """Add corpora one after another. After an error or Ctrl-C, print which were added before."""
+    from aptdb.core.settings import checked
     from aptdb.lexicon import Lexicon
+    from aptdb.store.session import Session
 
     done: list[Addition] = []
     # What replaces a corpus with new metadata is added, also with the same content.
     same_metadata = not any(how[name] for name in ("meta", "tags", "sentence_meta", "meta_from"))
     may_skip = not how["again"] and (same_metadata if how["replace"] else len(corpora) > 1)
-    with Lexicon.open(lexicon, create=True, **settings) as opened:
+    session = Session(lexicon, create=True, confined=True, given=checked(settings), at_once=False)
+    with Lexicon(session) as opened:
         try:
             for file, name in corpora:
                 if may_skip and opened.holds(file, name):

@@ -44,7 +44,7 @@ class Definition:
     def values(self) -> dict[str, Any]:
         """Its definition by the columns of its table."""
         given = {name: self.parameters.get(name) for name in PARAMETERS}
-        return {"name": self.name, "scheme": self.scheme, "phi": self.phi, **given}
+        return as_stored({"name": self.name, "scheme": self.scheme, "phi": self.phi, **given})
 
 
 def weigh(
@@ -200,10 +200,8 @@ def refuse_unknown(database: Database, name: str) -> None:
 
 def definition(database: Database, name: str) -> dict[str, Any] | None:
     """Return what is recorded under a name; None where nothing is."""
-    columns = ("name", "scheme", "phi", *PARAMETERS)
-    wanted = sa.select(*(tables.weighting.c[each] for each in columns)).where(tables.weighting.c.name == name)
-    row = database.first(wanted)
-    return None if row is None else dict(zip(columns, row, strict=True))
+    row = database.first(sa.select(tables.weighting).where(tables.weighting.c.name == name))
+    return None if row is None else {key: getattr(row, key) for key in ("name", "scheme", "phi", *PARAMETERS)}
 
 
 def as_stored(values: dict[str, Any]) -> dict[str, Any]:

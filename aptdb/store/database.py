@@ -170,8 +170,8 @@ class Database:
             poolclass=sa.pool.StaticPool,
             pool_reset_on_return=None,  # `close` undoes what is open; where that fails, a pool would show a traceback
         )
-        for name in ("do_begin", "do_commit", "do_rollback"):  # transactions are those of `transaction()`
-            setattr(engine.dialect, name, lambda _: None)
+        for name in ("do_begin", "do_commit", "do_rollback"):
+            setattr(engine.dialect, name, left_to_transaction)
         return engine.connect()
 
     def name(self) -> str:
@@ -211,7 +211,7 @@ class Database:
         """
         with self._asking(statement):
             if isinstance(statement, str):
-                self._asked(statement, parameters, lambda _: None)
+                self._asked(statement, parameters, lambda _: None, inf)  # what writes could not be left alone
             else:
                 self.connection.execute(statement, parameters)
 
@@ -243,11 +243,17 @@ class Database:
             raise QuestionError("this statement gives no rows; use a SELECT")
         return tuple(str(column[0]) for column in columns), tuple(str(column[1]) for column in columns), rows
 
-    def _asked(self, statement: str, parameters: Mapping[str, Any] | None, fetch: Callable[[Any], Any]) -> Any:
+    def _asked(
+        self,
+        statement: str,
+        parameters: Mapping[str, Any] | None,
+        fetch: Callable[[Any], Any],
+        patience: float = PATIENCE,
+    ) -> Any:
         """Fetch the answer to a statement; outside of `transaction()` it runs in autocommit.
 
-        In an open transaction DuckDB 2.0.0 does not notice Ctrl-C while some plans run, and what is open can only be
-        undone when they have ended.
+        patience: seconds to wait after Ctrl-C. In an open transaction DuckDB 2.0.0 does not notice it while some plans
+        run, and only when they have ended can the transaction be undone: there it is waited for them.
         """
         refuse_no_text(statement)
 
@@ -255,7 +261,7 @@ class Database:
             self._duckdb.execute(statement, dict(parameters) if parameters else None)
             return fetch(self._duckdb)
 
-        return heard(work, self._duckdb.interrupt, inf if self._writing else PATIENCE)
+        return heard(work, self._duckdb.interrupt, inf if self._writing else patience)
 
     def apart(self, statement: str) -> None:
         """Run a statement outside of a transaction: DuckDB cannot detach a database that a transaction has used."""
@@ -275,7 +281,8 @@ class Database:
         """Return the first row of a question, whose columns are attributes; None if there is no row."""
         with self._asking(statement):
             if not isinstance(statement, str):
-                return self.connection.execute(statement).first()
+                row = self.connection.execute(statement).mappings().first()
+                return None if row is None else SimpleNamespace(**row)
             columns, _, rows = self.table(statement, most=1)
         return SimpleNamespace(**dict(zip(columns, rows[0], strict=True))) if rows else None
 
@@ -301,7 +308,7 @@ class Database:
         """Return the rows of a question as an Arrow table. Raise like `run`."""
         with self._asking(statement):
             refuse_no_text(statement)
-            return with_relations(self._duckdb).sql(statement).to_arrow_table()
+            return self._with_relations().sql(statement).to_arrow_table()
 
     def batches(self, statement: str, size: int, schema: "pa.Schema") -> "Iterator[pa.RecordBatch]":
         """Yield the rows of a question as Arrow batches of limited size, cast to a schema.
@@ -310,13 +317,17 @@ class Database:
         """
         with self._asking(statement):
             refuse_no_text(statement)
-            for each in with_relations(self._duckdb).sql(statement).to_arrow_reader(size):
+            for each in self._with_relations().sql(statement).to_arrow_reader(size):
                 yield each.cast(schema)
 
     def bring(self, name: str, arrays: "Mapping[str, np.ndarray[Any, Any]] | pa.Table") -> None:
         """Make an Arrow table, or arrays of equal length, readable as a relation for `run`."""
+        self._with_relations().register(name, arrays)
+
+    def _with_relations(self) -> Any:
+        """Return the connection with the methods of DuckDB's package."""
         self.rows("SELECT NULL")  # an answer that was not read to its end would refuse what follows
-        with_relations(self._duckdb).register(name, arrays)
+        return with_relations(self._duckdb)
 
     def leave_memory(self, share: float) -> None:
         """Reduce DuckDB's share of the memory limit, where Python needs memory."""
@@ -365,6 +376,10 @@ class Database:
         with interrupts_held(), self._asking():
             self._duckdb.commit()
             self._duckdb.begin()
+
+
+def left_to_transaction(_: Any) -> None:
+    """Do nothing where SQLAlchemy would begin or end a transaction: `Database.transaction` does."""
 
 
 def in_memory(limits: Limits | None = None) -> Database:

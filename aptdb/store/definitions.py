@@ -304,15 +304,16 @@ def definitions() -> Statement:
 def own_definitions() -> Statement:
     """Return the macros and views that contain values of a lexicon, which every addition makes anew.
 
-    They are cached: finding them takes as long as many a question.
+    They are cached while none of our files changes, because finding them takes as long as a question.
     """
-    name = f"own-{definitions_digest()[:16]}"
-    text = user_cache.read(name)
-    if not isinstance(text, str):
+    of_files, name = digest_of_files(), f"own-{user_cache.INSTALLATION}"
+    found = user_cache.read(name)
+    text = str(found[-1]) if isinstance(found, list) and found[:1] == [of_files] else ""
+    if not PLACEHOLDER.search(text) or not OWN.issuperset(PLACEHOLDER.findall(text)):
         own = [each for of in DEFINITIONS for each in made(of) if each.placeholders]
         singles = [each for of_file in own for each in ONE.findall(of_file.text) if PLACEHOLDER.search(each)]
         text = "\n".join(f"{each};" for each in singles)
-        user_cache.write(name, text)
+        user_cache.write(name, [of_files, text])
     return Statement("own definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
@@ -327,8 +328,8 @@ def recording_definitions() -> Statement:
     return Statement("recording definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
-# What is counted, in a subcorpus as in the whole: a row of each table, its columns without those of counts (they are
-# listed here too, because importing the declared tables takes long), and its column of counts before `merged`.
+# What is counted, in a subcorpus as in the whole: a row of each table, its columns but for those of counts, and its
+# column of counts before `merged`. The columns are those of tables.py, which takes long to import.
 COUNTED = {
     "lexeme": ("a lexeme", "id, text, lemma, pos, frequency", "cooccurrences"),
     "path": ("a path", "id, text, path_order, inverse_id", "count"),
@@ -406,6 +407,7 @@ def definitions_digest() -> str:
     return digest
 
 
+@cache
 def digest_of_files() -> str:
     """Return a digest that changes when a Python or SQL file of the definitions is written or replaced."""
     found = []

@@ -51,7 +51,7 @@ COLUMNS = {"order": "max_order", "join": "joined_relations"}
 
 TOLD_SUBCORPORA = 20  # names of subcorpora in an error
 
-REVISION = "alembic_version"  # the table that records the migration that a file is at
+REVISION_TABLE = "alembic_version"  # the table that records the migration that a file is at
 
 TEMPLATE = "aptdb_template"  # what an empty lexicon that is copied is attached as
 
@@ -95,7 +95,7 @@ def put_settings(database: Database, settings: Settings, *, stamp: str = "", def
     now = datetime.now(UTC).replace(tzinfo=None)
     own = {"uid": str(uuid.uuid4()), "stamp": stamp, "definitions": definitions, "created_at": now}
     database.put("settings", {**own, **as_stored(settings), "version": __version__, "runs": 0})
-    database.put(REVISION, {"version_num": version.REVISION})
+    database.put(REVISION_TABLE, {"version_num": version.REVISION})
 
 
 def as_stored(settings: Settings) -> dict[str, Any]:
@@ -238,7 +238,7 @@ def revision(database: Database) -> str | None:
     found = database.value(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
         "AND table_name = $name",
-        {"schema": version.SCHEMA, "name": REVISION},
+        {"schema": version.SCHEMA, "name": REVISION_TABLE},
     )
     return str(database.value("SELECT version_num FROM _store.alembic_version")) if found else None
 

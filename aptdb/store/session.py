@@ -45,7 +45,8 @@ class Session:
     """An opened lexicon: its `settings`, and its database by `reading()`, `writing()` and `growing()`.
 
     create: create a missing file. confined: questions cannot read other files. given: settings that must be those of
-    the file. limits: of memory. attach: other DuckDB files that questions can read.
+    the file. limits: of memory. attach: other DuckDB files that questions can read. at_once: whether a file that is
+    known to be ours is opened now; otherwise when something is asked or added.
 
     Methods that write a lexicon or files reach only the files in `reach`, confined or not.
 
@@ -61,6 +62,7 @@ class Session:
         given: Mapping[str, Any],
         limits: Limits | None = None,
         attach: Attach = None,
+        at_once: bool = True,
     ) -> None:
         self.file = file
         self.attached = named(file, attach)
@@ -74,8 +76,8 @@ class Session:
         self._opening = threading.Lock()
         self._database: Database | None = None
         self._settings: Settings | None = None
-        if create and not given and not self.attached and verified_files.is_known(file):
-            return  # nothing has to be looked at before something is asked or added
+        if not at_once and not given and verified_files.is_known(file):
+            return
         self._database = self._opened()
         try:
             own = schema.read_settings(self._database) if self._database else Settings()
@@ -94,7 +96,7 @@ class Session:
 
     @settings.setter
     def settings(self, settings: Settings) -> None:
-        """Take over settings."""
+        """Note the settings of the file, or of the one that will be made."""
         self._settings = settings
 
     def reading(self) -> Database:
@@ -213,7 +215,7 @@ class Session:
                 refuse_counts_elsewhere(self.file, counts_in(database), "nothing can be added to it")
             with database.transaction():
                 if empty:
-                    self.settings = settings or self.settings
+                    self.settings = settings or self._settings or Settings()  # nothing is read of an open file
                     schema.begin(database, self.settings, copied)
                 yield database
                 compacted = compaction.note_run(database)
@@ -248,11 +250,12 @@ class Session:
 
     def let_go(self) -> None:
         """Close the database, so that this process or another one can open it in another way."""
-        for each in (*self._cursors.values(), self._database):
-            if each is not None:
-                each.close()
-        self._cursors.clear()
-        self._database = None
+        with interrupts_held():  # what is closed by half could not be asked again
+            for each in (*self._cursors.values(), self._database):
+                if each is not None:
+                    each.close()
+            self._cursors.clear()
+            self._database = None
 
     def close(self) -> None:
         """Close the session, after what other threads do with it has ended; closing it again does nothing."""

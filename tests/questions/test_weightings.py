@@ -4,11 +4,13 @@ import io
 import math
 from collections.abc import Collection, Iterator
 from contextlib import closing
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import duckdb
+import numpy as np
 import pytest
 from alembic import command
 from alembic.config import Config
@@ -430,3 +432,10 @@ def test_a_view_of_the_same_name_in_another_schema(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("mine", scheme="raw_count")
         assert lexicon.sql("FROM mine ORDER BY ALL").rows == lexicon.sql("FROM raw_count ORDER BY ALL").rows
+
+
+@pytest.mark.parametrize("shift", [np.int64(2), np.float32(2), Fraction(2)])
+def test_numbers_of_any_kind_are_recorded(farm: Path, shift: Any) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.weigh("mine", shift=shift)
+        assert lexicon.sql("SELECT parameters FROM weightings").rows == [("shift := 2",)]

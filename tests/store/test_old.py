@@ -184,9 +184,8 @@ def without_documents(output: str, version: str) -> str:
 # Runs `migrate`, prints its moments, and kills itself at one of them, if it is given by its number.
 MOMENTS = """
 import os, signal, sys
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 from aptdb.counting.migrate import migrate
+from aptdb.store.engine import duckdb
 file, last, moments, replace = sys.argv[1], int(sys.argv[2]), [], os.replace
 def moment(name):
     moments.append(name)
@@ -197,8 +196,10 @@ def replaced(*places):
     replace(*places)
     moment("replaced")
 os.replace = replaced
-event.listen(Engine, "before_cursor_execute", lambda *_: moment("statement"))
-event.listen(Engine, "commit", lambda *_: moment("commit"))
+connection = duckdb.DuckDBPyConnection
+execute, commit = connection.execute, connection.commit
+connection.execute = lambda *given: (moment("statement"), execute(*given))[1]
+connection.commit = lambda *given: (moment("commit"), commit(*given))[1]
 migrate(file)
 print(*moments)
 """

@@ -13,14 +13,19 @@ import sys
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from aptdb import Lexicon
+from aptdb.core.settings import Settings
+from aptdb.counting.add import add
+from aptdb.store import verified_files
 from aptdb.store.interrupts import interrupts_raised
 from aptdb.store.lazy_imports import Late
+from aptdb.store.session import Session
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
 from support.processes import (
@@ -130,7 +135,7 @@ def test_two_who_add_at_once(file: Path, more: Path) -> None:
         first.stdin.flush()
         wait_until_held(file)
         said = complaint(run("add", file, more))
-        assert f"{file} is being written by process {first.pid}" in said
+        assert f"{file} is in use by process {first.pid}" in said
         first.stdin.close()
         assert first.wait(60) == 0
     assert corpora_of(file) == ["dogs", "cats", "slow"]
@@ -510,3 +515,32 @@ def test_a_lexicon_is_looked_through_by_the_connection_that_writes(
         monkeypatch.setattr("aptdb.store.verified_files.is_known", lambda file: False)
         lexicon.add(io.BytesIO(CATS.encode()), name="again", again=True)
         assert lexicon.corpora().column("name") == ["cats", "again"]
+
+
+def test_a_known_lexicon_that_goes_before_it_is_opened(made: Path, tmp_path: Path, more: Path) -> None:
+    """A session that opens it late makes a new one, as others do."""
+    for left in (None, b""):
+        file = Path(shutil.copy(made, tmp_path / "l.duckdb"))
+        Lexicon.open(file).close()
+        assert verified_files.is_known(file)
+        with closing(Session(file, create=True, confined=True, given={}, at_once=False)) as late:
+            file.unlink()
+            if left is not None:
+                file.write_bytes(left)
+            assert add(late, more).corpus == more.name
+            assert late.settings == Settings()
+        file.unlink()
+
+
+def settings_of(file: Path) -> Settings:
+    """The settings of a lexicon."""
+    with Lexicon.open(file) as lexicon:
+        return lexicon.settings
+
+
+def test_the_settings_of_a_lexicon_that_is_opened_late(made: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(made, tmp_path / "l.duckdb"))
+    at_once = settings_of(file)
+    assert verified_files.is_known(file)
+    with closing(Session(file, create=True, confined=True, given={}, at_once=False)) as late:
+        assert late.settings == at_once

@@ -15,7 +15,7 @@ from aptdb import Lexicon, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.store import schema, tables, user_cache, version
 from aptdb.store.database import Database
-from aptdb.store.definitions import COUNTED, ONE, definitions, own_definitions
+from aptdb.store.definitions import COUNTED, ONE, definitions, digest_of_files, own_definitions
 from aptdb.store.file_writing import with_log
 from aptdb.store.schema import template
 from aptdb.store.statements import resource
@@ -143,7 +143,8 @@ def test_the_columns_of_counts_are_those_that_are_declared() -> None:
 def test_definitions_are_read_from_the_cache_or_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     found = own_definitions()
     assert {"stamp", "recorded_subcorpora"} <= found.placeholders
-    for kept in (found.text, None, 5):
+    files = digest_of_files()
+    for kept in ([files, found.text], [files, "SELECT @nonsense@;"], [files, ""], ["others", "x"], [], None, 5):
         monkeypatch.setattr(user_cache, "read", lambda _, kept=kept: kept)
         own_definitions.cache_clear()
         assert own_definitions() == found

@@ -9,13 +9,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from aptdb import AptError, InUseError, Lexicon, LexiconError
+from aptdb.store.database import Database, in_memory
 from aptdb.store.interrupts import heard, interrupts_raised, send
 from support.animals import ANIMALS
 from support.runs import HANGS, thorough, whole_run
@@ -188,3 +190,33 @@ if child:
 os._exit(0)"""
     ended = subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=False)
     assert ended.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda database: database.value("SELECT 1"), lambda database: database.run("SELECT 1")]
+)
+def test_an_answer_that_was_not_read_to_its_end(ask: Callable[[Database], object]) -> None:
+    """It does not stand in the way of the next, which DuckDB would refuse."""
+    pytest.importorskip("pyarrow")
+    with closing(in_memory()) as database:
+        ask(database)
+        assert database.arrow("SELECT 2 AS n").to_pylist() == [{"n": 2}]
+        ask(database)
+        database.bring("three", {"n": np.array([3])})
+        assert database.value("FROM three") == 3
+
+
+def test_ctrl_c_while_a_lexicon_is_closed(lexicon: Lexicon, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is heard when all is closed, so that the lexicon can be asked again."""
+    close = Database.close
+
+    def interrupted(self: Database) -> None:
+        signal.raise_signal(signal.SIGINT)
+        close(self)
+
+    before = lexicon.apt("dog/NOUN").rows
+    monkeypatch.setattr(Database, "close", interrupted)
+    with pytest.raises(KeyboardInterrupt), interrupts_raised():
+        lexicon._session.let_go()
+    monkeypatch.undo()
+    assert lexicon.apt("dog/NOUN").rows == before
