@@ -7,6 +7,8 @@ the query comes, the process can open no file and no connection, and write nothi
 time. Where the counts are in a folder, its files are opened for each question; there only DuckDB restricts access.
 """
 
+import datetime  # noqa: F401 (what values of DuckDB are made of, like the three below: later nothing can be imported)
+import decimal  # noqa: F401
 import json
 import os
 import re
@@ -14,6 +16,8 @@ import signal
 import socket
 import sys
 import tempfile
+import uuid  # noqa: F401
+import zoneinfo  # noqa: F401
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -124,7 +128,7 @@ def answer_input() -> None:
     hide = without(folders(Path(place["file"])))
     try:
         with Lexicon.open(place["file"], memory=place["memory"]) as lexicon:
-            lexicon.sql("SELECT 1")  # reads all that could not be read afterwards
+            lexicon.sql("SELECT now()")  # reads all that could not be read afterwards, also of the time zone
             used_names(lexicon, "SELECT 1")
             limit(place["memory"], place["seconds"], opens_files=counts_of(lexicon.file) is not None)
             write(out, {"ready": True})

@@ -519,6 +519,18 @@ def test_all_readers_get_the_same(zoo: Path) -> None:
 
 
 @pytest.mark.thorough
+def test_values_of_all_types(server: Served) -> None:
+    """What they are made of is there before the query, because nothing can be imported while it runs."""
+    values = ["0.10::DECIMAL(3, 2)", "uuid()", "now()", "current_date", "TIME '10:00'", "TIMETZ '10:00:00+01'"]
+    values += ["INTERVAL 1 DAY", "'a'::BLOB", "[1.5]", "{'a': 1}", "MAP {'a': 1}", "1::HUGEINT", "'\"x\"'::JSON"]
+    values += ["TIMESTAMP_NS '2000-01-01'", "'101'::BIT", "1::VARIANT", "TIMESTAMPTZ '2000-01-01 00:00:00 Europe/Rome'"]
+    for each in values:
+        found = server.get("/sql.json", q=f"SELECT {each} AS value")
+        assert found.status == 200, (each, found.text[-600:])
+        assert json.loads(found.text)[0]["value"] is not None
+
+
+@pytest.mark.thorough
 def test_sql(server: Served) -> None:
     answer = server.get("/sql", q="SELECT lexeme, NULL AS nothing FROM lexemes WHERE lexeme = 'dog/NOUN'")
     assert answer.status == 200
