@@ -6,7 +6,7 @@ goes into the lexicon in one transaction. The ids are those of the lexicon: the 
 """
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -190,12 +190,15 @@ def drafting(lexicon: Database, *, adds: bool = True) -> Iterator[Draft]:
     # No file, and so no lexicon, has a slash in its name; several additions may work on one lexicon's file.
     own, name = identifier(lexicon.name()), identifier(f"/draft {secrets.token_hex(8)}")
     theirs, store = own_store(lexicon), SqlText(f"{name}.{version.SCHEMA}")
+    # Asked before there is a draft: listing tables looks into all databases, and what a transaction has looked into it
+    # sees as it was then (DuckDB 2.0.0).
+    as_made = dict(lexicon.rows(statement("store/table_texts")))
     with closing(lexicon.beside()) as database:
         database.apart(f"ATTACH ':memory:' AS {name}")
         try:
             database.apart(f"USE {name}")
             with database.transaction():
-                begin(database, lexicon, theirs, adds=adds)
+                begin(database, lexicon, theirs, as_made, adds=adds)
                 yield Draft(lexicon, database, theirs, store)
         finally:
             with suppress(AptError):
@@ -213,10 +216,12 @@ def size(database: Database, table: str, store: SqlText = OWN) -> int:
     return int(database.value(statement("store/size", table=SqlText(f"{store}.{table}"))))
 
 
-def begin(database: Database, lexicon: Database, own: SqlText, *, adds: bool) -> None:
-    """Make the tables of a draft, with the words and paths of the lexicon. Raise LexiconError."""
+def begin(database: Database, lexicon: Database, own: SqlText, as_made: Mapping[str, str], *, adds: bool) -> None:
+    """Make the tables of a draft, with the words and paths of the lexicon. Raise LexiconError.
+
+    as_made: the statements that make the lexicon's tables, which were compared with ours when it was looked through.
+    """
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
-    as_made = dict(lexicon.rows(statement("store/table_texts")))
     for table in (*NAMES, *TREES):
         database.run(as_made[table])
     for table in NAMES:
