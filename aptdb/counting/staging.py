@@ -84,7 +84,7 @@ def holds_corpus(database: Database, name: str) -> bool:
 
 def refuse_content(database: Database, source: Origin) -> None:
     """Raise CorpusError if the same bytes were added before."""
-    asked = {"digest": source.digest, "former": FORMER}  # what is about to be replaced counts once
+    asked = {"digest": source.digest, "former": FORMER}  # a corpus that is about to be replaced does not count
     if same := database.value(statement("counting/same_content"), asked):
         raise CorpusError(
             f"{source.place}: the same content was added before, as corpus {same}; to count it twice, use --again"

@@ -7,7 +7,7 @@ the query comes, the process can open no file and no connection, and write nothi
 time. Where the counts are in a folder, its files are opened for each question; there only DuckDB restricts access.
 """
 
-import datetime  # noqa: F401 (what values of DuckDB are made of, like the three below: later nothing can be imported)
+import datetime  # noqa: F401 (with the three below: types of values; nothing can be imported once a query runs)
 import decimal  # noqa: F401
 import json
 import os

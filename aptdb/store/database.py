@@ -253,7 +253,7 @@ class Database:
         """Fetch the answer to a statement; outside of `transaction()` it runs in autocommit.
 
         patience: seconds to wait after Ctrl-C. In an open transaction DuckDB 2.0.0 does not notice it while some plans
-        run, and only when they have ended can the transaction be undone: there it is waited for them.
+        run, and only when they have ended can the transaction be undone, which therefore waits for them.
         """
         refuse_no_text(statement)
 
