@@ -27,6 +27,7 @@ from aptdb.core.errors import AptError, NoRoomError, QuestionError, warnings_hea
 from aptdb.explorer.helper_processes import end_with_parent
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.questions.read_only import refuse_all_but_select
+from aptdb.store import duckdb_messages  # noqa: F401 (words for errors, which must be there, too)
 from aptdb.store.counts_location import counts_of
 from aptdb.store.definitions import definitions_digest
 

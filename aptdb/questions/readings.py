@@ -13,20 +13,18 @@ from dataclasses import dataclass
 from io import BytesIO
 from math import exp, log
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings
-from aptdb.corpus.raw_text import parser_called
-from aptdb.corpus.sources import Source
-from aptdb.counting.reading import chunks_as_tokens
 from aptdb.questions.calls import Question, Questions, name_of, several
 from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
-from aptdb.store import schema
-from aptdb.store.database import in_memory
 from aptdb.store.session import Session
 from aptdb.store.statements import refuse_no_text, statement
+
+if TYPE_CHECKING:
+    from aptdb.corpus.sources import Source
 
 AnyText = TypeVar("AnyText", str, str | None)
 
@@ -260,6 +258,8 @@ def phrases(session: Session, source: str | Path | BinaryIO) -> list[Phrase]:
     Words are numbered by token order. Words that the lexicon excludes are left out if they have no dependents. Raises
     CorpusError, as file:line if a line is wrong, and PhraseError for a sentence that is not one tree.
     """
+    from aptdb.corpus.sources import Source
+
     found = []
     with Source(source) as opened:
         for number, rows in sentence_rows(session.settings, opened):
@@ -299,18 +299,24 @@ def as_parsed(session: Session, text: str, parser: str) -> Phrase | str:
 
 def parsed(session: Session, text: str, parser: str) -> Phrase:
     """Return a text as a parser reads it. Raises QuestionError if it is not one sentence."""
+    from aptdb.corpus.raw_text import parser_called
+
     sentences = [each for some in parser_called(parser).sentences([text]) for each in some]
     if len(sentences) != 1:
         raise QuestionError(f"{parser} finds {len(sentences)} sentences in {text!r}; expected one phrase")
     return phrases(session, BytesIO("\n".join([*sentences[0], "", ""]).encode()))[0]
 
 
-def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+def sentence_rows(settings: Settings, source: "Source") -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
     """Yield the sentences of a source as a lexicon with these settings reads them.
 
     Yields the number of each sentence, and a row for each of its words: position, lexeme (None if it is left out),
     position of the head, relation. Raises CorpusError, which names file and line.
     """
+    from aptdb.counting.reading import chunks_as_tokens
+    from aptdb.store import schema
+    from aptdb.store.database import in_memory
+
     sentences = 0
     with closing(in_memory()) as scratch, scratch.transaction():
         schema.create(scratch, settings)

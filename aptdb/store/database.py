@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 AGAIN = 0.1  # seconds until a file is tried again that another process has open
+# A commit that adds more than this goes into the file at once; else it would be written into a log first. What lies
+# beside the file in memory would be compressed at each of its commits.
+WITHOUT_LOG = "SET checkpoint_threshold = '1KB'"
 
 Table = tuple[tuple[str, ...], tuple[str, ...], list[tuple[Any, ...]]]
 
@@ -61,7 +64,7 @@ class Database:
         # What statements read, for messages; None where other lexicons may be attached.
         self._read = None if reach is None or [*reach] or attached else file
         self.scratch = scratch or new_scratch()
-        self._writing = False
+        self._writing = self._is_beside = False
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
         config: dict[str, Any] = {"enable_external_file_cache": "false", "memory_limit": self.limits.of_duckdb()}
         temp = self.limits.temp or (file.absolute().parent if is_private(file) else None)
@@ -182,7 +185,7 @@ class Database:
         """Return another connection to the same file, with its own temporary tables and transactions."""
         found = copy(self)
         found._writing, found._duckdb, found._connection = False, self._duckdb.cursor(), None
-        found._temp = None
+        found._temp, found._is_beside = None, True
         return found
 
     def close(self) -> None:
@@ -365,6 +368,8 @@ class Database:
                     self._duckdb.rollback()
                 raise
             with interrupts_held():
+                if not self._is_beside:
+                    self._duckdb.execute(WITHOUT_LOG)
                 self._duckdb.commit()
         except failures() as error:
             raise self._as_our_error(error) from None

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
-from aptdb.store.duckdb_messages import in_our_words
 from aptdb.store.engine import duckdb
 from aptdb.store.limits import Limits
 
@@ -66,6 +65,8 @@ def in_one_line(
 
     query: what was asked.
     """
+    from aptdb.store.duckdb_messages import in_our_words  # most questions need none of its patterns
+
     text = original(error)
     if found := no_room(text, limits) or no_file(text, file):
         return found

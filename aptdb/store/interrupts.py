@@ -5,7 +5,6 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from functools import partial
 from queue import SimpleQueue
@@ -98,33 +97,37 @@ def heard(work: Callable[[], T], interrupt: Callable[[], None], patience: float 
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
-    outcome: Future[T] = Future()
+    ended, results, errors = threading.Event(), list[T](), list[BaseException]()
 
     def run() -> None:
         try:
-            outcome.set_result(work())
+            results.append(work())
         except BaseException as error:
-            outcome.set_exception(error)
+            errors.append(error)
+        finally:
+            ended.set()
 
     queue = None
     try:
         with interrupts_held():  # a thread that is only half started could not be waited for
             queue = _idle.pop() if _idle else new_thread()
             queue.put(run)
-        while not wait([outcome], AWAKE).done:
+        while not ended.wait(AWAKE):
             pass
     except KeyboardInterrupt:
         until = monotonic() + patience
-        while queue and not outcome.done() and monotonic() < until:
+        while queue and not ended.is_set() and monotonic() < until:
             interrupt()
-            wait([outcome], AGAIN)
+            ended.wait(AGAIN)
         raise
     finally:
-        if queue and outcome.done():
+        if queue and ended.is_set():
             _idle.append(queue)
         elif queue:
             queue.put(None)
-    return outcome.result()
+    if errors:
+        raise errors.pop()
+    return results.pop()
 
 
 def new_thread() -> Work:

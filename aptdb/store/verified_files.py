@@ -55,7 +55,7 @@ def key_of(file: Path) -> str:
 def state_of(file: Path) -> State:
     """Return a value that changes when a file or its write-ahead log is written, replaced or touched."""
     found = []
-    for each in with_log(file):
+    for each in with_log(Path(key_of(file))):
         with suppress(OSError):
             status = each.stat()
             found.append([status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns])

@@ -544,3 +544,12 @@ def test_the_settings_of_a_lexicon_that_is_opened_late(made: Path, tmp_path: Pat
     assert verified_files.is_known(file)
     with closing(Session(file, create=True, confined=True, given={}, at_once=False)) as late:
         assert late.settings == at_once
+
+
+def test_a_lexicon_is_known_by_any_of_its_names(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes as long as an addition to look through it again."""
+    file = Path(shutil.copy(made, tmp_path / "l.duckdb"))
+    monkeypatch.chdir(tmp_path)
+    Lexicon.open(file.name).close()
+    for name in (file, Path(file.name), tmp_path / ".." / tmp_path.name / file.name):
+        assert verified_files.is_known(name)

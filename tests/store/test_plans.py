@@ -1,4 +1,4 @@
-"""The views of schemes let filters through: what a reader asks for is looked up in the scans of the tables."""
+"""The plans of what is asked: filters of a reader's reach the scans of the tables, and lexemes need nothing of phrases."""
 
 import io
 from collections.abc import Iterator
@@ -56,3 +56,11 @@ def test_filters_reach_the_scans(client: duckdb.DuckDBPyConnection, relation: st
     nodes = plan.count("_store.node")
     assert scans <= 7  # co-occurrences, two lexemes, a path, two nodes, and the settings
     assert nodes == {"raw_count": 0, "probability": 0, "stored": 1}.get(relation.partition("(")[0], 2)
+
+
+@pytest.mark.parametrize("question", ["FROM apt({})", "SELECT similarity({}, 'dog/N')", "FROM neighbours({})"])
+def test_only_questions_about_phrases_look_at_relations(client: duckdb.DuckDBPyConnection, question: str) -> None:
+    """To plan that takes as long as all the rest."""
+    phrase = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'big/A', 'delta': '<amod'}]"
+    plans = [str(client.execute(f"EXPLAIN {question.format(of)}").fetchall()[0][1]) for of in ("'cat/N'", phrase)]
+    assert ["never occurs along" in plan for plan in plans] == [False, True]

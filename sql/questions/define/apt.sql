@@ -6,7 +6,7 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_insid
         SELECT question, lexeme_id
         FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
         WHERE lexeme_id IS NOT NULL
-            AND (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
+            AND (SELECT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options))
     ),
     _counted AS NOT MATERIALIZED (
         SELECT _word.question, coalesce(path.text, weight.path_text) AS path,
@@ -21,7 +21,7 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_insid
         SELECT merged.question, merged.path, coalesce(known.text, merged.context_text) AS context, merged.weight
         FROM _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options) AS merged
         LEFT JOIN _store.lexeme AS known ON known.id = merged.context_id
-        WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
+        WHERE (SELECT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options))
     )
     FROM query_table(CASE WHEN smooth = 'none' THEN '_counted' ELSE '_smoothed' END)
 );

@@ -17,7 +17,7 @@ CREATE OR REPLACE MACRO _store.sense_named() AS TABLE (
 
 -- Whether a lexeme has this text.
 CREATE OR REPLACE MACRO _store.is_lexeme(called) AS
-    called IN (SELECT lexeme.text FROM _store.lexeme AS lexeme);
+    EXISTS (FROM _store.lexeme AS lexeme WHERE lexeme.text = called);
 
 -- The lexeme of which a text would be a sense: mouse/NOUN of mouse/NOUN#2; '' for any other text.
 CREATE OR REPLACE MACRO _store.lexeme_of_sense(called) AS
