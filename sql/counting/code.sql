@@ -246,11 +246,18 @@ ANTI JOIN _store.lexeme ON lexeme.text = met.lexeme;
 
 -- name: name_words
 -- Points each word that is a lexeme now to it.
-UPDATE _store.word
-SET lexeme_id = lexeme.id
+
+-- A row: a word that is a lexeme now, and that lexeme. (A table, so that words are changed in their order; see
+-- count.sql, merge_lexemes.)
+CREATE OR REPLACE TEMP TABLE word_lexeme AS
+SELECT new_lexeme.id AS word_id, lexeme.id AS lexeme_id
 FROM new_lexeme
-JOIN _store.lexeme ON lexeme.text = new_lexeme.lexeme
-WHERE word.id = new_lexeme.id;
+JOIN _store.lexeme ON lexeme.text = new_lexeme.lexeme;
+
+UPDATE _store.word
+SET lexeme_id = word_lexeme.lexeme_id
+FROM word_lexeme
+WHERE word.id = word_lexeme.word_id;
 
 -- name: forms_to_stem
 -- A row: a form whose stem is wanted.
