@@ -21,7 +21,7 @@ from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.output import paging
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.one_line import on_one_line
-from aptdb.store.interrupts import interrupts_raised, status
+from aptdb.store.interrupts import ALL_WRITTEN, interrupts_raised, status
 from aptdb.store.old_names import newer
 from aptdb.store.version import __version__
 
@@ -119,8 +119,10 @@ class OneLineErrors(TyperGroup):
         except AptError as error:
             print_note(f"{in_words_of_options(str(error))}{usual_note(ctx, str(error))}")
             raise typer.Exit(1) from error
-        except KeyboardInterrupt:
-            print_note("stopped; nothing is left half done")
+        except (KeyboardInterrupt, RuntimeError) as stopped:
+            if isinstance(stopped, RuntimeError) and not isinstance(stopped.__cause__, KeyboardInterrupt):
+                raise  # Python 3.11 wraps what is raised while a class is made, e.g. by an import
+            print_note(ALL_WRITTEN if str(stopped) == ALL_WRITTEN else "stopped; nothing is left half done")
             raise typer.Exit(status()) from None
 
 

@@ -3,7 +3,6 @@
 import io
 import re
 import sys
-import tempfile
 import time
 from itertools import zip_longest
 from pathlib import Path
@@ -18,6 +17,7 @@ from aptdb.commands.topics import pages, title
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
 from aptdb.corpus import demo_corpus
+from aptdb.store.file_writing import scratch_folder
 
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
@@ -73,8 +73,8 @@ def demo(
     if keep is not None and keep.exists():
         raise LexiconError(f"{keep} exists already; name a new file, or look at this one: aptdb info {keep}")
     begun = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder:
-        file = keep or Path(folder) / "demo.duckdb"
+    with scratch_folder() as folder:
+        file = keep or folder / "demo.duckdb"
         with Lexicon.open(file, create=True) as lexicon, patience("making a corpus and asking it"):
             added = lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
             tables = [*disambiguation(lexicon), others(lexicon)]

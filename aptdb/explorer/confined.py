@@ -30,6 +30,7 @@ from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.store import duckdb_messages  # noqa: F401 (words for errors, which must be there, too)
 from aptdb.store.counts_location import counts_of
 from aptdb.store.definitions import definitions_digest
+from aptdb.store.statements import read_all
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
 OF_REQUESTS, MOST_CONNECTIONS = 65_536, 250  # bytes of requests, and connections, that are read at once
@@ -131,6 +132,8 @@ def answer_input() -> None:
         with Lexicon.open(place["file"], memory=place["memory"]) as lexicon:
             lexicon.sql("SELECT now()")  # reads all that could not be read afterwards, also of the time zone
             used_names(lexicon, "SELECT 1")
+            for room in ("questions", "store"):
+                read_all(room)
             limit(place["memory"], place["seconds"], opens_files=counts_of(lexicon.file) is not None)
             write(out, {"ready": True})
             line = sys.stdin.readline()

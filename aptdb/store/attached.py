@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from aptdb.core.errors import LexiconError
-from aptdb.store.file_writing import why_not_read
+from aptdb.store.file_writing import why_not_read, without_dots
 
 LARGEST = 2**62  # bytes
 MARK, MARK_AT = b"DUCK", 8  # how a file of DuckDB begins
@@ -47,7 +47,7 @@ def named_apart(wanted: Attach) -> list[tuple[str, Path]]:
     for _, file in pairs:
         if not isinstance(file, str | Path):
             raise LexiconError(f"attach has {file!r:.60}; it takes files, or a dictionary of files by name")
-    return [(name or name_of(Path(file)), Path(file)) for name, file in pairs]
+    return [(name or name_of(Path(file)), without_dots(Path(file))) for name, file in pairs]
 
 
 def name_of(file: Path) -> str:

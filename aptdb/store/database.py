@@ -14,7 +14,15 @@ from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError,
 from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
 from aptdb.store.engine import duckdb, with_relations
-from aptdb.store.file_writing import as_local, is_private, leave_folder, leave_no_empty_file, new_scratch, own_folder
+from aptdb.store.file_writing import (
+    as_local,
+    is_private,
+    leave_folder,
+    leave_no_empty_file,
+    new_scratch,
+    own_folder,
+    without_dots,
+)
 from aptdb.store.interrupts import PATIENCE, heard, interrupts_held
 from aptdb.store.lazy_imports import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
@@ -59,7 +67,7 @@ class Database:
         by name.
         """
         self.limits = limits or usual_limits()
-        self.file = file
+        self.file = file = without_dots(file)
         self.read_only = read_only
         # What statements read, for messages; None where other lexicons may be attached.
         self._read = None if reach is None or [*reach] or attached else file

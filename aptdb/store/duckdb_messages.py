@@ -21,7 +21,7 @@ TEXTS = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
 def in_our_words(text: str, query: str = "") -> str:
     """Return a message of DuckDB in our words; the message itself where we have none. query: what was asked."""
-    if not re.match(r"(Catalog|Binder|Conversion|Out of Range|Invalid Input) Error: ", text):
+    if not re.match(r"((Catalog|Binder|Conversion|Out of Range|Invalid Input) Error|Parser Error: Zero-length)", text):
         return text
     if text.startswith(("Binder", "Conversion")) and (misfit := first_misfit(query)):
         return misfit
@@ -40,7 +40,7 @@ def first_misfit(query: str) -> str:
                 continue
             if kind in EXPECTED and value[0] in "'[" and not is_number(value.strip("'")):
                 return f"{name} is {value:.60}; expected {EXPECTED[kind]}"
-            if kind is str and value[0] == "[":
+            if kind is str and (value[0] == "[" or is_number(value)):
                 return f"{name} is {value:.60}; expected text"
             if kind is list and (value[0] == "'" or is_number(value)):
                 return f"{name} is {value:.60}; expected {A_LIST}"
@@ -186,6 +186,8 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
             r"Out of Range Error: Overflow in \w+ of \S+ \((?P<value>.*)\)",
             lambda found, _: f"{found['value']} leaves the range of whole numbers; write one as a DOUBLE",
         ),
+        (r"Parser Error: Zero-length identifier", lambda *_: "'' stands where the name of weights or of a table does"),
+        (r"Binder Error: Cannot use NULL as function", lambda *_: "NULL stands where the name of a table does"),
         (r"Binder Error: .*?Invalid LIST argument", lambda *_: f"a value stands where a list does; expected {A_LIST}"),
         (
             r"Binder Error: UNNEST\(\) can only be applied to lists, structs and NULL, not (?P<kind>\S+)",

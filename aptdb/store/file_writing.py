@@ -249,6 +249,19 @@ def why_not_read(file: Path, most: int) -> str | None:
     return None
 
 
+def working_folder() -> Path | None:
+    """Return the working directory; None if it was deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
+
+
+def without_dots(file: Path) -> Path:
+    """Return a file without `..` in its path: with that DuckDB strikes off the folder before it, even a link."""
+    return Path(os.path.realpath(file.parent), file.name) if ".." in file.parts else file
+
+
 def as_local(file: Path) -> str:
     """Return a file as a local path for DuckDB: 'md:x.duckdb' alone would be a database elsewhere."""
     is_plain = file.is_absolute() or ":" not in str(file) or str(file) == ":memory:"

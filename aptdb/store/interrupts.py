@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from queue import SimpleQueue
 from time import monotonic
@@ -19,6 +19,7 @@ SOON = 0.01  # seconds, until Python is out of what cannot raise anything
 AWAKE = 0.5  # seconds until a signal is heard that arrived just before Python waited
 AGAIN = 0.1  # seconds until what goes on all the same is interrupted again
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+ALL_WRITTEN = "stopped, but only after everything was written"
 
 Work = SimpleQueue[Callable[[], None] | None]
 
@@ -54,6 +55,21 @@ def interrupts_held() -> Iterator[None]:
             signal.signal(each, handler if handler is not None else signal.SIG_DFL)
     for number in dict.fromkeys(came):
         signal.raise_signal(number)
+
+
+@contextmanager
+def interrupts_held_at_end() -> Iterator[Callable[[], None]]:
+    """Yield a function to call when nothing can be undone any more: it delays signals to the end of the block.
+
+    The KeyboardInterrupt then says that all was written.
+    """
+    with ExitStack() as cleaning:
+        held = cleaning.enter_context(ExitStack())
+        yield lambda: held.enter_context(interrupts_held())
+        try:
+            held.close()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(ALL_WRITTEN) from None
 
 
 @contextmanager

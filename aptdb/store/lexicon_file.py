@@ -11,7 +11,7 @@ from aptdb.core.settings import Settings
 from aptdb.store import schema, verified_files
 from aptdb.store.attached import MARK, MARK_AT
 from aptdb.store.database import Database
-from aptdb.store.file_writing import FIRST_BLOCKS, with_log
+from aptdb.store.file_writing import FIRST_BLOCKS, with_log, without_dots
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
 from aptdb.store.schema import template
@@ -40,6 +40,7 @@ def making_file(
     complete it has a temporary name; a file that a killed process left under that name is overwritten.
     """
     refuse_taken(file)
+    file = without_dots(file)
     unfinished, database, copied = file.with_name(f"{file.name}.unfinished"), None, template()
     refuse_others(unfinished, file)
     try:

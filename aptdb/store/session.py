@@ -28,8 +28,8 @@ from aptdb.store.counts_location import (  # fmt: skip
 )
 from aptdb.store.database import Database
 from aptdb.store.duckdb_errors import EXPORT, version_in
-from aptdb.store.file_writing import as_private_as, new_scratch, with_log
-from aptdb.store.interrupts import interrupts_held
+from aptdb.store.file_writing import as_private_as, new_scratch, with_log, without_dots, working_folder
+from aptdb.store.interrupts import interrupts_held, interrupts_held_at_end
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 from aptdb.store.limits import Limits, in_force
 from aptdb.store.limits import limits as usual_limits
@@ -64,7 +64,7 @@ class Session:
         attach: Attach = None,
         at_once: bool = True,
     ) -> None:
-        self.file = file
+        self._file, self._folder = without_dots(file), working_folder()
         self.attached = named(file, attach)
         self.limits = limits or usual_limits()
         self.given = given
@@ -86,6 +86,13 @@ class Session:
         except BaseException:
             self.let_go()
             raise
+
+    @property
+    def file(self) -> Path:
+        """Return the file: by the name that was given, as long as the working directory is the same."""
+        if self._file.is_absolute() or self._folder in (None, working_folder()):
+            return self._file
+        return Path(self._folder or "", self._file)
 
     @property
     def settings(self) -> Settings:
@@ -178,8 +185,9 @@ class Session:
             reach = reach_of(counts_of(self.file))
             with closing(Database(self.file, read_only=False, limits=self.limits, reach=reach)) as database:
                 self._obey_settings(database, empty=False)
-                with database.transaction():
+                with interrupts_held_at_end() as hold, database.transaction():
                     yield database
+                    hold()
             verified_files.note(self.file)
 
     @contextmanager
@@ -206,31 +214,32 @@ class Session:
         """Yield the database for adding, as `growing` does, where nobody else has the file."""
         made, empty, database = not self.file.exists(), False, None
         copied = template() if made else None
-        try:
-            with interrupts_held():  # until we know whether to delete the file after an error
-                database = growing_file(self.file, self.limits, [*reach, *(with_log(copied) if copied else [])])
-                empty = schema.is_empty(database, made=made)
-            self._obey_settings(database, empty)
-            if not empty:
-                refuse_counts_elsewhere(self.file, counts_in(database), "nothing can be added to it")
-            with database.transaction():
-                if empty:
-                    self.settings = settings or self._settings or Settings()  # nothing is read of an open file
-                    schema.begin(database, self.settings, copied)
-                yield database
-                compacted = compaction.note_run(database)
-        except BaseException:
-            with interrupts_held():
-                if database:
-                    database.close()
-                if made and empty:
-                    leave_nothing(self.file)
-            raise
-        with interrupts_held():
+        with interrupts_held_at_end() as hold:
+            try:
+                with interrupts_held():  # until we know whether to delete the file after an error
+                    database = growing_file(self.file, self.limits, [*reach, *(with_log(copied) if copied else [])])
+                    empty = schema.is_empty(database, made=made)
+                self._obey_settings(database, empty)
+                if not empty:
+                    refuse_counts_elsewhere(self.file, counts_in(database), "nothing can be added to it")
+                with database.transaction():
+                    if empty:
+                        self.settings = settings or self._settings or Settings()  # nothing is read of an open file
+                        schema.begin(database, self.settings, copied)
+                    yield database
+                    compacted = compaction.note_run(database)
+                    hold()
+            except BaseException:
+                with interrupts_held():
+                    if database:
+                        database.close()
+                    if made and empty:
+                        leave_nothing(self.file)
+                raise
             wasteful = compaction.is_wasteful(database)
             database.close()
-        verified_files.note(self.file)
-        then()  # if it fails, the lexicon stays
+            verified_files.note(self.file)
+            then()  # if it fails, the lexicon stays
         if (compacted or wasteful) and compaction.give_back(self.file, self.limits, at_any_cost=compacted):
             verified_files.note(self.file)
 

@@ -170,6 +170,12 @@ def statements_of(file: str) -> dict[str, tuple[int, list[str]]]:
     return found
 
 
+def read_all(room: str) -> None:
+    """Read all statements of a room, for a process that cannot open files later."""
+    for file in sorted((resource("sql") / room).glob("*.sql")):
+        statements_of(f"{room}/{file.name}")
+
+
 def resource(name: str) -> Path:
     """Return the folder `sql` or `migrations`: beside the modules when installed, beside the package in a checkout."""
     package = Path(__file__).parent.parent

@@ -12,7 +12,7 @@ from pathlib import Path
 from aptdb.store import user_cache
 from aptdb.store.definitions import definitions_digest
 from aptdb.store.engine import duckdb
-from aptdb.store.file_writing import with_log
+from aptdb.store.file_writing import with_log, without_dots
 from aptdb.store.version import __version__
 
 CHECKS = 2  # raised when more is verified, so that files are verified again
@@ -49,7 +49,7 @@ def name() -> str:
 
 def key_of(file: Path) -> str:
     """Return the absolute path of a file."""
-    return os.path.abspath(file)
+    return os.path.abspath(without_dots(file))
 
 
 def state_of(file: Path) -> State:

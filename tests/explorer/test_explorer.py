@@ -19,7 +19,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon, QuestionError, SmallSpace
 from aptdb.core.display import how_many
 from aptdb.explorer import home, page_plots, pair_pieces, word_pieces
 from aptdb.explorer.concordance_pages import concordance
@@ -528,6 +528,21 @@ def test_values_of_all_types(server: Served) -> None:
         found = server.get("/sql.json", q=f"SELECT {each} AS value")
         assert found.status == 200, (each, found.text[-600:])
         assert json.loads(found.text)[0]["value"] is not None
+
+
+@pytest.mark.thorough
+def test_spaces_in_sql(zoo: Path, tmp_path: Path) -> None:
+    """The statements that they need are read before the query, because nothing can be read while it runs."""
+    file = copied(zoo, tmp_path / "own.duckdb")
+    with Lexicon.open(file) as lexicon:
+        with pytest.warns(SmallSpace):
+            lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
+        expected = lexicon.neighbours("dog/NOUN", space="words", top=1).rows[0][0]
+    with served(file) as server:
+        found = server.get("/sql.json", q="FROM neighbours('dog/NOUN', space := 'words', top := 1)")
+        assert json.loads(found.text)[0]["lexeme"] == expected
+        unknown = server.get("/sql.json", q="FROM neighbours('dog/NOUN', space := 'nope')")
+        assert "no space nope; there is words" in unknown.text
 
 
 @pytest.mark.thorough

@@ -434,6 +434,55 @@ def test_ctrl_c_while_duckdb_is_imported(made: Path) -> None:
     assert (done.returncode, done.stderr) == (130, "aptdb: stopped; nothing is left half done\n")
 
 
+AS_A_CLASS_IS_MADE = """
+import functools, signal
+make = functools.cached_property.__set_name__
+
+def interrupted(self, owner, name):
+    if owner.__module__ == "aptdb.store.definitions":
+        signal.raise_signal(signal.SIGINT)
+    make(self, owner, name)
+
+functools.cached_property.__set_name__ = interrupted
+from aptdb.__main__ import run
+run()
+"""
+
+
+def test_ctrl_c_while_a_class_is_made(made: Path) -> None:
+    """Python 3.11 makes another error of it."""
+    command = [sys.executable, "-c", AS_A_CLASS_IS_MADE, "info", str(made)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "aptdb: stopped; nothing is left half done\n")
+
+
+AFTER_THE_COMMIT = """
+import signal
+from aptdb.store import compaction
+write = compaction.is_wasteful
+
+def interrupted(database):
+    signal.raise_signal(signal.SIGINT)
+    return write(database)
+
+compaction.is_wasteful = interrupted
+from aptdb.__main__ import run
+run()
+"""
+
+
+def test_ctrl_c_after_an_addition_was_written(file: Path, more: Path, tmp_path: Path) -> None:
+    """All that belongs to it is done, and the message says so."""
+    more.write_text(more.read_text() + "1\tx\n\n")
+    arguments = ["add", str(file), str(more), "--skip-invalid", "--rejects", str(tmp_path / "rejects")]
+    command = [sys.executable, "-c", AFTER_THE_COMMIT, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = [line for line in done.stderr.splitlines() if "tokens so far" not in line]
+    assert (done.returncode, said) == (130, ["aptdb: stopped, but only after everything was written"])
+    assert more.name in corpora_of(file)
+    assert "1\tx" in (tmp_path / "rejects").read_text()
+
+
 LONG = "SELECT sum(hash(a.lexeme || b.i || c.i)) FROM lexemes AS a, range(100000) AS b(i), range(100000) AS c(i)"
 
 
@@ -553,3 +602,36 @@ def test_a_lexicon_is_known_by_any_of_its_names(made: Path, tmp_path: Path, monk
     Lexicon.open(file.name).close()
     for name in (file, Path(file.name), tmp_path / ".." / tmp_path.name / file.name):
         assert verified_files.is_known(name)
+
+
+def test_the_working_directory_of_an_open_lexicon(
+    made: Path, more: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When it changes, the lexicon stays the file that was opened."""
+    file = Path(shutil.copy(made, tmp_path / "l.duckdb"))
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with Lexicon.open(file.name) as lexicon:
+        monkeypatch.chdir("other")
+        lexicon.add(more)
+        assert lexicon.corpora().column("name") == ["dogs", "cats", more.name]
+    assert not [*Path().iterdir()]
+
+
+def test_folders_above_a_linked_one(made: Path, more: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`link/..` is the folder above that which the link leads to, as for all programs; DuckDB strikes off both."""
+    (tmp_path / "else" / "sub").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("else/sub")
+    monkeypatch.chdir(tmp_path)
+    there, here = Path("else/l.duckdb"), Path("l.duckdb")
+    shutil.copy(made, there)
+    with Lexicon.open(here, create=True) as lexicon:
+        lexicon.add(more)
+    for name in (Path("link/../l.duckdb"), tmp_path / "link/../l.duckdb"):
+        assert corpora_of(name) == corpora_of(there)
+        assert verified_files.is_known(name)
+    with Lexicon.open("link/../new.duckdb", create=True) as lexicon:
+        lexicon.add(more)
+    assert (there.with_name("new.duckdb").exists(), Path("new.duckdb").exists()) == (True, False)
+    assert run("rebuild", there, "-o", "link/../again.duckdb").returncode == 0
+    assert corpora_of(Path("else/again.duckdb")) == corpora_of(there)

@@ -1,4 +1,4 @@
-"""The plans of what is asked: filters of a reader's reach the scans of the tables, and lexemes need nothing of phrases."""
+"""Plans: filters of a reader's reach the scans of the tables, and lexemes need nothing of phrases."""
 
 import io
 from collections.abc import Iterator

@@ -30,8 +30,12 @@ CREATE OR REPLACE MACRO _store.near_lexeme(name, subcorpus) AS TABLE (
         SELECT lexeme.text, lexeme.frequency, lexeme.pos IS NOT DISTINCT FROM _store.pos_of(name) AS same_pos,
             damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name))) AS distance
         FROM _store.lexeme_in(subcorpus) AS lexeme
-        WHERE damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name)))
-            <= least(2, length(_store.lemma_of(name)) // 3)
+        WHERE CASE -- (Where the lengths differ by more, so do the names, which takes long to find out of long ones.)
+            WHEN abs(length(lexeme.lemma) - length(lower(_store.lemma_of(name)))) <= 2
+            THEN damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name)))
+                <= least(2, length(_store.lemma_of(name)) // 3)
+            ELSE false
+        END
     )
     SELECT text, row_number() OVER (ORDER BY same_pos DESC, frequency DESC, text ASC) AS rank
     FROM _near

@@ -150,7 +150,11 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
             coalesce(other.question, error(_store.no_question(asked.b))) AS b, asked.place
         FROM (
             SELECT pair.a::VARCHAR AS a, pair.b::VARCHAR AS b, row_number() OVER () AS place
-            FROM query_table(coalesce(pairs, '_no_pair')) AS pair
+            FROM (
+                SELECT * FROM query_table(coalesce(pairs, '_no_pair'))
+                UNION ALL BY NAME
+                SELECT a, b FROM _no_pair
+            ) AS pair
         ) AS asked
         LEFT JOIN _question AS one ON one.called = asked.a
         LEFT JOIN _question AS other ON other.called = asked.b
