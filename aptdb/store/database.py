@@ -16,6 +16,8 @@ from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interr
 from aptdb.store.engine import duckdb, with_relations
 from aptdb.store.file_writing import (
     as_local,
+    before_opening,
+    is_as_before,
     is_private,
     leave_folder,
     leave_no_empty_file,
@@ -99,16 +101,25 @@ class Database:
                 raise
 
     def _connect(self, config: dict[str, Any]) -> None:
-        """Open the file with our settings of DuckDB. Raise LexiconError."""
+        """Open the file with our settings of DuckDB. Raise LexiconError.
+
+        DuckDB (2.0) reads the head of a file before it locks it. What another process writes in between would be lost.
+        """
         self._connection: sa.Connection | None = None
         made = not self.file.exists()
         until, told = monotonic() + self.limits.wait, False
         while True:
+            before = before_opening(self.file)
             try:
                 self._duckdb = duckdb.connect(as_local(self.file), read_only=self.read_only, config=config)
-                return
+                if is_as_before(self.file, before):
+                    return
+                self._duckdb.close()
+                continue
             except duckdb.Error as error:
                 refused = cannot_open(self.file, error, reads=self.read_only)
+                if not isinstance(refused, InUseError) and before != before_opening(self.file):
+                    continue
             if not isinstance(refused, InUseError) or monotonic() >= until:
                 break
             if not told:

@@ -8,6 +8,7 @@ import shutil
 import stat
 import tempfile
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -247,6 +248,37 @@ def why_not_read(file: Path, most: int) -> str | None:
         if found.st_size > most:
             return f"it has {found.st_size // 10**6:,} MB, and at most {most // 10**6:,} are read"
     return None
+
+
+TICK, SECOND = 0.02, 2.1  # seconds within which two changes may have one time, also where times are whole seconds
+
+
+def before_opening(file: Path) -> tuple[int, ...] | None:
+    """Return what shows whether a file was replaced or written since; None if it is not there.
+
+    Waits until the next change cannot have the same time as the last one.
+    """
+    while True:
+        try:
+            found = file.stat()
+        except OSError:
+            return None
+        age = time.time() - found.st_mtime
+        left = (TICK if found.st_mtime_ns % 10**9 else SECOND) - age
+        if age < 0 or left <= 0:  # a time to come says nothing
+            return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+        time.sleep(left)
+
+
+def is_as_before(file: Path, before: tuple[int, ...] | None) -> bool:
+    """Return whether nobody else has written a database file since, which is open and locked now."""
+    try:
+        found = file.stat()
+    except OSError:
+        return before is None
+    if before is None:
+        return found.st_size <= FIRST_BLOCKS
+    return before == (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 def working_folder() -> Path | None:

@@ -23,6 +23,7 @@ from aptdb import Lexicon
 from aptdb.core.settings import Settings
 from aptdb.counting.add import add
 from aptdb.store import verified_files
+from aptdb.store.engine import duckdb
 from aptdb.store.interrupts import interrupts_raised
 from aptdb.store.lazy_imports import Late
 from aptdb.store.session import Session
@@ -602,6 +603,28 @@ def test_a_lexicon_is_known_by_any_of_its_names(made: Path, tmp_path: Path, monk
     Lexicon.open(file.name).close()
     for name in (file, Path(file.name), tmp_path / ".." / tmp_path.name / file.name):
         assert verified_files.is_known(name)
+
+
+def test_another_process_writes_while_a_file_is_opened(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB reads the head of a file before it locks it: what is written in between would be lost, or half read."""
+    file, other = (Path(shutil.copy(made, tmp_path / name)) for name in ("l.duckdb", "other.duckdb"))
+    with Lexicon.open(other) as lexicon:
+        lexicon.remove("dogs")
+    connect, opened = duckdb.connect, list[str]()
+
+    def late(name: str, **how: Any) -> Any:
+        found = connect(name, **how)
+        opened.append(name)
+        if len(opened) == 1:
+            other.replace(file)
+        return found
+
+    monkeypatch.setattr(duckdb, "connect", late)
+    with Lexicon.open(file) as lexicon:
+        assert lexicon.corpora().column("name") == ["cats"]
+    assert len(opened) > 1
 
 
 def test_the_working_directory_of_an_open_lexicon(
