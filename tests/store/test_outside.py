@@ -4,6 +4,7 @@ import fcntl
 import io
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -194,7 +195,7 @@ def test_a_full_disk(small_disk: Path, treebank: Path, tmp_path: Path) -> None:
     parts = parts_of_treebank(250_000, "one.conllu")
     (source,) = written(tmp_path, parts)
     for command in (("add", small_disk / "l", source), ("rebuild", treebank, "-o", small_disk / "l")):
-        assert f"{small_disk}/l.wal cannot be written: No space left" in complaint(run(*command))
+        assert re.search(f"{small_disk}/l(.wal)? cannot be written: No space left", complaint(run(*command)))
         assert not [*small_disk.iterdir()]
     said = complaint(run("export", treebank, "-o", small_disk / "all.tsv"))
     assert "all.tsv cannot be written: No space left on device" in said
