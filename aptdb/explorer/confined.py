@@ -50,6 +50,8 @@ OF_MACHINE = re.compile(
 
 def main() -> None:
     """Answer the question on standard input; or start a copy of this process for each, where the argument says so."""
+    for room in ("questions", "store"):  # once for all copies
+        read_all(room)
     if sys.argv[1:] == ["--copied"]:
         serve_copies(socket.socket(fileno=os.dup(sys.stdin.fileno())))
     else:
@@ -132,8 +134,6 @@ def answer_input() -> None:
         with Lexicon.open(place["file"], memory=place["memory"]) as lexicon:
             lexicon.sql("SELECT now()")  # reads all that could not be read afterwards, also of the time zone
             used_names(lexicon, "SELECT 1")
-            for room in ("questions", "store"):
-                read_all(room)
             limit(place["memory"], place["seconds"], opens_files=counts_of(lexicon.file) is not None)
             write(out, {"ready": True})
             line = sys.stdin.readline()
