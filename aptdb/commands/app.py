@@ -19,6 +19,7 @@ from aptdb.commands import log as log_of_notes
 from aptdb.commands.completion.default_lexicon import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.output import paging
+from aptdb.commands.plain_values import convert_plainly
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.one_line import on_one_line
 from aptdb.store.interrupts import ALL_WRITTEN, interrupts_raised, status
@@ -36,6 +37,7 @@ class Panelled(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; insert the default lexicon if it is left out."""
+        convert_plainly(self.get_params(ctx))
         return super().parse_args(ctx, with_lexicon(self, ctx, with_newer_options(ctx, args)))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -78,6 +80,7 @@ class OneLineErrors(TyperGroup):
         if args and args[-1] in ("--install-completion", "--show-completion"):
             args = [*args, THIS_SHELL]
         ctx.obj = [*args]
+        convert_plainly(self.get_params(ctx))
         try:
             return super().parse_args(ctx, args)
         except AptError as error:
