@@ -26,10 +26,10 @@ def run() -> None:
     words = sys.argv[1:]
     if words == ["--help"] and is_help_shown():
         return
-    from aptdb.commands import app_for
+    from aptdb.commands import app_of
 
     try:
-        app_for(command_of(words))(prog_name="aptdb")
+        app_of(command_of(words))(prog_name="aptdb")
     except SystemExit as ended:
         for each in SIGNALS:
             signal.signal(each, signal.SIG_IGN)

@@ -2,6 +2,9 @@
 
 TYPE_CHECKING = False  # typing's takes a while to import
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     import typer
 
     from aptdb.commands.completion.shape import Shape
@@ -50,6 +53,19 @@ def app_for(command: str | None = None) -> "typer.Typer":
     for family in of_command or FAMILIES:
         import_module(f"aptdb.commands.{family}")
     return app
+
+
+def app_of(command: str | None) -> "typer.Typer":
+    """Return the Typer app with a command alone, for one run of the program: Typer makes all that are registered."""
+    app = app_for(command)
+    alone = [each for each in app.registered_commands if command in (each.name, called(each.callback))]
+    app.registered_commands = alone or app.registered_commands
+    return app
+
+
+def called(function: "Callable[..., Any] | None") -> str:
+    """Return the name of a command that has the name of its function."""
+    return getattr(function, "__name__", "").replace("_", "-")
 
 
 def commands_shape() -> "Shape":

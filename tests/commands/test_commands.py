@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from aptdb.commands import FAMILIES
+from aptdb.commands import FAMILIES, app_of
 from aptdb.commands.output import AnswerFormat
 from support.app import app
 from support.commands import ask
@@ -446,6 +446,14 @@ def twice(patch: pytest.MonkeyPatch, words: list[str], heavy: list[str]) -> list
     patch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # what is cached does not depend on Python's compiled modules
     command = [sys.executable, "-c", code, *words]
     return [subprocess.run(command, capture_output=True, text=True, check=False) for _ in range(2)]
+
+
+def test_one_run_makes_one_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a family only the command that runs is made; all are where it is unknown, or one of a group."""
+    everything = list(app.registered_commands)
+    for asked, made in {"apt": 1, "rate-substitutes": 1, "plot": len(everything), "aptx": len(everything)}.items():
+        monkeypatch.setattr(app, "registered_commands", everything)
+        assert len(app_of(asked).registered_commands) == made
 
 
 def test_families() -> None:
