@@ -113,7 +113,7 @@ def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> 
     """Check and name the weights to stage: our own by ids, a user's relation by text."""
     refuse_others("export", given)
     options = SqlText(f"_store.options({', '.join(literal(given.get(name)) for name in weightings.PARAMETERS)})")
-    named = literal([{"name": name, "given": name in given} for name in weightings.PARAMETERS])
+    named = literal({name: name in given for name in weightings.PARAMETERS})
     database.value(f"SELECT _store.check_given({literal(weights)}, {named})")
     database.value(f"SELECT _store.check_options({literal(weights)}, {options})")
     if database.value(f"SELECT _store.scheme({literal(weights)})") is not None:

@@ -173,7 +173,7 @@ def check_definition(database: Database, wanted: Definition) -> None:
     if not database.value(f"SELECT _store.is_scheme({literal(wanted.scheme)})"):
         schemes = database.value("SELECT array_to_string(_store.schemes(), ', ')")
         raise QuestionError(f"scheme is {wanted.scheme!r}; expected {schemes}")
-    given = literal([{"name": name, "given": wanted.parameters.get(name) is not None} for name in PARAMETERS])
+    given = literal({name: wanted.parameters.get(name) is not None for name in PARAMETERS})
     arguments = ", ".join(literal(wanted.parameters.get(name)) for name in PARAMETERS)
     checks = (
         f"_store.check_given({literal(wanted.scheme)}, {given})",

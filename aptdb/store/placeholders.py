@@ -127,7 +127,7 @@ def checks() -> dict[str, str]:
         "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
         "admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@)",
         "pair_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@) "
-        "AND _store.check_given(weights, [{'name': 'subcorpus', 'given': subcorpus_b IS NOT NULL}])",
+        "AND _store.check_given(weights, {'subcorpus': subcorpus_b IS NOT NULL})",
         "neighbour_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @given@)",
         "option_checks": "\n        ".join(branches),
         "composition_checks": "\n        ".join(
@@ -159,11 +159,15 @@ def checks() -> dict[str, str]:
 
 
 def beside_space(question: str) -> str:
-    """Return a list of structs that say which parameters were given that a space decides."""
+    """Return a struct that says of each parameter that a space decides whether it was given."""
     taken = {*IN_SPACE, *(OF_NEIGHBOURS if declared(QUESTIONS[question]).keys() >= OF_NEIGHBOURS else ())}
     others = {name: each for name, each in in_sql(question).items() if name not in taken}
-    each = (f"{{'name': '{n}', 'given': {n} IS DISTINCT FROM {literal(p.default)}}}" for n, p in others.items())
-    return f"[{listed(each)}]"
+    return "{" + listed(f"'{name}': {is_other(name, each.default)}" for name, each in others.items()) + "}"
+
+
+def is_other(name: str, default: object) -> str:
+    """Return the condition that a parameter is not its default."""
+    return f"{name} IS NOT NULL" if default is None else f"{name} IS DISTINCT FROM {literal(default)}"
 
 
 def listed(texts: Iterable[str]) -> str:
@@ -201,8 +205,8 @@ def counts_of(subcorpus: str, counts: str | None = None) -> str:
 
 
 def given(names: Iterable[str]) -> str:
-    """Return a list of structs that say which parameters were given."""
-    return "[" + listed(f"{{'name': '{name}', 'given': {name} IS NOT NULL}}" for name in names) + "]"
+    """Return a struct that says of each parameter whether it was given."""
+    return "{" + listed(f"'{name}': {name} IS NOT NULL" for name in names) + "}"
 
 
 def check(dictionary: type, name: str, value: str, given: str | None = None) -> str:

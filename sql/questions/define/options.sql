@@ -53,20 +53,20 @@ CREATE OR REPLACE MACRO _store.parameters_of(weights) AS
         )
     END;
 
--- True where a weighting takes the parameters that were given, a list of {name, given}; otherwise an error that names
--- the first that it does not. A parameter that is not taken is refused, never ignored.
-CREATE OR REPLACE MACRO _store.check_given(weights, parameters) AS
+-- True where a weighting takes the parameters that were given; otherwise an error that names the first that it does not.
+-- A parameter that is not taken is refused, never ignored. given: a struct that says of each whether it was given.
+CREATE OR REPLACE MACRO _store.check_given(weights, given) AS
     CASE
         WHEN weights IS NULL THEN error(
             'weights is NULL; expected ' || array_to_string(_store.schemes(), ', ')
             || ', a weighting that has a name, or a relation of your own'
         )
         ELSE coalesce(list_bool_and(list_transform(
-            parameters,
+            map_entries(given::MAP(VARCHAR, BOOLEAN)),
             lambda parameter: CASE
-                WHEN NOT parameter['given'] OR list_contains(_store.parameters_of(weights), parameter['name']) THEN true
+                WHEN NOT parameter['value'] OR list_contains(_store.parameters_of(weights), parameter['key']) THEN true
                 ELSE error(
-                    weights || ' takes no ' || parameter['name'] || '; it takes ' || CASE
+                    weights || ' takes no ' || parameter['key'] || '; it takes ' || CASE
                         WHEN _store.is_scheme(weights) THEN array_to_string(_store.parameters_of(weights), ', ')
                         WHEN _store.scheme(weights) IS NOT NULL
                         THEN 'no parameters beside its name, which stands for its own'

@@ -30,18 +30,18 @@ CREATE OR REPLACE MACRO _store.known_spaces() AS (
     FROM _store.space
 );
 
--- True where a space can be asked in: there is one of the name, and nothing is given that it decides itself (a list of
--- {name, given}); otherwise an error that says so.
-CREATE OR REPLACE MACRO _store.check_space(space, parameters) AS
+-- True where a space can be asked in: there is one of the name, and nothing is given that it decides itself; otherwise
+-- an error that says so. given: a struct that says of each such parameter whether it was given.
+CREATE OR REPLACE MACRO _store.check_space(space, given) AS
     CASE
         WHEN space IS NULL THEN true
         WHEN (SELECT count(*) FROM _store.space AS known WHERE known.name = lower(space::VARCHAR)) = 0
         THEN error('no space ' || space || _store.known_spaces())
         ELSE coalesce(list_bool_and(list_transform(
-            parameters,
+            map_entries(given::MAP(VARCHAR, BOOLEAN)),
             lambda parameter: CASE
-                WHEN parameter['given'] THEN error(
-                    'the space ' || space || ' takes no ' || parameter['name']
+                WHEN parameter['value'] THEN error(
+                    'the space ' || space || ' takes no ' || parameter['key']
                     || '; its weights, and how vectors are compared and added in it, are its own'
                 )
                 ELSE true
