@@ -1,7 +1,8 @@
 """Plain values of arguments and options, converted without what Typer needs for all others.
 
-Typer converts by Pydantic, and imports it for each command, also where a text stays a text: a fifth of the time of a
-short question. So a value that can be meant in one way alone is converted here; all others, and errors, are Typer's.
+From 0.29 on Typer converts by Pydantic, and imports it for each command, also where a text stays a text: a fifth of
+the time of a short question. So a value that can be meant in one way alone is converted here; all others, and errors,
+are Typer's.
 """
 
 import os
@@ -37,7 +38,7 @@ class Plainly:
 
 
 def convert_plainly(parameters: Iterable[Any]) -> None:
-    """Let each parameter of a command convert plain values here. What Typer does not ask for changes nothing."""
+    """Let each parameter of a command convert plain values here, where Typer has its parameters convert by Pydantic."""
     for parameter in parameters:
         if hasattr(parameter, "get_runtime_param"):
             parameter.get_runtime_param = partial(Plainly, parameter.get_runtime_param)
