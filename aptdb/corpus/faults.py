@@ -214,11 +214,7 @@ def is_text(content: bytes) -> bool:
         return False
     if content.startswith(BOM) or b"\n" + BOM in content:  # DuckDB would skip it at the beginning of a chunk
         return False
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    return next(places_of_encoding(content), -1) < 0
 
 
 def line_fault(line: bytes) -> tuple[str, str] | None:

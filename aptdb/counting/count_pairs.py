@@ -29,9 +29,8 @@ class CountedPairs:
 
     def count(self) -> None:
         """Count the pairs of packed nodes, range by range of sentences, each in a transaction."""
-        run_steps(self._database, steps.SHARED)
+        run_steps(self._database, steps.SHARED, steps.COUNT_LEXEMES)
         self._climb()
-        run_steps(self._database, steps.COUNT_LEXEMES)
         pairs = min(MOST_PAIRS, self._database.limits.memory // BYTES_OF_PAIR)
         for first, last in self._database.rows(statement("counting/count/parts", pairs=pairs)):
             self._database.set(first_node=first, last_node=last)
@@ -68,8 +67,10 @@ class CountedPairs:
         base = 1 + int(self._database.value("SELECT coalesce(max(id), 0) FROM label"))
         wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
         self._database.set(base=base)
-        for name in steps.WAYS:
-            self._database.run_whole(statement(f"counting/{name}", wide=SqlText(wide)))
+        self._database.run(statement("counting/count/ancestor", wide=SqlText(wide)))
+        for height in range(1, self._settings.order):
+            self._database.run(statement("counting/count/climb", height=height))
+        self._database.run_whole(statement("counting/count/token_way", wide=SqlText(wide)))
 
 
 def merge_added(database: Database) -> None:

@@ -73,18 +73,16 @@ PACK = {"count/packed": "packed: each node's packed node"}
 SHARED = {
     "count/shared_node": "shared_node: the packed nodes that hold several tokens",
     "count/is_one_way": "macros: which of the ways between nodes are counted",
-}
-WAYS = {
-    "count/ancestor": "ancestor: the ancestors of each packed node, with the way up",
-    "count/token_way": "token_way: the tokens below shared nodes, each with the ways up to the tokens there",
+    "count/edge": "edge: each packed node with the one above it",
 }
 COUNT_LEXEMES = {
     "count/node_lexeme": "node_lexeme: how many tokens of a lexeme a packed node holds",
     "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, one chunk after another",
 }
+# Then, by as many steps as paths have at most: count/ancestor, with count/climb, and count/token_way.
 # For one part of a chunk after another: most chunks are one part.
 COUNT = {
-    "count/node_pair": "node_pair: pairs of packed nodes that are near enough to be counted, and the way between them",
+    "count/node_pair": "node_pair: pairs of lexemes in packed nodes that are near enough, and the way between them",
     "count/direct_pair": "direct_pair: pairs of tokens that meet below a shared node in the tree itself",
     "count/path_code": "path_code: those ways as text",
     "count/add_paths": "_store.path: paths that are new",

@@ -76,15 +76,18 @@ INSERT INTO _store.counted_lexeme
 SELECT lexeme_id, sum(tokens) FROM node_lexeme GROUP BY lexeme_id;
 
 -- name: node_pair
--- A row: two packed nodes at most max_order steps apart, and the way from x to y: the labels up from x to the node
--- where the two meet, and those up from y to it; is_shared: whether that node holds several tokens. Only one of the two
--- directions is a row (is_one_way); the other is its mirror image. Both meet at a node from first_node to last_node.
+-- A row: two lexemes in packed nodes at most max_order steps apart, in how many pairs of tokens, and the way from x to
+-- y: the labels up from x to the node where the two meet, and those up from y to it; is_shared: whether that node holds
+-- several tokens. Only one of the two directions is a row (is_one_way); the other is its mirror image. Both meet at a
+-- node from first_node to last_node.
 CREATE OR REPLACE TEMP TABLE node_pair AS
-SELECT node AS x, ancestor AS y, labels AS up, 0 AS down, is_shared
+SELECT ancestor.lexeme_id AS x, own.lexeme_id AS y, ancestor.tokens::BIGINT * own.tokens AS pairs,
+    ancestor.labels AS up, 0 AS down, ancestor.is_shared
 FROM ancestor
-WHERE ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
+JOIN node_lexeme AS own ON own.node = ancestor.ancestor
+WHERE ancestor.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
 UNION ALL
-SELECT long.node, short.node, long.labels, short.labels, long.is_shared
+SELECT long.lexeme_id, short.lexeme_id, long.tokens::BIGINT * short.tokens, long.labels, short.labels, long.is_shared
 FROM ancestor AS long
 JOIN ancestor AS short ON short.ancestor = long.ancestor
 WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
@@ -159,29 +162,41 @@ JOIN numbered AS inverse ON inverse.text = numbered.inverse;
 -- Adds a row for each lexeme, path and context that two packed nodes hold, with the pairs of tokens that they are, for
 -- one direction of each path; and for ε, where only a token and itself are direct. merged: how many of the pairs are
 -- not direct; below shared nodes all, less the direct pairs, which are rows of their own. Most are met but once in a
--- chunk, so that they are summed over many (fold_counted).
+-- chunk, so that they are summed over many (fold_counted); those of ε in nodes of one token are met most often.
 INSERT INTO _store.counted (lexeme_id, path_id, context_id, count, merged)
 WITH coded AS (
     SELECT path_code.up, path_code.down, path.id AS path_id
     FROM path_code
     JOIN _store.path ON path.text = path_code.path
+),
+empty_path AS (
+    SELECT id FROM _store.path WHERE text = ''
+),
+-- A row: how many tokens of a lexeme a packed node holds that lies in the range.
+own AS (
+    SELECT node, lexeme_id, tokens
+    FROM node_lexeme
+    WHERE node BETWEEN getvariable('first_node') AND getvariable('last_node')
 )
-SELECT x.lexeme_id, coded.path_id, y.lexeme_id, x.tokens::BIGINT * y.tokens,
-    CASE WHEN node_pair.is_shared THEN x.tokens::BIGINT * y.tokens ELSE 0 END
+SELECT node_pair.x, coded.path_id, node_pair.y, node_pair.pairs,
+    CASE WHEN node_pair.is_shared THEN node_pair.pairs ELSE 0 END
 FROM node_pair
 JOIN coded ON coded.up = node_pair.up AND coded.down = node_pair.down
-JOIN node_lexeme AS x ON x.node = node_pair.x
-JOIN node_lexeme AS y ON y.node = node_pair.y
 UNION ALL
 SELECT direct_pair.x, coded.path_id, direct_pair.y, 0, -1
 FROM direct_pair
 JOIN coded ON coded.up = direct_pair.up AND coded.down = direct_pair.down
 UNION ALL
-SELECT x.lexeme_id, (SELECT id FROM _store.path WHERE text = ''), y.lexeme_id, x.tokens::BIGINT * y.tokens,
-    x.tokens::BIGINT * y.tokens - CASE WHEN x.lexeme_id = y.lexeme_id THEN x.tokens ELSE 0 END
-FROM node_lexeme AS x
-JOIN node_lexeme AS y ON y.node = x.node
-WHERE x.node BETWEEN getvariable('first_node') AND getvariable('last_node');
+SELECT own.lexeme_id, (FROM empty_path), other.lexeme_id, own.tokens::BIGINT * other.tokens,
+    own.tokens::BIGINT * other.tokens - CASE WHEN own.lexeme_id = other.lexeme_id THEN own.tokens ELSE 0 END
+FROM own
+SEMI JOIN shared_node ON shared_node.node = own.node
+JOIN own AS other ON other.node = own.node
+UNION ALL
+SELECT own.lexeme_id, (FROM empty_path), own.lexeme_id, count(*), 0
+FROM own
+ANTI JOIN shared_node ON shared_node.node = own.node
+GROUP BY own.lexeme_id;
 
 -- name: folded
 -- A row: what counted has of a co-occurrence, summed. Empty at first.
@@ -386,29 +401,35 @@ CREATE OR REPLACE TEMP MACRO is_one_way(height, label, other_height, other_label
         ELSE height > other_height AND label <> other_label
     END;
 
+-- name: edge
+-- A row: a packed node, the one above it, and the label between them; is_shared: whether that above holds several
+-- tokens.
+CREATE OR REPLACE TEMP TABLE edge AS
+SELECT node, parent_node, label_id, parent_node IN (FROM shared_node) AS is_shared
+FROM packed
+WHERE token = node AND parent_node IS NOT NULL;
+
 -- name: ancestor
--- A row: a packed node, an ancestor at most max_order steps above it, and the labels walked: the last of them, and all
--- as the digits of one number, the first step highest. wide is a type of integers that is wide enough for it.
+-- A row: a lexeme of a packed node and how many tokens of it the node holds, an ancestor of the node at most max_order
+-- steps above it, and the labels walked: the last of them, and all as the digits of one number, the first step highest;
+-- is_shared: whether the ancestor holds several tokens. Here those one step above; see climb.
 -- @wide@: an integer type that holds max_order labels.
 CREATE OR REPLACE TEMP TABLE ancestor AS
-WITH RECURSIVE node AS MATERIALIZED (
-    SELECT node, parent_node, label_id
-    FROM packed
-    WHERE token = node AND parent_node IS NOT NULL
-),
-ancestor (node, ancestor, height, last_label, labels) AS (
-    SELECT node, parent_node, 1, label_id, label_id::@wide@
-    FROM node
-    WHERE getvariable('max_order') >= 1
-    UNION ALL
-    SELECT ancestor.node, node.parent_node, ancestor.height + 1, node.label_id,
-        ancestor.labels * getvariable('base') + node.label_id
-    FROM ancestor
-    JOIN node ON node.node = ancestor.ancestor
-    WHERE ancestor.height < getvariable('max_order')
-)
-SELECT node, ancestor, height, last_label, labels, ancestor IN (FROM shared_node) AS is_shared
-FROM ancestor;
+SELECT own.lexeme_id, own.tokens, edge.parent_node AS ancestor, 1 AS height, edge.label_id AS last_label,
+    edge.label_id::@wide@ AS labels, edge.is_shared
+FROM edge
+JOIN node_lexeme AS own ON own.node = edge.node
+WHERE getvariable('max_order') >= 1;
+
+-- name: climb
+-- Adds the ancestors one step above those at a height. (A recursion would do so on one processor.)
+-- @height@: how many steps these are above the node.
+INSERT INTO ancestor
+SELECT below.lexeme_id, below.tokens, edge.parent_node, below.height + 1, edge.label_id,
+    below.labels * getvariable('base') + edge.label_id, edge.is_shared
+FROM ancestor AS below
+JOIN edge ON edge.node = below.ancestor
+WHERE below.height = @height@;
 
 -- name: sizes
 -- One row: how many co-occurrences the lexicon has, and how many of them gain or lose.
@@ -467,11 +488,13 @@ ORDER BY lexeme_id, path_id, context_id;
 
 -- name: nodes_of_slice
 -- A row: a node of the slice whose co-occurrences are written. All nodes are numbered anew, on from last_node: what is
--- kept of the old numbers is stale.
+-- kept of the old numbers is stale. (Numbered as they come they are sorted once.)
 CREATE OR REPLACE TEMP VIEW node_of_slice AS
-SELECT (getvariable('last_node') + row_number() OVER (ORDER BY lexeme_id, path_id))::INTEGER AS id, lexeme_id, path_id,
-    sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
-FROM _store.cooccurrence_again
-WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
-GROUP BY lexeme_id, path_id
-ORDER BY lexeme_id, path_id;
+SELECT (getvariable('last_node') + row_number() OVER ())::INTEGER AS id, lexeme_id, path_id, count, merged
+FROM (
+    SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
+    FROM _store.cooccurrence_again
+    WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
+    GROUP BY lexeme_id, path_id
+    ORDER BY lexeme_id, path_id
+);

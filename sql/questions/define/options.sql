@@ -53,8 +53,8 @@ CREATE OR REPLACE MACRO _store.parameters_of(weights) AS
         )
     END;
 
--- True where a weighting takes the parameters that were given; otherwise an error that names the first that it does not.
--- A parameter that is not taken is refused, never ignored. given: a struct that says of each whether it was given.
+-- True where a weighting takes the parameters that were given; otherwise an error that names the first that it does
+-- not. A parameter that is not taken is refused, never ignored. given: a struct that says of each whether it was given.
 CREATE OR REPLACE MACRO _store.check_given(weights, given) AS
     CASE
         WHEN weights IS NULL THEN error(
