@@ -56,10 +56,14 @@ def app_for(command: str | None = None) -> "typer.Typer":
 
 
 def app_of(command: str | None) -> "typer.Typer":
-    """Return the Typer app with a command alone, for one run of the program: Typer makes all that are registered."""
+    """Return the Typer app with a command alone, for one run of the program: Typer makes all that are registered.
+
+    Without a command, and with one that is unknown or a group, the app has all that `app_for` gives it.
+    """
     app = app_for(command)
-    alone = [each for each in app.registered_commands if command in (each.name, called(each.callback))]
-    app.registered_commands = alone or app.registered_commands
+    if command is not None:
+        alone = [each for each in app.registered_commands if command in (each.name, called(each.callback))]
+        app.registered_commands = alone or app.registered_commands
     return app
 
 

@@ -76,7 +76,7 @@ def of_type(value: Any, kind: Any, declared: Any) -> Any:
 
 
 def is_text(value: str) -> bool:
-    """Return whether a text has no bytes in it that the terminal's encoding lacks, and no NUL."""
+    """Return whether a text can be written as UTF-8, and has no NUL."""
     try:
         return b"\0" not in value.encode()
     except UnicodeEncodeError:
@@ -101,6 +101,7 @@ def path(value: str | Path, declared: Any) -> Path:
     other = declared.path_type or declared.resolve_path or declared.allow_dash
     if other or declared.exists or declared.writable or not (declared.file_okay and declared.dir_okay):
         raise NotPlainError
-    if os.path.exists(value) and not os.access(value, os.R_OK):
+    made = Path(value)
+    if os.path.exists(made) and not os.access(made, os.R_OK):
         raise NotPlainError
-    return Path(value)
+    return made

@@ -188,13 +188,13 @@ def places_of_encoding(content: bytes) -> Iterator[int]:
     begin = 0
     while begin < len(content):
         cut = content.rfind(b"\n", begin, begin + DECODED_BYTES)
-        end = (cut if cut >= 0 else content.find(b"\n", begin)) + 1
+        end = (cut if cut >= 0 else content.find(b"\n", begin)) + 1 or len(content)
         try:
             content[begin:end].decode()
             begin = end
         except UnicodeDecodeError as error:
             yield content.rfind(b"\n", 0, begin + error.start) + 1
-            begin = content.find(b"\n", begin + error.start) + 1
+            begin = content.find(b"\n", begin + error.start) + 1 or len(content)
 
 
 def places_of_length(content: bytes) -> Iterator[int]:

@@ -79,7 +79,7 @@ COUNT_LEXEMES = {
     "count/node_lexeme": "node_lexeme: how many tokens of a lexeme a packed node holds",
     "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, one chunk after another",
 }
-# Then, by as many steps as paths have at most: count/ancestor, with count/climb, and count/token_way.
+# Then come count/ancestor, count/climb once for each further step of the longest path, and count/token_way.
 # For one part of a chunk after another: most chunks are one part.
 COUNT = {
     "count/node_pair": "node_pair: pairs of lexemes in packed nodes that are near enough, and the way between them",

@@ -59,7 +59,9 @@ def lists_of_parameters() -> dict[str, str]:
         f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
     }
     handed = {"arguments_of_similarity_each": listed(f"{name} := {name}" for name in in_sql("similarity_each"))}
-    asked_in_space = {f"space_given_of_{question}": beside_space(question) for question in QUESTIONS}
+    asked_in_space = {
+        f"space_given_of_{question}": beside_space(question) for question in QUESTIONS if "space" in in_sql(question)
+    }
     return {**own, **handed, **asked_in_space, "scheme_parameters": with_defaults(declared(OfWeighting))}
 
 

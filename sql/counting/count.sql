@@ -115,7 +115,7 @@ WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node
     AND is_one_way(long.height, long.last_label, short.height, short.last_label);
 
 -- name: path_code
--- A row: a way that pairs of nodes take, numbered, with its text as a path and that of its inverse.
+-- A row: a way that pairs of lexemes take, numbered, with its text as a path and that of its inverse.
 CREATE OR REPLACE TEMP TABLE path_code AS
 WITH RECURSIVE code AS (
     SELECT DISTINCT up, down FROM node_pair
@@ -346,8 +346,7 @@ MERGE INTO _store.path
 USING path_change AS added ON path.id = added.path_id
 WHEN MATCHED THEN UPDATE SET count = path.count + added.count, merged = path.merged + added.merged;
 
--- Takes away the paths that nothing is counted along: those between words that are left out, and those of what was
--- removed.
+-- Takes away the paths that nothing is counted along: those of what was removed, and ε where no word is counted.
 DELETE FROM _store.path WHERE count = 0;
 
 -- name: stale
@@ -402,8 +401,7 @@ CREATE OR REPLACE TEMP MACRO is_one_way(height, label, other_height, other_label
     END;
 
 -- name: edge
--- A row: a packed node, the one above it, and the label between them; is_shared: whether that above holds several
--- tokens.
+-- A row: a packed node, its parent, and the label between them; is_shared: whether the parent holds several tokens.
 CREATE OR REPLACE TEMP TABLE edge AS
 SELECT node, parent_node, label_id, parent_node IN (FROM shared_node) AS is_shared
 FROM packed
@@ -488,7 +486,7 @@ ORDER BY lexeme_id, path_id, context_id;
 
 -- name: nodes_of_slice
 -- A row: a node of the slice whose co-occurrences are written. All nodes are numbered anew, on from last_node: what is
--- kept of the old numbers is stale. (Numbered as they come they are sorted once.)
+-- kept of the old numbers is stale. (They are numbered in the order of the subquery, so that they are sorted once.)
 CREATE OR REPLACE TEMP VIEW node_of_slice AS
 SELECT (getvariable('last_node') + row_number() OVER ())::INTEGER AS id, lexeme_id, path_id, count, merged
 FROM (

@@ -87,5 +87,8 @@ def test_an_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Typer says that a path cannot be read, before anything else is done."""
     monkeypatch.setattr("os.access", lambda *_: False)
     parameter = next(each for kind, each in KINDS.items() if "Path" in kind[0] and each.nargs == 1)
-    kind, text = outcome(Plainly(partial(typers_of, parameter)), parameter, str(tmp_path))
-    assert (kind, "is not readable" in text) == ("BadParameter", True)
+    file = tmp_path / "file"
+    file.touch()
+    for written in (str(tmp_path), str(file), f"{file}/", f"{file}/."):
+        kind, text = outcome(Plainly(partial(typers_of, parameter)), parameter, written)
+        assert (kind, "is not readable" in text) == ("BadParameter", True)

@@ -6,13 +6,13 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon
 from aptdb.core.settings import Settings
 from aptdb.corpus.compression import ZstandardMember
-from aptdb.corpus.faults import FaultHandler
+from aptdb.corpus.faults import FaultHandler, is_text
 from aptdb.corpus.sources import CHUNK_BYTES, Source
 from aptdb.counting import reading
 from aptdb.counting.check import FAULT, check
@@ -40,6 +40,25 @@ def seconds_of_check(content: bytes) -> tuple[float, int]:
     begun = time.perf_counter()
     rows = check(io.BytesIO(content))
     return time.perf_counter() - begun, sum(name == FAULT for name, _ in rows)
+
+
+def decodes(content: bytes) -> bool:
+    """Whether bytes are UTF-8."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@given(content=st.binary(max_size=40) | st.text(max_size=40).map(str.encode))
+@example(content=b"a")
+@example(content=b"a" * 40_000 + b"\xff")
+@example(content="é".encode() * 20_000)
+def test_what_is_text(content: bytes) -> None:
+    """Text is UTF-8 without characters that SQL separates by, also where no line ends, or in the middle of a letter."""
+    marked = any(line.startswith(b"\xef\xbb\xbf") for line in content.split(b"\n"))
+    assert is_text(content) == (decodes(content) and not set(content) & {0, 1, 0x0D} and not marked)
 
 
 @pytest.mark.thorough
