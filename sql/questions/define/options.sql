@@ -62,7 +62,7 @@ CREATE OR REPLACE MACRO _store.check_given(weights, given) AS
             || ', a weighting that has a name, or a relation of your own'
         )
         ELSE coalesce(list_bool_and(list_transform(
-            map_entries(given::MAP(VARCHAR, BOOLEAN)),
+            map_entries(given::MAP (VARCHAR, BOOLEAN)),
             lambda parameter: CASE
                 WHEN NOT parameter['value'] OR list_contains(_store.parameters_of(weights), parameter['key']) THEN true
                 ELSE error(

@@ -38,7 +38,7 @@ CREATE OR REPLACE MACRO _store.check_space(space, given) AS
         WHEN (SELECT count(*) FROM _store.space AS known WHERE known.name = lower(space::VARCHAR)) = 0
         THEN error('no space ' || space || _store.known_spaces())
         ELSE coalesce(list_bool_and(list_transform(
-            map_entries(given::MAP(VARCHAR, BOOLEAN)),
+            map_entries(given::MAP (VARCHAR, BOOLEAN)),
             lambda parameter: CASE
                 WHEN parameter['value'] THEN error(
                     'the space ' || space || ' takes no ' || parameter['key']
