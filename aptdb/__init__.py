@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from aptdb.evaluation.lexeme_mapping import Names as Names
     from aptdb.explorer.snapshot import backup as backup
     from aptdb.lexicon import Lexicon as Lexicon
-    from aptdb.questions.inventory import Lexeme as Lexeme
+    from aptdb.questions.one_lexeme import Lexeme as Lexeme
     from aptdb.questions.readings import Reading as Reading
     from aptdb.store.version import __version__ as __version__
 
@@ -66,7 +66,7 @@ _HOMES = {
     "CorpusError": "core.errors",
     "DataSetError": "core.errors",
     "InUseError": "core.errors",
-    "Lexeme": "questions.inventory",
+    "Lexeme": "questions.one_lexeme",
     "Lexicon": "lexicon",
     "LexiconError": "core.errors",
     "ManySubcorporaError": "core.errors",

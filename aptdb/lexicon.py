@@ -12,7 +12,7 @@ from aptdb.core.parameters import documented, spelled_out
 from aptdb.core.python_examples import EXAMPLES
 from aptdb.core.settings import Given, Settings, checked
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
-from aptdb.questions.inventory import Lexeme, by_frequency, corpora, held, info, known, lexemes, size
+from aptdb.questions.inventory import by_frequency, corpora, held, info, known, lexemes, size
 from aptdb.questions.query import (  # fmt: skip
     apt,
     compose,
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
     from aptdb.questions.observations import compositionality, observed
+    from aptdb.questions.one_lexeme import Lexeme
     from aptdb.questions.senses import forget_senses, refresh_senses, save_senses, senses
     from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
     from aptdb.questions.substitution import substitutes
@@ -101,6 +102,7 @@ else:
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
         "questions.observations": "compositionality observed",
+        "questions.one_lexeme": "Lexeme",
         "questions.senses": "forget_senses refresh_senses save_senses senses",
         "questions.spaces": "forget_space reduce refresh_spaces spaces",
         "questions.substitution": "substitutes",
@@ -389,7 +391,7 @@ class Lexicon:
         with self._session.asking():
             return by_frequency(self._session)
 
-    def __getitem__(self, lexeme: str) -> Lexeme:
+    def __getitem__(self, lexeme: str) -> "Lexeme":
         """Return a lexeme, to ask about. Raise NoSuchLexemeError, which suggests similar ones."""
         with self._session.asking():
             return Lexeme(self, lexeme)

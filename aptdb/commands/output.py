@@ -257,11 +257,17 @@ def write_csv(result: Result, out: TextIO) -> None:
     writer.writerows(chain([result.columns], ([plain(value) for value in row] for row in result.rows)))
 
 
+IN_TSV = {ord("\t"): "\\t", ord("\r"): "\\r", ord("\n"): "\\n"}
+
+
 def write_tsv(result: Result, out: TextIO) -> None:
     """Write tab-separated values; a tab or line end inside a value becomes \t or \n."""
     for row in chain([result.columns], result.rows):
-        cells = (plain(value).replace("\t", "\\t").replace("\r", "\\r").replace("\n", "\\n") for value in row)
-        out.write("\t".join(cells) + "\n")
+        cells = [plain(value) for value in row]
+        line = "\t".join(cells)
+        if line.count("\t") >= len(cells) or "\n" in line or "\r" in line:
+            line = "\t".join(cell.translate(IN_TSV) for cell in cells)
+        out.write(f"{line}\n")
 
 
 def write_json(result: Result, out: TextIO) -> None:
