@@ -82,7 +82,7 @@ COUNT_LEXEMES = {
 # Then come count/ancestor, count/climb once for each further step of the longest path, and count/token_way.
 # For one part of a chunk after another: most chunks are one part.
 COUNT = {
-    "count/node_pair": "node_pair: pairs of lexemes in packed nodes that are near enough, and the way between them",
+    "count/lexeme_pair": "lexeme_pair: pairs of lexemes in packed nodes that are near enough, and the way between them",
     "count/direct_pair": "direct_pair: pairs of tokens that meet below a shared node in the tree itself",
     "count/path_code": "path_code: those ways as text",
     "count/add_paths": "_store.path: paths that are new",

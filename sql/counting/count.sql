@@ -75,12 +75,12 @@ WHERE word.lexeme_id IS NOT NULL;
 INSERT INTO _store.counted_lexeme
 SELECT lexeme_id, sum(tokens) FROM node_lexeme GROUP BY lexeme_id;
 
--- name: node_pair
+-- name: lexeme_pair
 -- A row: two lexemes in packed nodes at most max_order steps apart, in how many pairs of tokens, and the way from x to
 -- y: the labels up from x to the node where the two meet, and those up from y to it; is_shared: whether that node holds
 -- several tokens. Only one of the two directions is a row (is_one_way); the other is its mirror image. Both meet at a
 -- node from first_node to last_node.
-CREATE OR REPLACE TEMP TABLE node_pair AS
+CREATE OR REPLACE TEMP TABLE lexeme_pair AS
 SELECT ancestor.lexeme_id AS x, own.lexeme_id AS y, ancestor.tokens::BIGINT * own.tokens AS pairs,
     ancestor.labels AS up, 0 AS down, ancestor.is_shared
 FROM ancestor
@@ -97,7 +97,7 @@ WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node
 
 -- name: direct_pair
 -- A row: two tokens at most max_order steps apart in the tree itself, which meet at a token that shares its packed node
--- with others, by their lexemes, and the way from x to y as node_pair has it.
+-- with others, by their lexemes, and the way from x to y as lexeme_pair has it.
 CREATE OR REPLACE TEMP TABLE direct_pair AS
 SELECT token_way.lexeme_id AS x, word.lexeme_id AS y, token_way.labels AS up, 0 AS down
 FROM token_way
@@ -118,7 +118,7 @@ WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node
 -- A row: a way that pairs of lexemes take, numbered, with its text as a path and that of its inverse.
 CREATE OR REPLACE TEMP TABLE path_code AS
 WITH RECURSIVE code AS (
-    SELECT DISTINCT up, down FROM node_pair
+    SELECT DISTINCT up, down FROM lexeme_pair
 ),
 -- A row: what is left of a way up when its last steps have been read off, and the two texts of those read.
 reading (labels, rest, ups, downs) AS (
@@ -178,10 +178,10 @@ own AS (
     FROM node_lexeme
     WHERE node BETWEEN getvariable('first_node') AND getvariable('last_node')
 )
-SELECT node_pair.x, coded.path_id, node_pair.y, node_pair.pairs,
-    CASE WHEN node_pair.is_shared THEN node_pair.pairs ELSE 0 END
-FROM node_pair
-JOIN coded ON coded.up = node_pair.up AND coded.down = node_pair.down
+SELECT lexeme_pair.x, coded.path_id, lexeme_pair.y, lexeme_pair.pairs,
+    CASE WHEN lexeme_pair.is_shared THEN lexeme_pair.pairs ELSE 0 END
+FROM lexeme_pair
+JOIN coded ON coded.up = lexeme_pair.up AND coded.down = lexeme_pair.down
 UNION ALL
 SELECT direct_pair.x, coded.path_id, direct_pair.y, 0, -1
 FROM direct_pair
