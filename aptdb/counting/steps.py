@@ -34,6 +34,7 @@ FAULTS = {
     "faults/invalid_sentence": "invalid_sentence: the sentences that have a fault",
 }
 LEAVE_OUT = {"faults/leave_out": "the tables of READ: without these sentences"}
+WRITTEN = {"read/written_word": "written_word: words as lines of the chunk have them, each once, with their columns"}
 
 # From words to ids: the trees as the settings count them.
 CODE = {

@@ -17,7 +17,7 @@ CREATE OR REPLACE TEMP MACRO lacks_pos(lexeme) AS
 INSERT INTO _store.word (id, form, lemma, upos, xpos, feats, lexeme_id)
 SELECT (SELECT coalesce(max(id), 0) FROM _store.word) + row_number() OVER (ORDER BY form, lemma, upos, xpos, feats),
     form, lemma, upos, xpos, feats, NULL
-FROM (SELECT DISTINCT form, lemma, upos, xpos, feats FROM kept_word WHERE position IS NOT NULL) AS written
+FROM written_word
 ANTI JOIN _store.word USING (form, lemma, upos, xpos, feats);
 
 -- name: add_relations
@@ -61,9 +61,9 @@ WITH part AS (
 ),
 -- A row: words that are written as one, as do and n't are; or as no words are, as in and dem are im: those are shown
 -- apart.
-written AS (
+together AS (
     SELECT part.first, part.last, part.space_after,
-        part.form <> string_agg(word_line.form, '' ORDER BY word_line.number) AS apart
+        part.form <> string_agg(split_part(word_line.written, chr(9), 1), '' ORDER BY word_line.number) AS apart
     FROM part
     JOIN word_line ON word_line.number = part.number
     GROUP BY part.first, part.last, part.space_after, part.form
@@ -71,7 +71,12 @@ written AS (
 range_word AS (
     SELECT first + unnest(range(last - first + 1)) AS number,
         CASE WHEN number = last THEN space_after ELSE apart END AS space_after
-    FROM written
+    FROM together
+),
+word AS (
+    SELECT written_word.written, word.id
+    FROM written_word
+    JOIN _store.word USING (form, lemma, upos, xpos, feats)
 )
 SELECT word_line.number, CASE WHEN word_line.head > 0 THEN span.first + word_line.head - 1 END AS head_number,
     span.number AS sentence, word_line.position, word_line.head, word.id AS word_id,
@@ -81,9 +86,7 @@ FROM word_line
 JOIN sentence_span AS span
     ON span.first = word_line.number - word_line.position + 1 AND word_line.number BETWEEN span.first AND span.last
     AND word_line.head <= span.last - span.first + 1 AND word_line.head <> word_line.position
-JOIN _store.word
-    ON word.form = word_line.form AND word.lemma = word_line.lemma AND word.upos = word_line.upos
-    AND word.xpos = word_line.xpos AND word.feats = word_line.feats
+JOIN word ON word.written = word_line.written
 JOIN _store.relation ON relation.text = word_line.relation
 LEFT JOIN label ON label.text = relation.label
 LEFT JOIN range_word ON range_word.number = word_line.number;

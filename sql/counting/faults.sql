@@ -26,6 +26,10 @@ CREATE OR REPLACE TEMP MACRO empty_fault(form, lemma, upos, xpos) AS
         || ' is empty; write _ if there is none'}
     END;
 
+-- Whether one of them is empty in a word as its line has it.
+CREATE OR REPLACE TEMP MACRO lacks_column(written) AS
+    starts_with(written, chr(9)) OR contains(written, chr(9) || chr(9));
+
 -- The text of a HEAD.
 CREATE OR REPLACE TEMP MACRO head_text_fault(head_text) AS
     CASE WHEN NOT is_number(head_text) THEN {'kind': 'HEAD', 'problem':
@@ -107,7 +111,7 @@ SELECT EXISTS (FROM placed_word WHERE place_fault(position, head, words, '', '')
         FROM other_line
         WHERE content <> '' AND NOT starts_with(content, '#') AND line_fault(fields_of(content), 0) IS NOT NULL
     )
-    OR EXISTS (FROM word_line WHERE empty_fault(form, lemma, upos, xpos) IS NOT NULL)
+    OR EXISTS (FROM word_line WHERE lacks_column(written))
     OR EXISTS (FROM range_span WHERE problem IS NOT NULL)
     OR EXISTS (
         FROM (SELECT DISTINCT relation, head > 0 AS has_head FROM word_line)
@@ -128,7 +132,7 @@ WITH wrong_relation AS (
 suspect_word AS (
     SELECT number FROM placed_word WHERE place_fault(position, head, words, '', '') IS NOT NULL
     UNION
-    SELECT number FROM word_line WHERE empty_fault(form, lemma, upos, xpos) IS NOT NULL
+    SELECT number FROM word_line WHERE lacks_column(written)
     UNION
     SELECT word_line.number
     FROM word_line

@@ -93,21 +93,25 @@ ORDER BY 1;
 -- @chosen@: which of its sentences are counted, as a condition on token.sentence_id.
 CREATE OR REPLACE TEMP TABLE stored_word AS
 SELECT (row_number() OVER (ORDER BY token.sentence_id, token.position) - 1)::INTEGER AS number, token.sentence_id,
-    token.position, word.form, word.lemma, word.upos, word.xpos, word.feats, token.head,
-    relation.text AS relation, token.space_after
+    token.position, token.word_id, token.head, relation.text AS relation, token.space_after
 FROM @store@.token
-JOIN @store@.word ON word.id = token.word_id
 JOIN @store@.relation ON relation.id = token.relation_id
 WHERE token.sentence_id BETWEEN getvariable('first_sentence') AND getvariable('last_sentence') AND @chosen@;
 
 -- The same as the lines of a file are.
 CREATE OR REPLACE TEMP VIEW word_line AS
-SELECT number, position, form, lemma, upos, xpos, feats, head, relation, space_after
+SELECT number, position, word_id::VARCHAR AS written, head, relation, space_after
 FROM stored_word;
 
 -- All of them are kept.
 CREATE OR REPLACE TEMP VIEW kept_word AS
 FROM word_line;
+
+-- A row: a word of theirs, by its id in the store, with its columns.
+CREATE OR REPLACE TEMP TABLE written_word AS
+SELECT id::VARCHAR AS written, form, lemma, upos, xpos, feats
+FROM @store@.word
+SEMI JOIN stored_word ON stored_word.word_id = word.id;
 
 -- A row: a sentence, by the numbers of its first and last word.
 CREATE OR REPLACE TEMP TABLE sentence_span AS
