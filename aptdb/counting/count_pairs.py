@@ -65,12 +65,13 @@ class CountedPairs:
     def _climb(self) -> None:
         """Find the ancestors of nodes and tokens. The ways up to them are numbers in a base that is large enough."""
         base = 1 + int(self._database.value("SELECT coalesce(max(id), 0) FROM label"))
-        wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
+        wide = SqlText("BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT")
         self._database.set(base=base)
-        self._database.run(statement("counting/count/ancestor", wide=SqlText(wide)))
+        self._database.run(statement("counting/count/ancestor", wide=wide))
+        self._database.run(statement("counting/count/token_way", wide=wide))
         for height in range(1, self._settings.order):
             self._database.run(statement("counting/count/climb", height=height))
-        self._database.run_whole(statement("counting/count/token_way", wide=SqlText(wide)))
+            self._database.run(statement("counting/count/descend", height=height))
 
 
 def merge_added(database: Database) -> None:
@@ -79,9 +80,13 @@ def merge_added(database: Database) -> None:
     is_much = gained > max(MANY_ROWS, there // SHARE)
     if is_much:
         write_with_added(database, "counting/count/next_slice" if there else "counting/count/first_slice")
-    elif gained:  # an INSERT of no rows into an empty table would hide from the transaction what it inserts later
-        run_steps(database, steps.BRING if there else steps.FILL, steps.MARGINALS)
-    run_steps(database, steps.CHANGE_BY_NODES if is_much else steps.CHANGE_BY_ADDED, steps.TOTALS)
+        run_steps(database, steps.CHANGE_BY_NODES)
+    else:
+        run_steps(database, steps.GAINED)
+        if gained:  # an INSERT of no rows into an empty table would hide from the transaction what it inserts later
+            run_steps(database, steps.BRING if there else steps.FILL, steps.MARGINALS)
+        run_steps(database, steps.CHANGE_BY_ADDED)
+    run_steps(database, steps.TOTALS)
 
 
 def write_with_added(database: Database, slice_: str) -> None:

@@ -80,7 +80,8 @@ COUNT_LEXEMES = {
     "count/node_lexeme": "node_lexeme: how many tokens of a lexeme a packed node holds",
     "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, one chunk after another",
 }
-# Then come count/ancestor, count/climb once for each further step of the longest path, and count/token_way.
+# Then come count/ancestor, and count/climb once for each further step of the longest path; so count/token_way and
+# count/descend.
 # For one part of a chunk after another: most chunks are one part.
 COUNT = {
     "count/lexeme_pair": "lexeme_pair: pairs of lexemes in packed nodes that are near enough, and the way between them",
@@ -93,6 +94,7 @@ FOLDED = {"count/folded": "folded: empty; then, for the lexemes of one range aft
 FOLD = {"count/fold_counted": "counted: summed up, one row for each co-occurrence"}
 
 # From what was counted to the lexicon's counts.
+GAINED = {"count/gained": "gained: what was added, where it is not much"}
 FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
 BRING = {"count/merge_cooccurrences": "_store.cooccurrence: updated"}
 MARGINALS = {"count/merge_nodes": "_store.node: marginals updated"}
@@ -102,6 +104,7 @@ CHANGE_BY_NODES = {"count/change_by_nodes": "lexeme_change, path_change: the sam
 TOTALS = {
     "count/merge_lexemes": "_store.lexeme: frequencies and totals updated",
     "count/merge_paths": "_store.path: totals updated",
+    "count/forget_gained": "gained: dropped",
 }
 
 

@@ -46,29 +46,29 @@ FROM packed
 WHERE token <> node;
 
 -- name: token_way
--- A row: a token that is a lexeme, a token at most max_order steps above it (top) that shares its packed node with
--- others (ancestor), and the labels walked, as ancestor has them; found from top down. Unlike packed nodes, tokens have
--- one head.
+-- A row: a token, a token at most max_order steps above it (top) that shares its packed node with others (ancestor),
+-- and the labels walked, as ancestor has them; lexeme_id: NULL where the token is left out. Unlike packed nodes, tokens
+-- have one head. Here those one step below the top; see descend.
 -- @wide@: an integer type that holds max_order labels.
 CREATE OR REPLACE TEMP TABLE token_way AS
-WITH RECURSIVE descended (token, word_id, top, ancestor, height, last_label, labels, place) AS (
-    SELECT node.number, node.word_id, head.token, head.node, 1, node.label_id, node.label_id::@wide@,
-        getvariable('base')::@wide@
-    FROM packed AS head
-    SEMI JOIN shared_node ON shared_node.node = head.node
-    JOIN node ON node.head_number = head.token
-    WHERE getvariable('max_order') >= 1
-    UNION ALL
-    SELECT node.number, node.word_id, descended.top, descended.ancestor, descended.height + 1, descended.last_label,
-        node.label_id * descended.place + descended.labels, descended.place * getvariable('base')
-    FROM descended
-    JOIN node ON node.head_number = descended.token
-    WHERE descended.height < getvariable('max_order')
-)
-SELECT descended.top, descended.ancestor, word.lexeme_id, descended.height, descended.last_label, descended.labels
-FROM descended
-JOIN _store.word ON word.id = descended.word_id
-WHERE word.lexeme_id IS NOT NULL;
+SELECT node.number AS token, word.lexeme_id, head.token AS top, head.node AS ancestor, 1 AS height,
+    node.label_id AS last_label, node.label_id::@wide@ AS labels, getvariable('base')::@wide@ AS place
+FROM packed AS head
+SEMI JOIN shared_node ON shared_node.node = head.node
+JOIN node ON node.head_number = head.token
+JOIN _store.word ON word.id = node.word_id
+WHERE getvariable('max_order') >= 1;
+
+-- name: descend
+-- Adds the tokens one step below those at a height.
+-- @height@: how many steps these are below the top.
+INSERT INTO token_way
+SELECT node.number, word.lexeme_id, above.top, above.ancestor, above.height + 1, above.last_label,
+    node.label_id * above.place + above.labels, above.place * getvariable('base')
+FROM token_way AS above
+JOIN node ON node.head_number = above.token
+JOIN _store.word ON word.id = node.word_id
+WHERE above.height = @height@;
 
 -- name: count_lexemes
 -- Adds a row for each lexeme of the chunk.
@@ -99,18 +99,21 @@ WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node
 -- A row: two tokens at most max_order steps apart in the tree itself, which meet at a token that shares its packed node
 -- with others, by their lexemes, and the way from x to y as lexeme_pair has it.
 CREATE OR REPLACE TEMP TABLE direct_pair AS
-SELECT token_way.lexeme_id AS x, word.lexeme_id AS y, token_way.labels AS up, 0 AS down
-FROM token_way
-JOIN packed ON packed.token = token_way.top
+WITH way AS (
+    SELECT lexeme_id, top, height, last_label, labels
+    FROM token_way
+    WHERE lexeme_id IS NOT NULL AND ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
+)
+SELECT way.lexeme_id AS x, word.lexeme_id AS y, way.labels AS up, 0 AS down
+FROM way
+JOIN packed ON packed.token = way.top
 JOIN _store.word ON word.id = packed.word_id
 WHERE word.lexeme_id IS NOT NULL
-    AND token_way.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
 UNION ALL
 SELECT long.lexeme_id, short.lexeme_id, long.labels, short.labels
-FROM token_way AS long
-JOIN token_way AS short ON short.top = long.top
-WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
-    AND long.height < getvariable('max_order')
+FROM way AS long
+JOIN way AS short ON short.top = long.top
+WHERE long.height < getvariable('max_order')
     AND short.height <= getvariable('max_order') // 2
     AND is_one_way(long.height, long.last_label, short.height, short.last_label);
 
@@ -210,11 +213,16 @@ DROP TABLE _store.counted;
 
 ALTER TABLE _store.folded RENAME TO counted;
 
+-- name: gained
+-- A row of added, which is read several times: a small one is sooner written than joined with its paths again.
+CREATE OR REPLACE TEMP TABLE gained AS
+FROM added;
+
 -- name: insert_cooccurrences
 -- Fills the counts of a lexicon that has none, in the order that makes them their own index.
 INSERT INTO _store.cooccurrence (lexeme_id, path_id, context_id, count, merged)
 SELECT lexeme_id, path_id, context_id, count, merged
-FROM added
+FROM gained
 ORDER BY lexeme_id, path_id, context_id;
 
 -- name: merge_cooccurrences
@@ -225,7 +233,7 @@ ORDER BY lexeme_id, path_id, context_id;
 -- Most rows have another lexeme or context, which one column shows sooner than three: so it takes a third of the time.
 CREATE OR REPLACE TEMP TABLE recounted AS
 WITH met AS MATERIALIZED (
-    SELECT DISTINCT lexeme_id AS id FROM added
+    SELECT DISTINCT lexeme_id AS id FROM gained
 ),
 stored AS (
     SELECT rowid AS stored_row, lexeme_id, path_id, context_id, count, merged
@@ -233,16 +241,17 @@ stored AS (
     SEMI JOIN met ON met.id = lexeme_id
     SEMI JOIN met AS other ON other.id = context_id
 )
-SELECT stored.stored_row, added.lexeme_id, added.path_id, added.context_id, stored.count + added.count AS count,
-    stored.merged + added.merged AS merged
-FROM added
+SELECT stored.stored_row, gained.lexeme_id, gained.path_id, gained.context_id, stored.count + gained.count AS count,
+    stored.merged + gained.merged AS merged
+FROM gained
 JOIN stored USING (lexeme_id, path_id, context_id);
 
 DELETE FROM _store.cooccurrence WHERE rowid IN (SELECT stored_row FROM recounted);
 
 INSERT INTO _store.cooccurrence (lexeme_id, path_id, context_id, count, merged)
-SELECT lexeme_id, path_id, context_id, coalesce(recounted.count, added.count), coalesce(recounted.merged, added.merged)
-FROM added
+SELECT lexeme_id, path_id, context_id, coalesce(recounted.count, gained.count),
+    coalesce(recounted.merged, gained.merged)
+FROM gained
 LEFT JOIN recounted USING (lexeme_id, path_id, context_id)
 WHERE recounted.count IS DISTINCT FROM 0
 ORDER BY lexeme_id, path_id, context_id;
@@ -255,13 +264,13 @@ ORDER BY lexeme_id, path_id, context_id;
 CREATE OR REPLACE TEMP TABLE recounted AS
 WITH counted AS (
     SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
-    FROM added
+    FROM gained
     GROUP BY lexeme_id, path_id
 ),
 stored AS (
     SELECT rowid AS stored_row, id, lexeme_id, path_id, count, merged
     FROM _store.node
-    SEMI JOIN added USING (lexeme_id)
+    SEMI JOIN gained USING (lexeme_id)
 )
 SELECT stored.stored_row, stored.id, counted.lexeme_id, counted.path_id,
     coalesce(stored.count, 0) + counted.count AS count, coalesce(stored.merged, 0) + counted.merged AS merged
@@ -286,13 +295,13 @@ DROP TABLE recounted;
 -- A row: a lexeme that was counted, and what its co-occurrences gain or lose.
 CREATE OR REPLACE TEMP VIEW lexeme_change AS
 SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences, sum(merged)::BIGINT AS merged
-FROM added
+FROM gained
 GROUP BY lexeme_id;
 
 -- A row: a path that was counted, and what it gains or loses.
 CREATE OR REPLACE TEMP VIEW path_change AS
 SELECT path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
-FROM added
+FROM gained
 GROUP BY path_id;
 
 -- name: change_by_nodes
@@ -348,6 +357,10 @@ WHEN MATCHED THEN UPDATE SET count = path.count + added.count, merged = path.mer
 
 -- Takes away the paths that nothing is counted along: those of what was removed, and ε where no word is counted.
 DELETE FROM _store.path WHERE count = 0;
+
+-- name: forget_gained
+-- Drops the table that is only needed until then.
+DROP TABLE IF EXISTS gained;
 
 -- name: stale
 -- Marks what was computed from the old counts as stale.
