@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 AGAIN = 0.1  # seconds until a file is tried again that another process has open
+RESTLESS = 10  # seconds after which a file that changes whenever it is opened is given up
 # A commit that adds more than this goes into the file at once; else it would be written into a log first. What lies
 # beside the file in memory would be compressed at each of its commits.
 WITHOUT_LOG = "SET checkpoint_threshold = '1KB'"
@@ -108,18 +109,21 @@ class Database:
         self._connection: sa.Connection | None = None
         made = not self.file.exists()
         until, told = monotonic() + self.limits.wait, False
+        settled = monotonic() + max(self.limits.wait, RESTLESS)
         while True:
-            before = before_opening(self.file)
+            before = before_opening(self.file, settled)
             try:
                 self._duckdb = duckdb.connect(as_local(self.file), read_only=self.read_only, config=config)
                 if is_as_before(self.file, before):
                     return
                 self._duckdb.close()
-                continue
+                refused = LexiconError(f"{self.file} changes while it is opened; stop the program that writes it")
+                is_changed = True
             except duckdb.Error as error:
                 refused = cannot_open(self.file, error, reads=self.read_only)
-                if not isinstance(refused, InUseError) and before != before_opening(self.file):
-                    continue
+                is_changed = not isinstance(refused, InUseError) and before != before_opening(self.file, settled)
+            if is_changed and monotonic() < settled:
+                continue
             if not isinstance(refused, InUseError) or monotonic() >= until:
                 break
             if not told:

@@ -253,10 +253,11 @@ def why_not_read(file: Path, most: int) -> str | None:
 TICK, SECOND = 0.02, 2.1  # seconds within which two changes may have one time, also where times are whole seconds
 
 
-def before_opening(file: Path) -> tuple[int, ...] | None:
+def before_opening(file: Path, until: float) -> tuple[int, ...] | None:
     """Return what shows whether a file was replaced or written since; None if it is not there.
 
-    Waits until the next change cannot have the same time as the last one.
+    Waits until the next change cannot have the same time as the last one. until: the time (of time.monotonic()) after
+    which a file that is changed again and again is not waited for.
     """
     while True:
         try:
@@ -265,7 +266,7 @@ def before_opening(file: Path) -> tuple[int, ...] | None:
             return None
         age = time.time() - found.st_mtime
         left = (TICK if found.st_mtime_ns % 10**9 else SECOND) - age
-        if age < 0 or left <= 0:  # a time to come says nothing
+        if age < 0 or left <= 0 or time.monotonic() >= until:  # a time to come says nothing
             return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
         time.sleep(left)
 

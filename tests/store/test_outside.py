@@ -21,8 +21,10 @@ from typing import Any
 import pytest
 
 from aptdb import Lexicon
+from aptdb.core.errors import LexiconError
 from aptdb.core.settings import Settings
 from aptdb.counting.add import add
+from aptdb.store import database as database_module
 from aptdb.store import verified_files
 from aptdb.store.engine import duckdb
 from aptdb.store.interrupts import ALL_WRITTEN, interrupts_raised
@@ -626,6 +628,24 @@ def test_another_process_writes_while_a_file_is_opened(
     with Lexicon.open(file) as lexicon:
         assert lexicon.corpora().column("name") == ["cats"]
     assert len(opened) > 1
+
+
+def test_another_program_writes_a_file_all_the_time(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is given up, not tried for ever."""
+    file = Path(shutil.copy(made, tmp_path / "l.duckdb"))
+    connect = duckdb.connect
+
+    def late(name: str, **how: Any) -> Any:
+        found = connect(name, **how)
+        os.utime(file)
+        return found
+
+    monkeypatch.setattr(duckdb, "connect", late)
+    monkeypatch.setattr(database_module, "RESTLESS", 0.1)
+    with pytest.raises(LexiconError, match=r"l\.duckdb changes while it is opened; stop the program that writes it"):
+        Lexicon.open(file)
 
 
 def test_the_working_directory_of_an_open_lexicon(
