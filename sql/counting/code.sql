@@ -17,7 +17,7 @@ CREATE OR REPLACE TEMP MACRO lacks_pos(lexeme) AS
 INSERT INTO _store.word (id, form, lemma, upos, xpos, feats, lexeme_id)
 SELECT (SELECT coalesce(max(id), 0) FROM _store.word) + row_number() OVER (ORDER BY form, lemma, upos, xpos, feats),
     form, lemma, upos, xpos, feats, NULL
-FROM written_word
+FROM (SELECT DISTINCT form, lemma, upos, xpos, feats FROM written_word) AS met
 ANTI JOIN _store.word USING (form, lemma, upos, xpos, feats);
 
 -- name: add_relations

@@ -93,8 +93,9 @@ ORDER BY 1;
 -- @chosen@: which of its sentences are counted, as a condition on token.sentence_id.
 CREATE OR REPLACE TEMP TABLE stored_word AS
 SELECT (row_number() OVER (ORDER BY token.sentence_id, token.position) - 1)::INTEGER AS number, token.sentence_id,
-    token.position, token.word_id, token.head, relation.text AS relation, token.space_after
+    token.position, word.id AS word_id, token.head, relation.text AS relation, token.space_after
 FROM @store@.token
+JOIN @store@.word ON word.id = token.word_id
 JOIN @store@.relation ON relation.id = token.relation_id
 WHERE token.sentence_id BETWEEN getvariable('first_sentence') AND getvariable('last_sentence') AND @chosen@;
 

@@ -10,7 +10,7 @@ import pytest
 from aptdb import Lexicon, LexiconError
 from aptdb.store import verified_files
 from support.corpora import DOGS
-from support.lexicons import Once
+from support.lexicons import Once, assert_same
 from support.runs import thorough
 
 DAMAGES = {
@@ -78,3 +78,24 @@ def test_sound_trees_are_taken(sound: Path, tmp_path: Path) -> None:
         verified_files.note(file)
         with Lexicon.open(file) as lexicon:
             work(lexicon, tmp_path / f"{number}.duckdb")
+
+
+def test_a_word_under_two_ids_is_one(sound: Path, tmp_path: Path) -> None:
+    """A new lexicon has it once, and each of its tokens once."""
+    file, own = Path(shutil.copy(sound, tmp_path / "twice.duckdb")), tmp_path / "own.duckdb"
+    with duckdb.connect(str(file)) as client:
+        client.execute("INSERT INTO _store.word SELECT 99, * EXCLUDE (id) FROM _store.word WHERE id = 1")
+        client.execute("UPDATE _store.token SET word_id = 99 WHERE word_id = 1 AND sentence_id = 2")
+    verified_files.note(file)
+    with Lexicon.open(file) as lexicon:
+        lexicon.rebuild(own)
+    assert_same(own, sound)
+
+
+def test_a_corpus_with_an_unknown_word_is_not_removed(sound: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(sound, tmp_path / "damaged.duckdb"))
+    with duckdb.connect(str(file)) as client:
+        client.execute("UPDATE _store.token SET word_id = 999 WHERE position = 2 AND sentence_id = 1")
+    verified_files.note(file)
+    with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="the stored trees are damaged"):
+        lexicon.remove("dogs")
