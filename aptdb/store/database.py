@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError, Waiting, warn
+from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, Waiting, warn
 from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
 from aptdb.store.engine import duckdb, with_relations
@@ -121,7 +121,8 @@ class Database:
                 is_changed = True
             except duckdb.Error as error:
                 refused = cannot_open(self.file, error, reads=self.read_only)
-                is_changed = not isinstance(refused, InUseError) and before != before_opening(self.file, settled)
+                is_ours = isinstance(refused, InUseError | NoRoomError)  # no room is left for a file that was just made
+                is_changed = not is_ours and before != before_opening(self.file, settled)
             if is_changed and monotonic() < settled:
                 continue
             if not isinstance(refused, InUseError) or monotonic() >= until:

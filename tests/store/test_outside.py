@@ -14,7 +14,7 @@ import sys
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +199,14 @@ def test_a_full_disk(small_disk: Path, treebank: Path, tmp_path: Path) -> None:
     for command in (("add", small_disk / "l", source), ("rebuild", treebank, "-o", small_disk / "l")):
         assert re.search(f"{small_disk}/l(.wal)? cannot be written: No space left", complaint(run(*command)))
         assert not [*small_disk.iterdir()]
+    filled = small_disk / "filled"
+    with suppress(OSError), filled.open("wb", buffering=0) as rest:
+        while True:
+            rest.write(bytes(4096))
+    for command in (("add", small_disk / "l", source), ("rebuild", treebank, "-o", small_disk / "l")):
+        assert f"{small_disk}/l cannot be written: No space left" in complaint(run(*command))
+        assert [*small_disk.iterdir()] == [filled]
+    filled.unlink()
     said = complaint(run("export", treebank, "-o", small_disk / "all.tsv"))
     assert "all.tsv cannot be written: No space left on device" in said
     temporary = {**buffered(), "TMPDIR": str(small_disk)}
