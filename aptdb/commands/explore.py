@@ -78,7 +78,8 @@ def site(
     """Write pages about the most frequent words.
 
     They are files, for any web server. Each word has its sketch, its drawing, its neighbours and some sentences; a
-    search in the browser finds it. Words that are there for grammar (DET, PUNCT, …) have no page.
+    search in the browser finds it. Words that are there for grammar (DET, PUNCT, …) have no page. The pages are as
+    private as the lexicon.
 
     \b
     Example:

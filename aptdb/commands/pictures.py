@@ -80,18 +80,21 @@ def draw(
             drawing = opened.draw(question(opened, x, parser), steps=steps, senses=senses, **parameters)
     if not tree and str(drawing) == ANCHOR:
         print_note(f"{none_of([x], parameters)}{under(parameters)}")
-    put(drawing, file, "node")
+    put(drawing, lexicon, file, "node")
     if drawing.note:
         print_note(drawing.note)
 
 
-def put(drawing: "Drawing", file: Path | None, what: str) -> None:
-    """Write a drawing to a file, or show it as text. what: the name of its items."""
+def put(drawing: "Drawing", lexicon: Path, file: Path | None, what: str) -> None:
+    """Write a drawing to a file, as private as the lexicon, or show it as text. what: the name of its items."""
+    from aptdb.store.file_writing import as_private_as
+
     if file is None:
         with paged() as out:
             out.write(f"{drawing.as_text(terminal_width())}\n")
     else:
-        drawing.save(file)
+        with as_private_as(lexicon):
+            drawing.save(file)
         print_note(f"{file} shows {drawing.title}, {how_many(drawing.nodes, what)}")
 
 
@@ -227,4 +230,4 @@ def plotted(lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexico
         ending_of(file)
     with Lexicon.open(lexicon) as opened, patience("drawing"):
         drawing = make(opened)
-    put(drawing, file, what)
+    put(drawing, lexicon, file, what)

@@ -22,7 +22,7 @@ from aptdb.pictures.charts import COLOURS_OF_SCREENS, drawn, of_screen
 from aptdb.questions.inventory import Known, known_or_refused
 from aptdb.questions.query import neighbours
 from aptdb.store import schema
-from aptdb.store.file_writing import overwrite
+from aptdb.store.file_writing import as_private_as, overwrite
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -141,8 +141,8 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
     """Write a page (.html) with settings, corpora, sizes, frequencies, paths, example words and evaluations.
 
     words: lexemes whose neighbours and collocates are shown, by default a frequent one of each of three parts of
-    speech. The page needs no other file. Without matplotlib it has no pictures, and WithoutPictures warns. Raises
-    QuestionError if it cannot be written, or for an unknown lexeme.
+    speech. The page needs no other file, and is as private as the lexicon. Without matplotlib it has no pictures, and
+    WithoutPictures warns. Raises QuestionError if it cannot be written, or for an unknown lexeme.
     """
     place = Path(file)
     refuse_report(place)
@@ -159,7 +159,8 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
         evaluations_made(session),
     ]
     written = page(f"The lexicon {session.file.name}", sections)
-    overwrite(place, written.encode())
+    with as_private_as(session.file):
+        overwrite(place, written.encode())
     if not charts.can_draw():
         warn(
             f"{place} has no pictures: they need matplotlib; install it with: pip install 'aptdb[plot]'",

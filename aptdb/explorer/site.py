@@ -1,6 +1,7 @@
 """Write a site: the pages of the most frequent lexemes as files, for any web server, or for none."""
 
 import json
+import os
 import re
 import shutil
 import unicodedata
@@ -28,7 +29,7 @@ from aptdb.explorer.table_tools import as_file
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.pictures import draw
 from aptdb.pictures.drawing import Drawing
-from aptdb.store.file_writing import name_until, refuse_taken_place
+from aptdb.store.file_writing import as_private_as, refuse_taken_place, sweep, unguessable
 from aptdb.store.statements import statement
 
 SENTENCES = 10  # of each lexeme
@@ -69,16 +70,19 @@ class Plan:
 def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = lambda *_: None) -> tuple[int, int]:
     """Write the pages of the `top` most frequent lexemes into a new folder; return the numbers of pages and bytes.
 
-    Words that serve grammar have no page. The folder is written completely or not at all. Raises QuestionError.
+    Words that serve grammar have no page. The folder is written completely or not at all, and is as private as the
+    lexicon. Raises QuestionError.
     """
     need_templates()
     refuse_taken_place(folder)
-    unfinished = name_until(folder, "unfinished")
+    sweep(folder.parent)
+    unfinished = folder.with_name(unguessable(os.getpid()))
     try:
-        unfinished.mkdir()
-        plan = planned(lexicon, top)
-        write_pages(lexicon, plan, unfinished, progress)
-        write_others(lexicon, plan, unfinished)
+        with as_private_as(lexicon.file):
+            unfinished.mkdir()
+            plan = planned(lexicon, top)
+            write_pages(lexicon, plan, unfinished, progress)
+            write_others(lexicon, plan, unfinished)
         unfinished.rename(folder)
     except OSError as error:
         raise QuestionError(f"{folder} cannot be written: {error.strerror or error}") from error

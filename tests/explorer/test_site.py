@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ pytest.importorskip("jinja2")
 from aptdb import Lexicon
 from aptdb.explorer import site, word_pieces
 from aptdb.explorer.site import planned, sentences_of, write_site
+from aptdb.store.file_writing import where_processes_are
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES
@@ -126,6 +128,17 @@ def test_nothing_is_left_of_a_site_that_fails(zoo: Path, tmp_path: Path, monkeyp
     with Lexicon.open(zoo) as lexicon, pytest.raises(KeyboardInterrupt):
         write_site(lexicon, tmp_path / "pages", 5)
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_site_of_a_private_lexicon(zoo: Path, tmp_path: Path) -> None:
+    """It is private too; and what a killed process left is deleted."""
+    file, left = Path(shutil.copy(zoo, tmp_path / "l.duckdb")), f"aptdb-{where_processes_are()}-99999999-{'0' * 32}"
+    (tmp_path / left / "words").mkdir(parents=True)
+    file.chmod(0o600)
+    with Lexicon.open(file) as lexicon:
+        write_site(lexicon, tmp_path / "pages", 2)
+    assert {each.name for each in tmp_path.iterdir()} == {"l.duckdb", "pages"}
+    assert {each.stat().st_mode & 0o066 for each in (tmp_path / "pages").rglob("*")} == {0}
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from aptdb.store import compaction
 from aptdb.store.database import Database
 from aptdb.store.file_writing import scratch_folder, where_processes_are
 from aptdb.store.limits import limits
+from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
 from support.processes import beside, complaint, corpora_of, run, stopped
@@ -79,7 +80,7 @@ def test_what_a_killed_rebuild_left_does_not_stand_in_the_way(
 
 @pytest.mark.thorough
 def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
-    """The log, what compaction writes, temporary folders, and what is merged from a private lexicon."""
+    """The log, what compaction writes, temporary folders, what is merged from a private lexicon, and its pictures."""
     file, seen = tmp_path / "private" / "own.duckdb", dict[str, int]()
     file.parent.mkdir()
     shutil.copy(dogs, file)
@@ -103,6 +104,9 @@ def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
         with Lexicon.open(merged, create=True) as lexicon:
             lexicon.merge(file)
             look()
+        for made, asked in {"r.html": ("report", file), "d.svg": ("draw", file, "dog/NOUN")}.items():
+            assert ask(*asked, "-o", file.with_name(made)).exit_code == 0
+            assert stat.S_IMODE(file.with_name(made).stat().st_mode) == 0o600
         assert os.umask(0o022) == 0o022
     finally:
         os.umask(mask)
