@@ -11,6 +11,7 @@ from aptdb.core.errors import CorpusError, LexiconError, QuestionError, Settings
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
 from aptdb.corpus.tabular import COUNTS
 from aptdb.counting import counts_only, metadata
+from aptdb.counting.check import Unused, names_something, unused_names, warn_of_unused, written_names
 from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored, refuse_damaged
@@ -98,6 +99,16 @@ def rebuild(
             database, wanted, session.file, prefix="", longest=max_sentence, progress=progress, choice=choice
         )
         grown(database)
+        unused = unused_of(database, wanted, session.settings)
+    warn_of_unused(session.file.name, unused)
+
+
+def unused_of(database: Database, wanted: Settings, before: Settings) -> list[Unused]:
+    """Return the names in settings other than before that do not occur in the text of a new lexicon."""
+    if wanted == before or not names_something(wanted):
+        return []
+    unused = unused_names(database, SqlText(f"({written_names()})"))
+    return [each for each in unused if getattr(wanted, each[0]) != getattr(before, each[0])]
 
 
 def chosen_by(database: Database, where: str) -> Choice:

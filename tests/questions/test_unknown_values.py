@@ -135,6 +135,13 @@ def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
         with pytest.warns(UnusedSetting, match=said):
             lexicon.add(io.BytesIO(corpus), name="animals")
         lexicon.add(io.BytesIO(corpus), name="again", again=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            lexicon.rebuild(tmp_path / "same.duckdb", order=1)
+    with Lexicon.open(tmp_path / "plain.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(corpus), name="animals")
+        with pytest.warns(UnusedSetting, match=said.replace("animals", "plain.duckdb")):
+            lexicon.rebuild(tmp_path / "new.duckdb", **settings)
 
 
 @pytest.mark.thorough("whole run")
