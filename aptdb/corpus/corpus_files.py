@@ -4,7 +4,7 @@ import glob
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,9 +69,10 @@ def corpus_files(arguments: list[str]) -> list[File]:
     """Return the files in order, each with the name of its corpus.
 
     `-` and a file stand for themselves. A folder stands for all corpora in it and below, sorted and named by their
-    relative path. A pattern with *, ? or [ (if there is no such file) stands for the matching files, named in the same
-    way. A folder of counts is one corpus, like a file. If two corpora would have the same name, each gets the full name
-    of its file. Raises CorpusError if a folder or pattern matches nothing, or if a file is named twice.
+    relative path; a link to another of them is left out. A pattern with *, ? or [ (if there is no such file) stands for
+    the matching files, named in the same way. A folder of counts is one corpus, like a file. If two corpora would have
+    the same name, each gets the full name of its file. Raises CorpusError if a folder or pattern matches nothing, or if
+    a file is named twice.
     """
     found = [each for argument in arguments for each in files_of(argument)]
     refuse_twice([file for file, _ in found])
@@ -107,7 +108,7 @@ def files_in(folder: Path) -> list[File]:
     counts = {each for each in below if is_counts_folder(each)}
     # A link to what is not there is a file: whoever reads it says what is missing.
     files = (each for each in below if (each.is_file() or not each.exists()) and CORPUS.fullmatch(each.name))
-    found = sorted([*counts, *(each for each in files if counts.isdisjoint(each.parents))])
+    found = each_once([*counts, *(each for each in files if counts.isdisjoint(each.parents))])
     names = [
         name
         for name in (each.relative_to(folder) for each in found)
@@ -119,6 +120,14 @@ def files_in(folder: Path) -> list[File]:
             f"those of text also with {', '.join(PACKED)} after it"
         )
     return [(str(folder / name), name.as_posix()) for name in names]
+
+
+def each_once(places: Iterable[Path]) -> list[Path]:
+    """Return places in order, without links to others of them."""
+    found: dict[str, Path] = {}
+    for each in sorted(places, key=lambda place: (place.is_symlink(), place)):
+        found.setdefault(os.path.realpath(each), each)
+    return sorted(found.values())
 
 
 def all_below(folder: Path) -> Iterator[Path]:

@@ -40,7 +40,7 @@ VALUES_SHOWN = 20
 TOLD = 3  # how many values that are not there a warning names
 NUMBERS = ("BIGINT", "DOUBLE")
 A_NUMBER = "a number"
-EQUAL = ("=", "IS NOT DISTINCT FROM")
+NAMING = ("=", "<>", "IS NOT DISTINCT FROM", "IS DISTINCT FROM")  # comparisons with a value that should be there
 # The values that a function of times can have, a little more than these, and what a value beyond them mistakes.
 RANGES = {
     "year": (-9999, 9999, "a year has up to four digits"),
@@ -81,7 +81,7 @@ def check(database: Database, condition: Condition) -> None:
             continue
         if value.value is None and "DISTINCT" not in operator:
             warn(f"NULL is neither equal nor unequal to anything; write {column.shown()} IS [NOT] NULL", NoSuchText)
-        elif isinstance(value.value, str) and operator in EQUAL:
+        elif isinstance(value.value, str) and operator in NAMING:
             asked.setdefault(columns.found(column), []).append(value.value)
     for placed, texts in asked.items():
         warn_of_lacking(database, placed, texts)

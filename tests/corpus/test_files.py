@@ -37,6 +37,15 @@ def test_a_folder_stands_for_its_corpora(folder: Path) -> None:
     ]
 
 
+def test_a_link_to_another_corpus_of_the_folder_is_none_of_its_own(folder: Path) -> None:
+    before = corpus_files(["ud"])
+    (folder / "ud" / "a_link.conllu").symlink_to("b.conllu")
+    (folder / "ud" / "other.conllu").symlink_to("../elsewhere.conllu")
+    assert corpus_files(["ud"]) == sorted(
+        [*before, ("ud/other.conllu", "other.conllu")], key=lambda each: Path(each[0])
+    )
+
+
 def test_a_pattern_stands_for_what_it_matches(folder: Path) -> None:
     assert corpus_files(["ud/?.conllu*"]) == [("ud/a.conllu.gz", "a.conllu.gz"), ("ud/b.conllu", "b.conllu")]
     assert corpus_files(["ud/**/x.*"]) == [
