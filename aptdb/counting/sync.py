@@ -134,10 +134,11 @@ def planned(
     known: the digests of the lexicon's corpora. found: the files, by the names of their corpora, and digests of them.
     """
     gone = [corpus for corpus in known if corpus not in found] if delete else []
-    holders = {digest: corpus for corpus, digest in known.items()}
     changed = {name for name, each in digests.items() if isinstance(each, str) and known.get(name, each) != each}
-    # The corpora whose content stays under their names, by content.
-    owners = {digest: corpus for digest, corpus in holders.items() if corpus not in changed.union(gone)}
+    going = changed.union(gone)
+    # A corpus for each content; of several (--again) one that stays under its name, if there is one.
+    holders = {known[corpus]: corpus for corpus in sorted(known, key=lambda each: each not in going)}
+    owners = {digest: corpus for digest, corpus in holders.items() if corpus not in going}
     readable = {corpus: digest for corpus, digest in digests.items() if isinstance(digest, str)}
     for corpus, digest in readable.items():
         owners.setdefault(digest, corpus)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import aptdb
@@ -140,6 +140,30 @@ def test_any_plan(known: dict[str, str], files: dict[str, str], delete: bool) ->
     assert len({*there.values()}) == len(there)
     others = {} if delete else {corpus: digest for corpus, digest in known.items() if corpus not in files}
     assert {*there.values()} == {*files.values(), *others.values()}
+
+
+@given(
+    known=st.dictionaries(st.sampled_from("abcde"), st.sampled_from("12"), max_size=5),
+    files=st.dictionaries(st.sampled_from("abcde"), st.sampled_from("123"), min_size=1, max_size=5),
+    delete=st.booleans(),
+)
+@example({"a": "1", "b": "1"}, {"a": "1"}, True)
+def test_contents_that_were_counted_twice(known: dict[str, str], files: dict[str, str], delete: bool) -> None:
+    """A corpus is planned for once; what a file has is kept under its name, and not renamed to it."""
+    plan = planned(known, {corpus: corpus for corpus in files}, files, delete)
+    there, renamed = dict(known), {step.corpus: step.same_as for step in plan if step.action == "rename"}
+    assert len({step.corpus for step in plan}) == len(plan)
+    assert {step.corpus for step in plan if step.action == "keep"} >= {
+        corpus for corpus, digest in files.items() if known.get(corpus) == digest
+    }
+    there |= {new: there.pop(str(former)) for new, former in renamed.items()}
+    for step in plan:
+        if step.action == "remove":
+            del there[step.corpus]
+        elif step.action in ("add", "replace"):
+            there[step.corpus] = files[step.corpus]
+    assert {*there.values()} >= {*files.values()}
+    assert not delete or {*there} <= {*files}
 
 
 @pytest.mark.thorough
