@@ -251,7 +251,7 @@ def test_a_space_expects_what_a_word_was_not_met_with(made: Path, opened: Lexico
 def test_a_subcorpus_is_projected_into_the_space_of_all(own: Path) -> None:
     a, b = "shoot/NOUN", "leaf/NOUN"
     with Lexicon.open(own) as lexicon:
-        lexicon.subcorpus("all_of_it", "corpus <> 'none'")
+        lexicon.subcorpus("all_of_it", "corpus = 'demo'")
         lexicon.subcorpus("some", "sent_id LIKE '%1' OR sent_id LIKE '%2'")
         whole = lexicon.similarity(a, PHRASE, space="words")
         assert lexicon.similarity(a, PHRASE, space="words", subcorpus="all_of_it") == pytest.approx(whole, abs=NEAR)
