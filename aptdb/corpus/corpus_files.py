@@ -108,18 +108,20 @@ def files_in(folder: Path) -> list[File]:
     counts = {each for each in below if is_counts_folder(each)}
     # A link to what is not there is a file: whoever reads it says what is missing.
     files = (each for each in below if (each.is_file() or not each.exists()) and CORPUS.fullmatch(each.name))
-    found = each_once([*counts, *(each for each in files if counts.isdisjoint(each.parents))])
-    names = [
-        name
-        for name in (each.relative_to(folder) for each in found)
-        if not any(part.startswith(".") for part in name.parts)
-    ]
-    if not names:
+    found = [*counts, *(each for each in files if counts.isdisjoint(each.parents))]
+    # Hidden ones first: what git-annex keeps is hidden, and the corpora of its folders are links to it.
+    shown = each_once(each for each in found if not is_hidden(each.relative_to(folder)))
+    if not shown:
         raise CorpusError(
             f"{folder}: no corpus in this folder; their names end with {', '.join((*SENTENCES, *TABLES))}, "
             f"those of text also with {', '.join(PACKED)} after it"
         )
-    return [(str(folder / name), name.as_posix()) for name in names]
+    return [(str(each), each.relative_to(folder).as_posix()) for each in shown]
+
+
+def is_hidden(name: Path) -> bool:
+    """Return whether a relative path, or a folder in it, is hidden."""
+    return any(part.startswith(".") for part in name.parts)
 
 
 def each_once(places: Iterable[Path]) -> list[Path]:

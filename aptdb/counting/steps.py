@@ -94,7 +94,7 @@ FOLDED = {"count/folded": "folded: empty; then, for the lexemes of one range aft
 FOLD = {"count/fold_counted": "counted: summed up, one row for each co-occurrence"}
 
 # From what was counted to the lexicon's counts.
-GAINED = {"count/gained": "gained: what was added, where it is not much"}
+GAINED = {"count/gained": "gained: a copy of added, where that is small"}
 FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
 BRING = {"count/merge_cooccurrences": "_store.cooccurrence: updated"}
 MARGINALS = {"count/merge_nodes": "_store.node: marginals updated"}

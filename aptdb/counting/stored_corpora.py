@@ -28,6 +28,7 @@ from aptdb.store.statements import SqlText, literal, statement
 
 Follow = Callable[[int, int], None]  # called with tokens done and in all
 OWN = SqlText("_store")
+NAMING = ("lexeme", "relations", "join", "exclude_relations", "relation_map", "exclude_upos", "pos_map")  # settings
 EVERY_ID = SqlText('SELECT id AS sentence_id FROM "/other"._store.sentence')
 
 
@@ -104,11 +105,13 @@ def rebuild(
 
 
 def unused_of(database: Database, wanted: Settings, before: Settings) -> list[Unused]:
-    """Return the names in settings other than before that do not occur in the text of a new lexicon."""
-    if wanted == before or not names_something(wanted):
+    """Return the names in settings that do not occur in the text of a new lexicon; [] if names mean what they did.
+
+    A map of names can take away what another setting names, so that all are looked at if one has changed.
+    """
+    if not names_something(wanted) or all(getattr(wanted, each) == getattr(before, each) for each in NAMING):
         return []
-    unused = unused_names(database, SqlText(f"({written_names()})"))
-    return [each for each in unused if getattr(wanted, each[0]) != getattr(before, each[0])]
+    return unused_names(database, SqlText(f"({written_names()})"))
 
 
 def chosen_by(database: Database, where: str) -> Choice:

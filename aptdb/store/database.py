@@ -109,7 +109,7 @@ class Database:
         self._connection: sa.Connection | None = None
         made = not self.file.exists()
         until, told = monotonic() + self.limits.wait, False
-        settled = monotonic() + max(self.limits.wait, RESTLESS)
+        settled = until + RESTLESS
         while True:
             before = before_opening(self.file, settled)
             try:

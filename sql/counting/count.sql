@@ -214,7 +214,8 @@ DROP TABLE _store.counted;
 ALTER TABLE _store.folded RENAME TO counted;
 
 -- name: gained
--- A row of added, which is read several times: a small one is sooner written than joined with its paths again.
+-- A row: the same as in added. It is read several times; where it is small, a table takes less than joining its paths
+-- each time.
 CREATE OR REPLACE TEMP TABLE gained AS
 FROM added;
 
@@ -359,7 +360,7 @@ WHEN MATCHED THEN UPDATE SET count = path.count + added.count, merged = path.mer
 DELETE FROM _store.path WHERE count = 0;
 
 -- name: forget_gained
--- Drops the table that is only needed until then.
+-- Drops the copy of added.
 DROP TABLE IF EXISTS gained;
 
 -- name: stale

@@ -46,6 +46,15 @@ def test_a_link_to_another_corpus_of_the_folder_is_none_of_its_own(folder: Path)
     )
 
 
+def test_links_to_hidden_files_are_corpora(folder: Path) -> None:
+    """As in a folder of git-annex, whose contents are hidden."""
+    hidden = folder / "ud" / ".git" / "annex"
+    hidden.mkdir(parents=True)
+    (hidden / "key.conllu").touch()
+    (folder / "ud" / "a_link.conllu").symlink_to(".git/annex/key.conllu")
+    assert ("ud/a_link.conllu", "a_link.conllu") in corpus_files(["ud"])
+
+
 def test_a_pattern_stands_for_what_it_matches(folder: Path) -> None:
     assert corpus_files(["ud/?.conllu*"]) == [("ud/a.conllu.gz", "a.conllu.gz"), ("ud/b.conllu", "b.conllu")]
     assert corpus_files(["ud/**/x.*"]) == [

@@ -144,6 +144,17 @@ def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
             lexicon.rebuild(tmp_path / "new.duckdb", **settings)
 
 
+@pytest.mark.thorough
+def test_a_setting_that_another_takes_away(tmp_path: Path) -> None:
+    """Once A is called ADJ, nothing is left out by its old name."""
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=("A",)) as lexicon:
+        lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
+        with pytest.warns(UnusedSetting, match="--exclude-upos: no word of l.duckdb has the part of speech A;"):
+            lexicon.rebuild(tmp_path / "new.duckdb", pos_map={"A": "ADJ"})
+        with pytest.warns(UnusedSetting, match="--lexeme: no word of l.duckdb has the feature Numbr;"):
+            lexicon.rebuild(tmp_path / "other.duckdb", lexeme="{lemma}/{feats:Numbr}")
+
+
 @pytest.mark.thorough("whole run")
 def test_words_without_a_lemma(tmp_path: Path) -> None:
     """Many are told of, where lexemes are made of lemmas; a few are not, nor a word that is _ itself."""
