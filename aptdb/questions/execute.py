@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Unpack
 
 from aptdb.core.errors import (
@@ -147,27 +146,11 @@ def as_asked(
         raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
         lexeme = pattern_in_lower_case(session, lexeme)
-        is_sequence = SEQUENCE.fullmatch(lexeme)
-        if is_sequence:
-            refuse_unknown_tags(session, lexeme)
-        in_sql = SqlText(f"cql({literal(lexeme)})") if is_sequence else lexeme
+        in_sql = SqlText(f"cql({literal(lexeme)})") if SEQUENCE.fullmatch(lexeme) else lexeme
         return lexeme, in_sql, as_lexeme(session, context)
     words = None if lexeme is None else words_of(as_read(session, lexeme, {"missing": "ignore"}))
     named = words if isinstance(words, str | None) else "[]"
     return named, words, as_lexeme(session, context)
-
-
-TAG = re.compile(r'\b(upos|xpos|deprel)\s*!?=\s*"([^"\\.*+?|()\[\]{}^]+)"')  # with a value that is no expression
-
-
-def refuse_unknown_tags(session: Session, query: str) -> None:
-    """Raise QuestionError for the first tag or relation in a query for sequences that no token has."""
-    for attribute, value in TAG.findall(query):
-        known = [str(row[0]) for row in session.ask(statement("questions/tags_of_tokens", attribute=attribute)).rows]
-        if known and value not in known:
-            near = get_close_matches(value, known, 1)
-            there = f"did you mean {near[0]}?" if near else f"there is {', '.join(known[:20])}"
-            raise QuestionError(f"no token has {attribute} {value}; {there}")
 
 
 def refuse_no_texts(**values: object) -> None:

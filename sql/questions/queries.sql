@@ -272,20 +272,6 @@ SELECT unnest(_store.schemes()) AS name
 UNION ALL
 SELECT name FROM weightings;
 
--- name: tags_of_tokens
--- A row: a value of an attribute that words have, that of most words first.
--- @attribute@: upos, xpos or deprel.
-SELECT value
-FROM (
-    SELECT unnest([{'attribute': 'upos', 'value': upos}, {'attribute': 'xpos', 'value': xpos}], recursive := true)
-    FROM _store.word
-    UNION ALL
-    SELECT 'deprel', text FROM _store.relation
-)
-WHERE attribute = @attribute@
-GROUP BY value
-ORDER BY count(*) DESC, value;
-
 -- name: is_current
 -- A row, if the public relation corpora of the attached lexicon $other says which direct counts are known.
 SELECT column_name

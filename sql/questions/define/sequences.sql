@@ -108,6 +108,47 @@ CREATE OR REPLACE MACRO _store.check_query(query) AS (
     ) AS own
 );
 
+-- A row: a tag or relation that some word or token has, and how many have it.
+CREATE OR REPLACE VIEW _store.tag AS
+SELECT 'upos' AS attribute, upos AS value, count(*) AS words FROM _store.word GROUP BY upos
+UNION ALL
+SELECT 'xpos', xpos, count(*) FROM _store.word GROUP BY xpos
+UNION ALL
+SELECT 'deprel', text, 1 FROM _store.relation;
+
+-- A row: a test for a tag or relation, no expression, that no token has; near: the one that is spelt nearly so, NULL if
+-- none is; common: those that most words have.
+CREATE OR REPLACE MACRO _store.tag_of_none(query) AS TABLE (
+    WITH _compared AS (
+        SELECT test.element, test.number, test.attribute, test.pattern, tag.value, tag.words,
+            damerau_levenshtein(lower(tag.value), lower(test.pattern)) AS distance
+        FROM _store.test_of(query) AS test
+        JOIN _store.tag ON tag.attribute = test.attribute AND tag.value IS NOT NULL
+        WHERE NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
+    )
+    SELECT element, number, attribute, pattern,
+        min_by(value, (distance, -words, value)) FILTER (
+            distance * 2 < greatest(length(value), length(pattern)) AND value <> '_'
+        ) AS near, list(value ORDER BY words DESC, value ASC)[:20] AS common
+    FROM _compared
+    GROUP BY element, number, attribute, pattern
+    HAVING NOT bool_or(value = pattern)
+);
+
+-- True where each tag and relation that a query names is some token's; otherwise an error that names what there is.
+CREATE OR REPLACE MACRO _store.check_tags(query) AS (
+    SELECT coalesce(bool_and(error(
+            'no token has ' || attribute || ' ' || coalesce(nullif(pattern, ''), '""')
+            || coalesce('; did you mean ' || near || '?', '; there is ' || array_to_string(common, ', '))
+        )::BOOLEAN), true)
+    FROM (
+        SELECT attribute, pattern, near, common
+        FROM _store.tag_of_none(query)
+        ORDER BY element ASC, number ASC
+        LIMIT 1
+    )
+);
+
 -- Whether a value of an attribute passes a test; of feats all of it, or one of the features.
 CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
     CASE
@@ -268,7 +309,7 @@ CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
 CREATE OR REPLACE MACRO _store.sequence_hit(query, subcorpus) AS TABLE (
     WITH _sequence AS MATERIALIZED (
         FROM _store.sequence(query, subcorpus)
-        WHERE (SELECT _store.check_query(query))
+        WHERE (SELECT _store.check_query(query) AND _store.check_tags(query))
     )
     SELECT _sequence.sentence_id, _sequence.position, NULL::INTEGER AS context_position, word.lexeme_id,
         NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, _sequence.last_position
