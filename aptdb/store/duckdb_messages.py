@@ -19,9 +19,15 @@ ASSIGNED = re.compile(rf'"?(\w+)"?\s*:=\s*({VALUE})?')
 TEXTS = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
 
+OURS_TO_SAY = re.compile(
+    r"(Catalog|Binder|Conversion|Out of Range|Invalid Input|Permission) Error|Parser Error: Zero-length|"
+    r"Values were not provided|Parameter argument/count mismatch|Python Conversion Failure"
+)
+
+
 def in_our_words(text: str, query: str = "") -> str:
     """Return a message of DuckDB in our words; the message itself where we have none. query: what was asked."""
-    if not re.match(r"((Catalog|Binder|Conversion|Out of Range|Invalid Input) Error|Parser Error: Zero-length)", text):
+    if not OURS_TO_SAY.match(text):
         return text
     if text.startswith(("Binder", "Conversion")) and (misfit := first_misfit(query)):
         return misfit
@@ -40,7 +46,7 @@ def first_misfit(query: str) -> str:
                 continue
             if kind in EXPECTED and value[0] in "'[" and not is_number(value.strip("'")):
                 return f"{name} is {value:.60}; expected {EXPECTED[kind]}"
-            if kind is str and (value[0] == "[" or is_number(value)):
+            if kind is str and (value[0] == "[" or value.lower() in ("true", "false") or is_number(value)):
                 return f"{name} is {value:.60}; expected text"
             if kind is list and (value[0] == "'" or is_number(value)):
                 return f"{name} is {value:.60}; expected {A_LIST}"
@@ -113,12 +119,23 @@ def positional(candidates: str) -> list[str]:
     return [each.split('" ')[0].split(" ")[0] for each in names if each][: None if ":=" not in candidates else -1]
 
 
-def unknown_column(found: re.Match[str], _: str) -> str:
-    """Return which column is unknown, and the nearest one."""
+def unknown_column(found: re.Match[str], query: str) -> str:
+    """Return which column is unknown, and the nearest one; or that it is text without quotes."""
     if newer := instead(None, found["name"]):
         return newer
     known = re.findall(r'"([^"]+)"', found["known"] or "")
-    return f"no column {found['name']}{suggested(found['name'], [each.rpartition('.')[2] for each in known])}"
+    columns = [each.rpartition(".")[2] for each in known]
+    if not get_close_matches(found["name"].lower(), columns, 1, NEAR) and (
+        taking := text_parameter(found["name"], query)
+    ):
+        return f"{taking} is {found['name']}, which is no column; write text in quotes: '{found['name']}'"
+    return f"no column {found['name']}{suggested(found['name'], columns)}"
+
+
+def text_parameter(value: str, query: str) -> str:
+    """Return the first parameter of a question that is text and has this value, without quotes; '' if none has."""
+    given = ((question, *pair) for question, inside in calls_in(query) for pair in ASSIGNED.findall(inside))
+    return next((name for question, name, each in given if each == value and kind_in(question, name) is str), "")
 
 
 def no_such_value(found: re.Match[str], _: str) -> str:
@@ -138,6 +155,29 @@ def called(kind: str) -> str:
 def of_kind(types: str) -> str:
     """Return types of arguments without DuckDB's marks of literals."""
     return types.replace("STRING_LITERAL", "VARCHAR").replace("INTEGER_LITERAL", "INTEGER")
+
+
+def not_taken(found: re.Match[str], _: str) -> str:
+    """Return which function does not take what it is given."""
+    types = of_kind(found["types"])
+    if found["name"] == "query_table":
+        return f"a value of type {types} stands where the name of a table does, as in 'lexemes'"
+    return f"{found['name']} takes no {types or 'empty brackets'}"
+
+
+def without_value(found: re.Match[str], _: str) -> str:
+    """Return which names of a query have no value, and how they get one."""
+    names = found["names"].split(", ")
+    shown = ", ".join(f"${name}" for name in names)
+    given = " ".join(f"-p {name}=VALUE" for name in names)
+    return f"the query has {shown}, without a value; give it: {given} (in Python {{{names[0]!r}: VALUE}})"
+
+
+def value_of_none(found: re.Match[str], query: str) -> str:
+    """Return which names that are given a value a query does not have, and those that it has."""
+    there = dict.fromkeys(re.findall(r"\$\w+", TEXTS.sub("", query)))
+    names = ", ".join(f"${name}" for name in found["names"].split(", "))
+    return f"the query has no {names}" + (f"; there is {', '.join(there)}" if there else "")
 
 
 Words = Callable[[re.Match[str], str], str]
@@ -195,7 +235,27 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
         ),
         (
             r"Binder Error: No function matches the given name and argument types '(?P<name>.+?)\((?P<types>.*?)\)'",
-            lambda found, _: f"{found['name']} takes no {of_kind(found['types']) or 'empty brackets'}",
+            not_taken,
+        ),
+        (
+            r"Python Conversion Failure: cannot encode str as UTF-8, (?P<why>.*)",
+            lambda found, _: f"a text is not UTF-8: {found['why']}",
+        ),
+        (r"Values were not provided for the following parameters: (?P<names>.*)", without_value),
+        (
+            r"Binder Error: Parameter/argument count mismatch for prepared statement. Expected 0",
+            lambda *_: "the query has no $name, and a value is given",
+        ),
+        (
+            r"Parameter argument/count mismatch, identifiers of the excess parameters: (?P<names>.*)",
+            value_of_none,
+        ),
+        (
+            r'Permission Error: Cannot access file "(?P<file>.*?)" - file system operations are disabled',
+            lambda found, _: (
+                f"{found['file']} is out of reach: a question reads its lexicon, and DuckDB files that are attached "
+                "(--attach FILE, in Python attach=), nothing else"
+            ),
         ),
         (
             r"Binder Error: Cannot (?P<verb>compare|mix) values of type (?P<one>\S+) and (?:type )?(?P<other>\S+)",

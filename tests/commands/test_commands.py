@@ -342,7 +342,7 @@ def test_similarity(lexicon: Path) -> None:
             "exclude-upos is ['A', '', 'B']",
         ),
         (("sql", "english.duckdb", "DROP VIEW lexemes"), "one SELECT and nothing else"),
-        (("sql", "english.duckdb", "FROM read_text('en_ewt.conllu')"), "disabled by configuration"),
+        (("sql", "english.duckdb", "FROM read_text('en_ewt.conllu')"), "en_ewt.conllu is out of reach"),
         (("demo", "--keep", "english.duckdb"), "english.duckdb exists already"),
         (("demo", "--write", "en_ewt.conllu"), "en_ewt.conllu exists already; delete it, or name another file"),
         (("demo", "--write", "nowhere/demo.conllu"), "no folder nowhere"),

@@ -34,6 +34,11 @@ WRONG = {
     "FROM apt('dog/NOUN', weights := 3)": "weights is 3; expected text",
     "FROM apt('dog/NOUN', weights := '')": "'' stands where the name of weights or of a table does",
     "FROM neighbours('dog/NOUN', measure := 1)": "measure is 1; expected text",
+    "FROM neighbours('dog/NOUN', measure := true)": "measure is true; expected text",
+    "FROM neighbours('dog/NOUN', measure := lin)": "measure is lin, which is no column; write text in quotes: 'lin'",
+    "FROM neighbours('dog/NOUN', top := n)": "no column n",
+    "FROM neighbours_each(3)": "a value of type INTEGER stands where the name of a table does, as in 'lexemes'",
+    "FROM read_text('/etc/*')": "/etc/* is out of reach: a question reads its lexicon, and DuckDB files that are attac",
     "FROM similarity_each(NULL)": "NULL stands where the name of a table does",
     "FROM similarity_each('lexemes', pairs := 'lexemes')": "no question NULL in the table; a pair (a, b)",
     "SELECT 300::TINYINT": "300 is too large or too small for a whole number",
@@ -64,6 +69,19 @@ def test_what_is_wrong_in_a_query_is_told_in_our_words(dogs: Lexicon) -> None:
             dogs.sql(query)
         assert said in str(refusal.value), query
         assert not re.search("Binder Error|Catalog Error|Candidate|explicit|INT64|Did you mean", str(refusal.value))
+
+
+def test_values_of_names_in_a_query(dogs: Lexicon) -> None:
+    """One that is missing, one too many, and one that is no text in UTF-8."""
+    for query, values, said in (
+        ("SELECT $a, $b, '$c'", {"a": 1}, "the query has $b, without a value; give it: -p b=VALUE (in Python {'b': "),
+        ("SELECT $a, '$c'", {"a": 1, "c": 2, "d": 3}, "the query has no $c, $d; there is $a"),
+        ("SELECT 1", {"a": 1}, "the query has no $name, and a value is given"),
+        ("SELECT $a", {"a": "\ud800"}, "a text is not UTF-8: surrogate '\\ud800' at position 0 is not allowed"),
+    ):
+        with pytest.raises(QuestionError) as refusal:
+            dogs.sql(query, values)
+        assert str(refusal.value).startswith(said), query
 
 
 def test_python_suggests_the_near_parameter(dogs: Lexicon) -> None:
