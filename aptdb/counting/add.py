@@ -12,6 +12,8 @@ from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.check import (
+    is_first,
+    mistaken,
     unused_in_new,
     warn_of_lacking,
     warn_of_two_spellings,
@@ -102,9 +104,10 @@ def add(
                 progress=progress,
             )
         unused = unused_in_new(database, session.settings)
+        mistakes = mistaken(database, session.settings, added.corpus) if is_first(database) else []
         lacking = words_without_lemma(database, session.settings, added.corpus)
         twice = database.rows(statement("counting/spelt_twice", known=known))
-    warn_of_unused(added.corpus, unused)
+    warn_of_unused(added.corpus, unused, mistakes)
     warn_of_lacking(added.corpus, lacking, added.tokens)
     warn_of_two_spellings(twice)
     return added

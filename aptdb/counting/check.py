@@ -5,7 +5,7 @@ from contextlib import closing
 from typing import Any
 
 from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, warn
-from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings
+from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option
 from aptdb.corpus.faults import Fault, FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.count_trees import left_out
@@ -19,6 +19,8 @@ SHOWN = 3  # lexemes in a warning
 FEW = 0.01  # a share of the words; treebanks have some without a lemma, e.g. the parts of one that is torn
 TOKENS = SqlText("(SELECT word_id, relation_id, count(*) AS tokens FROM _store.token GROUP BY ALL)")
 
+LEAVING = ("exclude_upos", "min_token_length", "stop_list")  # settings that leave out words
+STEMMING = ("lexeme", "stemmer")
 Unused = tuple[str, str, str, str]  # a setting, a name in it, the kind of the name, and existing names
 
 
@@ -42,16 +44,38 @@ def unused_names(database: Database, written: SqlText) -> list[Unused]:
 
 def unused_in_new(database: Database, settings: Settings) -> list[Unused]:
     """Return the unused names of a lexicon with a single corpus; [] if it has more corpora."""
-    if not names_something(settings) or database.value("SELECT count(*) FROM _store.corpus") > 1:
+    if not names_something(settings) or not is_first(database):
         return []
     return unused_names(database, SqlText(f"({written_names()})"))
 
 
-def warn_of_unused(corpus: str, unused: list[Unused]) -> None:
-    """Warn of names in settings that do not occur in the text."""
+def warn_of_unused(corpus: str, unused: list[Unused], others: list[str] | None = None) -> None:
+    """Warn of names in settings that do not occur in the text. others: other warnings about settings."""
+    for each in others or ():
+        warn(each, UnusedSetting)
     for setting, value, kind, there in unused:
         option = f"--{setting.replace('_', '-')}"
         warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", UnusedSetting)
+
+
+def is_first(database: Database) -> bool:
+    """Return whether a lexicon has a single corpus."""
+    return int(database.value("SELECT count(*) FROM _store.corpus")) == 1
+
+
+def mistaken(database: Database, settings: Settings, corpus: str) -> list[str]:
+    """Return what settings do that nobody wants: leave out all words; stop, or stem, none. corpus: what was counted."""
+    lexemes, stopped = database.rows(statement("counting/left_out"))[0]
+    found = []
+    if not lexemes:
+        shown = dict(settings.shown())
+        leaving = ", ".join(f"{option(name)} {shown[option(name)]}" for name in LEAVING if getattr(settings, name))
+        found.append(f"{corpus}: all words are left out, so that nothing is counted ({leaving})")
+    elif settings.stop_list and not stopped:
+        found.append(f"--stop-list: it leaves out no word of {corpus} that would be counted without it")
+    if settings.stemmer != Settings.stemmer and not settings.has_stem():
+        found.append(f"--stemmer: lexemes are made of {settings.lexeme}, without {{stem}}; nothing is stemmed")
+    return found
 
 
 def words_without_lemma(database: Database, settings: Settings, corpus: str) -> int:

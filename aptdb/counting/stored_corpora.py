@@ -11,7 +11,16 @@ from aptdb.core.errors import CorpusError, LexiconError, QuestionError, Settings
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
 from aptdb.corpus.tabular import COUNTS
 from aptdb.counting import counts_only, metadata
-from aptdb.counting.check import Unused, names_something, unused_names, warn_of_unused, written_names
+from aptdb.counting.check import (
+    LEAVING,
+    STEMMING,
+    Unused,
+    mistaken,
+    names_something,
+    unused_names,
+    warn_of_unused,
+    written_names,
+)
 from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored, refuse_damaged
@@ -101,7 +110,9 @@ def rebuild(
         )
         grown(database)
         unused = unused_of(database, wanted, session.settings)
-    warn_of_unused(session.file.name, unused)
+        changed = any(getattr(wanted, each) != getattr(session.settings, each) for each in (*LEAVING, *STEMMING))
+        mistakes = mistaken(database, wanted, file.name) if changed else []
+    warn_of_unused(session.file.name, unused, mistakes)
 
 
 def unused_of(database: Database, wanted: Settings, before: Settings) -> list[Unused]:

@@ -121,6 +121,19 @@ JOIN _store.lexeme AS composed ON composed.text = nfc_normalize(other.text)
 WHERE other.text <> nfc_normalize(other.text) AND greatest(other.id, composed.id) > @known@
 ORDER BY composed.text ASC;
 
+-- name: left_out
+-- One row: the number of lexemes, and of words that the stop list may have left out: those that are no lexeme, and that
+-- no other setting leaves out for sure. (Tags that are renamed, and words that are joined, are not looked into.)
+SELECT (SELECT count(*) FROM _store.lexeme) AS lexemes, count(*) FILTER (
+        word.lexeme_id IS NULL AND (
+            settings.pos_map <> '{}' OR settings.nfc
+            OR length(word.form) >= settings.min_token_length
+            AND NOT list_contains(from_json(settings.exclude_upos, '["VARCHAR"]'), word.upos)
+        )
+    ) AS stopped
+FROM _store.settings
+LEFT JOIN _store.word ON true;
+
 -- name: without_lemma
 -- One row: the number of words of a corpus that have no lemma (_) but a form, where they are a share of its words that
 -- somebody should know of; otherwise none.

@@ -42,6 +42,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evidence('dog/N', '>amd', 'small/A')", "no relation amd; there is amod"),
         ("evidence('dog/N', '>amod<amod>acl', 'small/A')", "no path >amod<amod>acl; a path is reduced"),
         ("evidence('dog/N', '>amod>acl', 'small/A')", "no relation acl; there is amod"),
+        ("evidence(cql('[upos=\"AB\"]'), NULL, NULL)", "no token has upos AB; there is [AN], [AN]$"),
+        ('counts_by(cql(\'[lemma="dog"] [deprel!="nominal"]\'), NULL, NULL)', "has deprel nominal; there is amod"),
         (
             "plausible([{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': '_/A', 'delta': '<amod'}], pos := 'B')",
             "part of spe",
@@ -142,6 +144,40 @@ def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
         lexicon.add(io.BytesIO(corpus), name="animals")
         with pytest.warns(UnusedSetting, match=said.replace("animals", "plain.duckdb")):
             lexicon.rebuild(tmp_path / "new.duckdb", **settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            {"min_token_length": 9, "exclude_upos": ("A",)},
+            "animals: all words are left out, so that nothing is counted (exclude-upos A, min-token-length 9)",
+        ),
+        (
+            {"stop_list": ("bird", "small"), "exclude_upos": ("A",)},
+            "--stop-list: it leaves out no word of animals that would be counted without it",
+        ),
+        ({"stemmer": "german"}, "--stemmer: lexemes are made of {lemma}/{upos}, without {stem}; nothing is stemmed"),
+        ({"stop_list": ("Dog", "bird")}, None),
+        ({"stop_list": ("dog",), "pos_map": {"A": "N", "N": "Q"}, "exclude_upos": ("N",)}, None),
+        ({"min_token_length": 4}, None),
+        ({"lexeme": "{form}", "stemmer": "english"}, None),
+    ],
+)
+def test_settings_that_leave_all_or_nothing(tmp_path: Path, settings: dict[str, Any], said: str | None) -> None:
+    """They are noted with the first corpus, and when a lexicon is made anew with them."""
+    corpus, heard = conllu(SENTENCES).encode(), []
+    for name in ("made", "plain"):
+        with (
+            Lexicon.open(tmp_path / name, create=True, **(settings if name == "made" else {})) as lexicon,
+            warnings.catch_warnings(record=True) as found,
+        ):
+            warnings.simplefilter("always")
+            for again in (False, True):
+                lexicon.add(io.BytesIO(corpus), name="again" if again else "animals", again=again)
+            lexicon.rebuild(tmp_path / f"{name}-again", **settings)
+        heard += [str(each.message) for each in found if each.category is UnusedSetting]
+    assert heard == ([said, said.replace("animals", "plain-again")] if said else [])
 
 
 @pytest.mark.thorough
