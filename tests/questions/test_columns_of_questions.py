@@ -80,6 +80,7 @@ def test_lateral(client: duckdb.DuckDBPyConnection, question: str) -> None:
     [
         ("FROM neighbours(?)", ["dog/N"]),
         ("FROM apt(?)", ["dog/N"]),
+        ("FROM apt(?, smooth := ?, scope := ?)", ["dog/N", "static:1", "all"]),
         ("SELECT similarity(?, ?)", ["dog/N", "cat/N"]),
         ("FROM explain(?, ?)", ["dog/N", "cat/N"]),
         ("FROM diff(?, ?)", ["dog/N", "cat/N"]),
@@ -93,6 +94,27 @@ def test_prepared_parameters(client: duckdb.DuckDBPyConnection, question: str, v
     direct = client.execute(question.replace("?", "{}").format(*(f"'{value}'" for value in values))).fetchall()
     assert sorted(prepared) == sorted(direct) == sorted(client.execute(question, values).fetchall())
     assert prepared
+
+
+def test_rules_of_composition_in_columns(client: duckdb.DuckDBPyConnection) -> None:
+    """Those that decide nothing of the plan, and of lexemes all; what is wrong in a column is refused, too."""
+    phrase = f"[{{'lexeme': 'dog/N', 'delta': ''}}, {ADJECTIVE}]"
+    rules = [("'sum'", "true"), ("'max'", "false"), ("'max'", "true")]
+    ask = f"SELECT similarity({phrase}, 'dog/N', merge := "
+    each = [client.execute(f"{ask}{merge}, aligned := {aligned})").fetchone() for merge, aligned in rules]
+    table = ", ".join(f"({number}, {merge}, {aligned})" for number, (merge, aligned) in enumerate(rules))
+    in_columns = f"{ask}m, aligned := a) FROM (VALUES {table}) AS t (n, m, a) ORDER BY n"
+    assert client.execute(in_columns).fetchall() == each
+    assert len({*each}) > 1
+    of_lexemes = (
+        "unit := a, head_weight := n / 4.0 + 0.1, strategy := CASE WHEN a THEN 'one-step' ELSE 'left-to-right' END"
+    )
+    ask_of_lexemes = f"SELECT similarity('dog/N', 'cat/N', {of_lexemes}) FROM (VALUES {table}) AS t (n, m, a)"
+    assert {*client.execute(ask_of_lexemes).fetchall()} == {
+        *client.execute("SELECT similarity('dog/N', 'cat/N')").fetchall()
+    }
+    with pytest.raises(duckdb.Error, match="merge is 'sun'; expected sum, min"):
+        client.execute(in_columns.replace("'sum'", "'sun'")).fetchall()
 
 
 @pytest.mark.parametrize(
