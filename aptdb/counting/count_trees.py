@@ -161,12 +161,13 @@ def stored_chunks(
         yield
 
 
-def refuse_damaged(database: Database, store: str, file: Path) -> None:
+def refuse_damaged(database: Database, store: str, file: Path, name: str | None = None) -> None:
     """Raise LexiconError if the stored trees of a corpus are not those that it recorded. file: their lexicon.
 
-    They must be as many sentences and tokens, each once, of words, relations and documents that are there.
+    They must be as many sentences and tokens, each once, of words, relations and documents that are there. name: the
+    corpus; None for all.
     """
-    for corpus, problem in database.rows(in_store("counting/stored_trees/damage", store)):
+    for corpus, problem in database.rows(in_store("counting/stored_trees/damage", store), {"corpus": name}):
         raise LexiconError(
             f"{file}: the stored trees of corpus {corpus} are damaged: {problem}; use a backup copy, or add that "
             "corpus to a new lexicon"

@@ -297,9 +297,13 @@ def refuse_counts(database: Database, file: Path) -> None:
 
 
 def remove(session: Session, corpus: str) -> None:
-    """Remove a corpus: exactly what it added. Raise CorpusError if there is no corpus with this name."""
+    """Remove a corpus: exactly what it added.
+
+    Raises CorpusError if there is no corpus with this name, and LexiconError if its stored trees are damaged.
+    """
     session.refuse_counts_elsewhere("nothing can be removed from it")
     with session.writing() as database:
+        refuse_damaged(database, OWN, session.file, corpus)
         take_out(database, session.settings, corpus)
 
 
@@ -313,6 +317,7 @@ def rename(session: Session, names: Mapping[str, str]) -> None:
     with session.writing() as database:
         there = {name for (name,) in database.rows("SELECT name FROM _store.corpus")}
         for name in sorted(({*names.values()} - names.keys()) & there):
+            refuse_damaged(database, OWN, session.file, name)
             take_out(database, session.settings, name)
         own = {new: corpus_called(database, former).id for former, new in names.items()}
         for new, corpus in own.items():
@@ -334,6 +339,7 @@ def replacing(database: Database, settings: Settings, name: str, *, replace: boo
     if not replace or not holds_corpus(database, name):
         yield
         return
+    refuse_damaged(database, OWN, database.file, name)
     former = f"{FORMER}{secrets.token_hex(8)}"
     database.run(sa.update(tables.corpus).where(tables.corpus.c.name == name).values(name=former))
     yield

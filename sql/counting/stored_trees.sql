@@ -4,14 +4,10 @@
 -- A row: a corpus whose stored trees are not those that it recorded, and what is wrong. Rows of words, relations and
 -- documents are known by ids that they have alone.
 -- @store@: the store that the trees are in.
-WITH word_once AS (
-    -- A row: the id of one word.
-    SELECT id FROM @store@.word GROUP BY id HAVING count(*) = 1
-),
-relation_once AS (
-    -- A row: the id of one relation.
-    SELECT id FROM @store@.relation GROUP BY id HAVING count(*) = 1
-),
+-- $corpus: the name of the corpus that is looked at; NULL for all.
+WITH asked AS (SELECT id FROM @store@.corpus WHERE $corpus::VARCHAR IS NULL OR name = $corpus),
+word_once AS (SELECT id FROM @store@.word GROUP BY id HAVING count(*) = 1),
+relation_once AS (SELECT id FROM @store@.relation GROUP BY id HAVING count(*) = 1),
 document_once AS (
     -- A row: the id of one document, whose metadata are there once at most.
     SELECT id, any_value(corpus_id) AS corpus_id
@@ -30,6 +26,7 @@ tokens_of AS (
         count(*) FILTER (WHERE word_id NOT IN (SELECT id FROM word_once)) AS without_word,
         count(*) FILTER (WHERE relation_id NOT IN (SELECT id FROM relation_once)) AS without_relation
     FROM @store@.token
+    WHERE sentence_id IN (SELECT id FROM @store@.sentence WHERE corpus_id IN (SELECT id FROM asked))
     GROUP BY sentence_id
 ),
 stored AS (
@@ -44,6 +41,7 @@ stored AS (
     FROM @store@.sentence
     LEFT JOIN tokens_of ON tokens_of.sentence_id = sentence.id
     LEFT JOIN document_once ON document_once.id = sentence.document_id
+    WHERE sentence.corpus_id IN (SELECT id FROM asked)
     GROUP BY sentence.corpus_id
 )
 SELECT corpus.name AS corpus, CASE
@@ -62,6 +60,7 @@ SELECT corpus.name AS corpus, CASE
 END AS problem
 FROM @store@.corpus
 LEFT JOIN stored ON stored.id = corpus.id
+WHERE corpus.id IN (SELECT id FROM asked)
 QUALIFY corpus.kind NOT IN ('trees', 'counts') OR count(*) OVER (PARTITION BY corpus.id) > 1 OR (
     corpus.kind = 'trees' AND (
         stored.different IS DISTINCT FROM corpus.sentences OR stored.sentences > stored.different

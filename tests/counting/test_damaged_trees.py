@@ -1,5 +1,6 @@
 """Stored trees that are not those that a corpus recorded are refused by all that read them, and by nothing else."""
 
+import io
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -31,11 +32,14 @@ DAMAGES = {
     "a corpus twice": ("INSERT INTO _store.corpus FROM _store.corpus", "another corpus has its id"),
     "a kind that is none": ("UPDATE _store.corpus SET kind = 'evil'", "its kind is evil"),
 }  # fmt: skip
+OTHER = DOGS.replace("bark", "run").encode()
 JOBS: dict[str, Callable[[Lexicon, Path], object]] = {
     "merge": lambda lexicon, own: Lexicon.open(own, create=True).merge(lexicon.file),
     "rebuild": lambda lexicon, own: lexicon.rebuild(own),
     "subcorpus": lambda lexicon, _: lexicon.subcorpus("mine", "year = 1890"),
     "subcorpora": lambda lexicon, _: lexicon.subcorpora_by("year"),
+    "remove": lambda lexicon, _: lexicon.remove("dogs"),
+    "replace": lambda lexicon, _: lexicon.add(io.BytesIO(OTHER), name="dogs", replace=True, tags={"year": "1890"}),
 }
 
 
@@ -92,10 +96,18 @@ def test_a_word_under_two_ids_is_one(sound: Path, tmp_path: Path) -> None:
     assert_same(own, sound)
 
 
-def test_a_corpus_with_an_unknown_word_is_not_removed(sound: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("job", ["remove", "replace"])
+def test_a_damaged_corpus_is_not_taken_out(sound: Path, tmp_path: Path, job: str) -> None:
+    """Its trees would not give back what it added: counts would stay for good, without a word."""
     file = Path(shutil.copy(sound, tmp_path / "damaged.duckdb"))
+    with Lexicon.open(file) as lexicon:
+        lexicon.add(io.BytesIO(DOGS.encode() * 2), name="more", again=True, tags={"year": "1891"})
+        before = lexicon.sql("FROM cooccurrences ORDER BY ALL").rows
     with duckdb.connect(str(file)) as client:
-        client.execute("UPDATE _store.token SET word_id = 999 WHERE position = 2 AND sentence_id = 1")
+        client.execute("DELETE FROM _store.token WHERE sentence_id = 1 AND position = 3")
     verified_files.note(file)
-    with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="the stored trees are damaged"):
-        lexicon.remove("dogs")
+    with Lexicon.open(file) as lexicon:
+        with pytest.raises(LexiconError, match="the stored trees of corpus dogs are damaged: it has 2 sentences and"):
+            JOBS[job](lexicon, tmp_path)
+        assert lexicon.sql("FROM cooccurrences ORDER BY ALL").rows == before
+        lexicon.remove("more")  # which is sound
