@@ -64,7 +64,7 @@ def is_first(database: Database) -> bool:
 
 
 def mistaken(database: Database, settings: Settings, corpus: str) -> list[str]:
-    """Return what settings do that nobody wants: leave out all words; stop, or stem, none. corpus: what was counted."""
+    """Return warnings about settings that leave out all words, or stop or stem none. corpus: its name in warnings."""
     lexemes, stopped = database.rows(statement("counting/left_out"))[0]
     found = []
     if not lexemes:

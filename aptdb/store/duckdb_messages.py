@@ -120,7 +120,7 @@ def positional(candidates: str) -> list[str]:
 
 
 def unknown_column(found: re.Match[str], query: str) -> str:
-    """Return which column is unknown, and the nearest one; or that it is text without quotes."""
+    """Return the unknown column and the nearest one; or that it is text without quotes."""
     if newer := instead(None, found["name"]):
         return newer
     known = re.findall(r'"([^"]+)"', found["known"] or "")
@@ -158,7 +158,7 @@ def of_kind(types: str) -> str:
 
 
 def not_taken(found: re.Match[str], _: str) -> str:
-    """Return which function does not take what it is given."""
+    """Return the function and the types of arguments that it does not take."""
     types = of_kind(found["types"])
     if found["name"] == "query_table":
         return f"a value of type {types} stands where the name of a table does, as in 'lexemes'"
@@ -166,7 +166,7 @@ def not_taken(found: re.Match[str], _: str) -> str:
 
 
 def without_value(found: re.Match[str], _: str) -> str:
-    """Return which names of a query have no value, and how they get one."""
+    """Return the parameters of a query that have no value, and how to give one."""
     names = found["names"].split(", ")
     shown = ", ".join(f"${name}" for name in names)
     given = " ".join(f"-p {name}=VALUE" for name in names)
@@ -174,7 +174,7 @@ def without_value(found: re.Match[str], _: str) -> str:
 
 
 def value_of_none(found: re.Match[str], query: str) -> str:
-    """Return which names that are given a value a query does not have, and those that it has."""
+    """Return the parameters that a query lacks though they have a value, and those that it has."""
     there = dict.fromkeys(re.findall(r"\$\w+", TEXTS.sub("", query)))
     names = ", ".join(f"${name}" for name in found["names"].split(", "))
     return f"the query has no {names}" + (f"; there is {', '.join(there)}" if there else "")
