@@ -1,5 +1,6 @@
 """The file of a lexicon: where it can be, and how it is created completely or not at all."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -134,11 +135,29 @@ def leave_nothing(file: Path) -> None:
 
 def no_lexicon(file: Path) -> LexiconError:
     """Return the error that a lexicon does not exist."""
+    if is_in_circle(file):
+        return link_in_circle(file)
     return LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
+
+
+def is_in_circle(file: Path) -> bool:
+    """Return whether links lead from a path back to it."""
+    try:
+        file.stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
+
+
+def link_in_circle(file: Path) -> LexiconError:
+    """Return the error that links lead from a path back to it."""
+    return LexiconError(f"{file}: a link of this path leads back to itself; name another file")
 
 
 def refuse_folder(file: Path) -> None:
     """Raise LexiconError if no file can be at this path."""
+    if is_in_circle(file):
+        raise link_in_circle(file)
     if file.is_dir():
         raise LexiconError(f"{file} is a folder; name a file, e.g. {file / 'lexicon.duckdb'}")
     if file.exists() and not file.is_file():

@@ -91,3 +91,14 @@ def written(file: Path, text: str) -> Path:
     """A file with this text."""
     file.write_text(text, encoding="utf-8")
     return file
+
+
+def test_links_that_lead_back(lexicon: Path, tmp_path: Path) -> None:
+    """They are neither a missing lexicon nor a place for a new one."""
+    (tmp_path / "one").symlink_to(tmp_path / "other")
+    (tmp_path / "other").symlink_to(tmp_path / "one")
+    problem = "a link of this path leads back to itself; name another file"
+    for command in (["info", "{one}"], ["add", "{one}", "{lexicon}"], ["rebuild", "{lexicon}", "-o", "{one}"]):
+        answer = ask(*(each.format(one=tmp_path / "one", lexicon=lexicon) for each in command))
+        assert answer.exit_code == 1
+        assert answer.stderr == f"aptdb: {tmp_path / 'one'}: {problem}\n"
