@@ -10,12 +10,14 @@ from aptdb.core.errors import LexiconError, QuestionError
 from aptdb.store import schema, version
 from aptdb.store.database import Database
 from aptdb.store.duckdb_errors import EXPORT
+from aptdb.store.integrity import METADATA_TYPES
 from aptdb.store.lexicon_file import making_file
 from aptdb.store.limits import limits
 from aptdb.store.statements import identifier, statement
 
 PREFIX = "_store_"  # of the files of aptdb's tables
 REVISION = "alembic_version"
+WITH_KINDS = ("document_metadata", "sentence_metadata")  # tables that have a column for each kind of metadata
 
 
 def restore(file: Path, folder: Path) -> list[str]:
@@ -73,9 +75,19 @@ def fill(database: Database, files: dict[str, Path], folder: Path) -> None:
             )
             raise LexiconError(f"{folder} lacks {PREFIX}{table}.parquet{why}")
         try:
+            if table in WITH_KINDS:
+                add_kinds(database, table, files[table])
             database.run(statement("store/from_exported", table=identifier(table), file=str(files[table])))
         except QuestionError as error:
             raise LexiconError(f"{files[table]} is not the table {table} of a lexicon: {error}") from error
+
+
+def add_kinds(database: Database, table: str, file: Path) -> None:
+    """Add a column for each kind of metadata in a file. Raise LexiconError for a type that metadata never has."""
+    for name, kind in database.rows(statement("store/exported_kinds", table=table, file=str(file))):
+        if kind not in METADATA_TYPES:
+            raise LexiconError(f"{file} is not the table {table} of a lexicon: {name:.60} has the type {kind:.60}")
+        database.run(f"ALTER TABLE {version.SCHEMA}.{identifier(table)} ADD COLUMN {identifier(name)} {kind}")
 
 
 def tables_of(database: Database) -> Sequence[str]:

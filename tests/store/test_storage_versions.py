@@ -1,5 +1,6 @@
 """Files of other versions of DuckDB: what cannot be used is said, and goes through an export."""
 
+import io
 import lzma
 import os
 import shutil
@@ -113,6 +114,24 @@ def test_an_exported_lexicon_is_what_it_was(lexicon: Path, tmp_path: Path) -> No
     with duckdb.connect(str(lexicon), read_only=True) as client:
         assert [(found,)] == client.execute("FROM _store.alembic_version").fetchall()
     check_use(tmp_path / "new.duckdb", lexicon, tmp_path)
+
+
+def test_metadata_come_out_of_an_export(tmp_path: Path) -> None:
+    """Each kind is a column that the table has not when it is made."""
+    old, new = tmp_path / "old.duckdb", tmp_path / "new.duckdb"
+    corpus = "# newdoc id = a\n# meta::year = 1999\n# speaker = Ada\n1\tdog\tdog\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+    with Lexicon.open(old, create=True) as made:
+        made.add(io.BytesIO(corpus.encode()), name="dogs", sentence_meta=["speaker"], tags={"genre": "ficción"})
+    Lexicon.migrate(new, exported=exported(old, tmp_path / "folder"))
+    for question in ("FROM documents", "FROM sentences", "SELECT typeof(year) FROM documents"):
+        with Lexicon.open(old) as before, Lexicon.open(new) as after:
+            assert before.sql(question).rows == after.sql(question).rows != []
+    other = tmp_path / "folder" / "_store_document_metadata.parquet"
+    with duckdb.connect() as client:
+        client.execute(f"COPY (SELECT *, [1] AS odd FROM '{other}') TO '{other}.2' (FORMAT parquet)")
+    Path(f"{other}.2").replace(other)
+    with pytest.raises(LexiconError, match=r"no.* the table document_metadata of a lexicon: odd has the type INTEGER"):
+        Lexicon.migrate(tmp_path / "odd.duckdb", exported=tmp_path / "folder")
 
 
 @pytest.mark.thorough("whole run")
