@@ -14,6 +14,7 @@ from aptdb.counting.staging import Draft, drafting, own_store
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.refreshing import refreshed
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -80,17 +81,20 @@ def subcorpora(session: Session) -> Result:
 
 
 def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
-    """Count stale subcorpora again, all or the named one; return their names."""
-    with session.writing() as database:
-        if name is not None:
-            refuse_unknown(database, name)
-        wanted = names_in(database, "stale") if name is None else [name]
+    """Count stale subcorpora again, all or the named one; return their names. For errors see `refreshed`."""
+
+    def refresh(database: Database, one: str | None) -> list[str]:
+        if one is not None:
+            refuse_unknown(database, one)
+        wanted = names_in(database, "stale") if one is None else [one]
         if wanted:
             refuse_damaged(database, OWN, session.file)
         for each in wanted:
             keep(database, session.settings, each, stored_condition(database, each))
         schema.renew(database)
-    return wanted
+        return wanted
+
+    return refreshed(session, refresh, name, "SELECT subcorpus FROM subcorpora WHERE state = 'stale'")
 
 
 def count_again(database: Database, settings: Settings) -> None:

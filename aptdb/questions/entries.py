@@ -17,6 +17,7 @@ from aptdb.questions.weightings import PARAMETERS, now
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.refreshing import refreshed
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -77,9 +78,8 @@ def save(
 
 
 def refresh_entries(session: Session, name: str | None = None) -> list[str]:
-    """Compose stale entries again, all or the named one; return their names."""
-    with session.writing() as database:
-        return refresh(database, name)
+    """Compose stale entries again, all or the named one; return their names. For errors see `refreshed`."""
+    return refreshed(session, refresh, name, "SELECT entry FROM entries WHERE state = 'stale'")
 
 
 def forget_entry(session: Session, name: str) -> None:

@@ -24,6 +24,7 @@ from aptdb.questions.weightings import now
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.refreshing import refreshed
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
@@ -138,18 +139,25 @@ def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -
 
 
 def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
-    """Find stale senses again, of all lexemes, or those of the named one anyhow; return the lexemes."""
-    reading = session.reading()
+    """Find stale senses again, of all lexemes, or those of the named one anyhow; return the lexemes.
+
+    For errors see `refreshed`.
+    """
+    reading, stale = session.reading(), statement("questions/senses/stale")
     if lexeme is not None:
         refuse_without(reading, lexeme)
-    stale = [str(each) for (each,) in reading.rows(statement("questions/senses/stale"))]
-    asked = {each: asked_of(reading, each) for each in (stale if lexeme is None else [lexeme])}
+    wanted = [str(each) for (each,) in reading.rows(stale)] if lexeme is None else [lexeme]
+    asked = {each: asked_of(reading, each) for each in wanted}
     for space in sorted({known_space(reading, each.get("space")) for each in asked.values()}):
         warn_of_stale_space(session, space)
-    with session.writing() as database:
-        for each, given in asked.items():
-            put(database, each, given)
-    return [*asked]
+
+    def refresh(database: Database, one: str | None) -> list[str]:
+        names = [*asked] if one is None else [one]
+        for each in names:
+            put(database, each, asked[each])
+        return names
+
+    return refreshed(session, refresh, lexeme, stale)
 
 
 def forget_senses(session: Session, lexeme: str) -> None:

@@ -20,6 +20,7 @@ from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.limits import LEAST_OF_DUCKDB
+from aptdb.store.refreshing import refreshed
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
@@ -92,15 +93,21 @@ def spaces(session: Session) -> Result:
 
 
 def refresh_spaces(session: Session, name: str | None = None, *, progress: Follow = lambda *_: None) -> list[str]:
-    """Make stale spaces again, all, or the named one anyhow; return their names. progress: as of `reduce`, of each."""
-    with session.writing() as database:
-        if name is not None:
-            refuse_unknown(database, name)
-        stale = [each for (each,) in database.rows(statement("questions/spaces/stale"))]
-        wanted = stale if name is None else [name.lower()]
+    """Make stale spaces again, all, or the named one anyhow; return their names. progress: as of `reduce`, of each.
+
+    For errors see `refreshed`.
+    """
+    stale = statement("questions/spaces/stale")
+
+    def refresh(database: Database, one: str | None) -> list[str]:
+        if one is not None:
+            refuse_unknown(database, one)
+        wanted = [each for (each,) in database.rows(stale)] if one is None else [one.lower()]
         for each in wanted:
             put(database, session.settings.order, each, json.loads(asked_of(database, each)), progress)
         return wanted
+
+    return refreshed(session, refresh, name, stale)
 
 
 def forget_space(session: Session, name: str) -> None:

@@ -56,16 +56,23 @@ def wrong_weightings(database: Database) -> Iterator[Difference]:
     for (name,) in database.rows("SELECT name FROM weightings ORDER BY name"):
         try:
             own = dict(weightings.definition(database, name) or {})
-            if own["counts"] == "direct" and database.value(
-                f"SELECT _store.without_direct({literal(own['subcorpus'])})"
-            ):
-                continue  # it cannot be asked for, and holds again when those counts are known or removed
+            if waits(database, own):
+                continue
             weightings.check_name(name)
             given = {each: own[each] for each in weightings.PARAMETERS}
             weightings.check_definition(database, Definition(name, own["scheme"], own["phi"], given))
             yield from wrong_weights(database, own)
         except QuestionError as error:
             yield Difference("weighting", None, name, str(error), "a weighting that can be")
+
+
+def waits(database: Database, definition: Mapping[str, Any]) -> bool:
+    """Return whether a weighting cannot be asked for now, and holds again when its subcorpus or counts are known."""
+    subcorpus = definition["subcorpus"]
+    if database.value("SELECT state FROM subcorpora WHERE subcorpus = $name", {"name": subcorpus}) == "stale":
+        return True
+    unknown = f"SELECT _store.without_direct({literal(subcorpus)})"
+    return definition["counts"] == "direct" and bool(database.value(unknown))
 
 
 def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Difference]:

@@ -14,11 +14,13 @@ from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.refreshing import refreshed
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
 
 BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
 LARGEST_ID = 2**31 - 1
+STALE = "SELECT name FROM weightings WHERE state = 'stale'"
 PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
 WHOLE = {name for name in PARAMETERS if kind_of(OfWeighting, name) is int}
 DECIMAL = {name for name in PARAMETERS if kind_of(OfWeighting, name) is float}
@@ -72,9 +74,8 @@ def weigh(
 
 
 def refresh(session: Session, name: str | None = None) -> list[str]:
-    """Keep anew the weights that additions have made stale, all or those of one name; returns whose they were."""
-    with session.writing() as database:
-        return keep_anew(database, name)
+    """Keep anew the weights that are stale, all or those of one name; return whose they were. Errors: `refreshed`."""
+    return refreshed(session, keep_anew, name, STALE)
 
 
 def forget(session: Session, name: str) -> None:
@@ -125,7 +126,7 @@ def keep_anew(database: Database, name: str | None = None) -> list[str]:
         refuse_unknown(database, name)
         if state(database, name) == "computed":
             raise QuestionError(f"{name} is not kept, so it is never stale; keep it with --keep")
-    stale = [row[0] for row in database.rows("SELECT name FROM weightings WHERE state = 'stale'")]
+    stale = [row[0] for row in database.rows(STALE)]
     wanted = stale if name is None else [name]
     for each in wanted:
         keep_weights(database, each)

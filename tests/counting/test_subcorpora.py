@@ -423,3 +423,32 @@ def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
 @pytest.mark.thorough("whole run")
 def test_many_subcorpora_with_yes(many: Path) -> None:
     assert "51 subcorpora: 1900, 1901" in ask("subcorpus", many, "--by", "year", "--yes").stderr
+
+
+def test_what_cannot_be_made_again_leaves_the_rest(tmp_path: Path) -> None:
+    """A subcorpus without sentences, and what is asked of it; until then all is sound, though it is stale."""
+    sentences = [("a", [Token("Dogs", "dog", "NOUN", "x", 0, "root")])]
+    with lexicon_of(str(tmp_path), "lexicon", sentences) as lexicon:
+        lexicon.add(io.BytesIO(text_of([("b", sentences[0][1])])), name="other")
+        for genre in "ab":
+            lexicon.subcorpus(genre, f"genre = '{genre}'")
+            lexicon.weigh(f"of_{genre}", subcorpus=genre, keep=genre == "a")
+        lexicon.weigh("of_all", keep=True)
+        for name, subcorpus in (("dog_a", "a"), ("dog_all", None)):
+            lexicon.save(name, "dog/NOUN", weights="raw_count", subcorpus=subcorpus)
+        lexicon.remove("corpus")
+        assert lexicon.verify().rows == []
+        with pytest.raises(QuestionError, match=r"^no sentence fits .* no subcorpus a to keep; .*; made again: b$"):
+            lexicon.refresh_subcorpora()
+        with pytest.raises(QuestionError, match=r"^of_a: no subcorpus a; .*; made again: of_all$"):
+            lexicon.refresh()
+        with pytest.raises(QuestionError, match=r"^dog_a cannot be composed again: .*; made again: dog_all$"):
+            lexicon.refresh_entries()
+        assert lexicon.subcorpora().column("state") == ["stale", "kept"]
+        assert dict(lexicon.sql("SELECT name, state FROM weightings").rows) == {
+            "of_a": "stale",
+            "of_b": "computed",
+            "of_all": "kept",
+        }
+        assert lexicon.entries().column("state") == ["stale", "stored"]
+        assert lexicon.verify().rows == []
