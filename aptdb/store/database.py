@@ -23,6 +23,7 @@ from aptdb.store.file_writing import (
     leave_no_empty_file,
     new_scratch,
     own_folder,
+    refuse_no_utf8,
     without_dots,
 )
 from aptdb.store.interrupts import PATIENCE, heard, interrupts_held
@@ -71,6 +72,8 @@ class Database:
         """
         self.limits = limits or usual_limits()
         self.file = file = without_dots(file)
+        for each in (file, *(reach or ()), *(attached or {}).values()):
+            refuse_no_utf8(each)
         self.read_only = read_only
         # What statements read, for messages; None where other lexicons may be attached.
         self._read = None if reach is None or [*reach] or attached else file

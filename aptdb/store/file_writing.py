@@ -15,7 +15,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from aptdb.core.errors import NoRoomError, QuestionError
+from aptdb.core.errors import LexiconError, NoRoomError, QuestionError
 from aptdb.store.interrupts import interrupts_held
 
 PREFIX = "aptdb-"  # begins the names of temporary folders
@@ -293,6 +293,13 @@ def working_folder() -> Path | None:
 def without_dots(file: Path) -> Path:
     """Return a file without `..` in its path: with that DuckDB strikes off the folder before it, even a link."""
     return Path(os.path.realpath(file.parent), file.name) if ".." in file.parts else file
+
+
+def refuse_no_utf8(file: Path) -> None:
+    """Raise LexiconError for a path that is not UTF-8, as all of DuckDB's are."""
+    shown = str(file).encode(errors="replace").decode()
+    if shown != str(file):
+        raise LexiconError(f"{shown}: the name of this file, or of a folder it is in, is not UTF-8; rename it")
 
 
 def as_local(file: Path) -> str:

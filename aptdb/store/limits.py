@@ -14,7 +14,7 @@ from typing import Any
 
 from aptdb.core.errors import LexiconError
 from aptdb.store.engine import duckdb
-from aptdb.store.file_writing import with_log
+from aptdb.store.file_writing import refuse_no_utf8, with_log
 from aptdb.store.statements import literal
 
 MEMORY, TEMP = "APTDB_MEMORY", "APTDB_TEMP"  # variables of the environment
@@ -127,6 +127,7 @@ def existing(folder: Path) -> Path:
     """Return a folder for temporary files. Raise LexiconError if it does not exist."""
     if not folder.is_dir():
         raise LexiconError(f"no folder {folder} for temporary files; make it first, or name another place")
+    refuse_no_utf8(folder.absolute())
     return folder.absolute()
 
 
@@ -138,6 +139,8 @@ def confine(
     run: a function that runs a statement on the connection and returns its rows. Raises LexiconError if another
     connection of this process to the file has wider access.
     """
+    for each in (*files, *folders):
+        refuse_no_utf8(each.absolute())
     try:
         for setting, places in (("allowed_paths", files), ("allowed_directories", folders)):
             run(f"SET {setting} = {literal([str(each.absolute()) for each in places])}")

@@ -1,5 +1,7 @@
-"""Files that stand where aptdb writes for a moment, and are not its own, stay as they are."""
+"""Files and names in the way: those of others stay as they are, and what no lexicon can be is named."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,3 +104,23 @@ def test_links_that_lead_back(lexicon: Path, tmp_path: Path) -> None:
         answer = ask(*(each.format(one=tmp_path / "one", lexicon=lexicon) for each in command))
         assert answer.exit_code == 1
         assert answer.stderr == f"aptdb: {tmp_path / 'one'}: {problem}\n"
+
+
+@pytest.mark.skipif(sys.platform in {"darwin", "win32"}, reason="all names of files are Unicode there")
+def test_names_that_are_not_utf8(lexicon: Path, tmp_path: Path) -> None:
+    """DuckDB cannot open them."""
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    (folder / "there.duckdb").write_bytes(lexicon.read_bytes())
+    for command in (
+        ["info", "{folder}/there.duckdb"],
+        ["add", "{folder}/new.duckdb", "{lexicon}"],
+        ["merge", "{lexicon}", "{folder}/there.duckdb"],
+        ["export", "{lexicon}", "-o", "{folder}/e.parquet"],
+        ["info", "{lexicon}", "--temp", "{folder}"],
+        ["sql", "{lexicon}", "--attach", "{folder}/there.duckdb", "FROM lexemes"],
+    ):
+        answer = ask(*(each.format(folder=folder, lexicon=lexicon) for each in command))
+        assert answer.exit_code == 1, answer.output
+        assert answer.stderr.endswith("the name of this file, or of a folder it is in, is not UTF-8; rename it\n")
+    assert [each.name for each in folder.iterdir()] == ["there.duckdb"]
