@@ -70,6 +70,21 @@ def test_what_is_observed_is_what_the_twin_counts(
         assert expected["", name] == times
 
 
+@pytest.mark.parametrize("asked", [2, 3, 5, 6])
+def test_words_that_ask_for_the_same(counted: Counted, asked: int) -> None:
+    """As many as there are, of 30 too; not each order and choice of them, which would never end."""
+    words = [Token("Dogs", "dog", "NOUN", "x", 0 if number == 0 else 1, "r") for number in range(6)]
+    sentences = [words, [*words, Token("Cats", "cat", "NOUN", "x", 1, "r")]]
+    parts = [Part("dog/NOUN", "", None), *[Part("dog/NOUN", "r", 0)] * (asked - 1), Part("cat/NOUN", "r", 0)]
+    many = [*words[:1], *words[1:2] * 30]
+    database = counted([*sentences, many])
+    rows = database.rows(f"FROM observed({in_sql(parts)}, weights := 'raw_count')")
+    assert {(path, context): n for path, context, n, _ in rows} == observed.counts(sentences, parts)
+    for more, found in ((29, 1), (30, 1), (31, 0)):
+        of_dogs = in_sql([Part("dog/NOUN", "", None), *[Part("dog/NOUN", "r", 0)] * more])
+        assert len(database.rows(f"FROM evidence({of_dogs}, NULL, NULL)")) == found
+
+
 def test_one_word_is_observed_as_it_is_counted(demo: Path) -> None:
     with Lexicon.open(demo) as lexicon:
         for counts in ("packed", "direct"):

@@ -106,14 +106,19 @@ CREATE OR REPLACE MACRO _store.sentence_of_phrase(words, subcorpus) AS TABLE (
 -- of the other words below it, each another node and along its relation directly below its head; nodes has them in the
 -- order of _store.phrase_word. lexeme_id: that of the root's word.
 CREATE OR REPLACE MACRO _store.phrase_nodes(phrases, missing, subcorpus) AS TABLE (
+    -- twin: the word before that asks for the same. (It heads no other: its head would not be clear.) Twins are found
+    -- next to each other among their like: so are all nodes, and not once for each order and choice of them.
     WITH RECURSIVE _word AS MATERIALIZED (
+        SELECT *, lag(number) OVER (PARTITION BY question, head, relation, lexeme_id ORDER BY number ASC) AS twin
         FROM _store.known_word(phrases, missing, subcorpus)
     ),
     _searched AS MATERIALIZED (
         FROM _store.sentence_of_phrase('_word', subcorpus)
     ),
     _node AS MATERIALIZED (
-        SELECT token.sentence_id, token.node, token.above, token.label, token.lexeme_id
+        SELECT token.sentence_id, token.node, token.above, token.label, token.lexeme_id, lag(token.node) OVER (
+                PARTITION BY token.sentence_id, token.above, token.label, token.lexeme_id ORDER BY token.node
+            ) AS before
         FROM _store.token_of('_searched') AS token
         SEMI JOIN _word ON _word.lexeme_id = token.lexeme_id
         WHERE token.position = token.node
@@ -132,6 +137,7 @@ CREATE OR REPLACE MACRO _store.phrase_nodes(phrases, missing, subcorpus) AS TABL
             ON _node.sentence_id = _begun.sentence_id AND _node.lexeme_id = _word.lexeme_id
             AND _node.label = _word.relation AND _node.above = _begun.nodes[_word.head]
         WHERE NOT list_contains(_begun.nodes, _node.node)
+            AND (_word.twin IS NULL OR _node.before = _begun.nodes[_word.twin])
     ),
     _length AS MATERIALIZED (
         SELECT question, count(*) AS words FROM _word GROUP BY question
