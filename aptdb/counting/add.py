@@ -27,6 +27,7 @@ from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Addition, Progress, last_id
 from aptdb.counting.stored_corpora import replacing
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
+from aptdb.store.file_writing import as_private_as
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -71,6 +72,8 @@ def add(
     meta_from: patterns SOURCE:REGEX, whose named groups become metadata, e.g. r'sent_id:^(?P<year>\d{4})'. SOURCE is
     sent_id, document, file (the name of the file), or the name of a comment (meta::… for one of documents).
 
+    A new lexicon, and rejects, are only for those who may read the corpus.
+
     One transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
     LexiconError.
     """
@@ -80,8 +83,10 @@ def add(
     refuse_elsewhere(source)
     if isinstance(source, str | Path) and is_counts_folder(source):
         refuse_metadata(given, str(source))
-        return add_folder(session, source, name=name, again=again, replace=replace)
+        with as_private_as(Path(source)):
+            return add_folder(session, source, name=name, again=again, replace=replace)
     with (
+        as_private_as(*([Path(source)] if isinstance(source, str | Path) else [])),
         Source(source) as opened,
         set_aside(skip_invalid, rejects) as (handler, write_rejects),
         session.growing(then=write_rejects) as database,

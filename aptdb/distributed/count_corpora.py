@@ -20,6 +20,7 @@ from aptdb.distributed.output_folder import Folder, Results
 from aptdb.distributed.task_errors import Place, TaskRefusedError, refusal_in, write_rejects
 from aptdb.store import schema as schema_of_lexicon
 from aptdb.store.database import in_memory
+from aptdb.store.file_writing import as_private_as
 from aptdb.store.limits import limits
 from aptdb.store.statements import SqlText
 
@@ -69,6 +70,7 @@ def count_corpora(
     how = How(wanted, skip_invalid, rejects is not None, max_sentence)
     parts = partitions or parts_for(pieces)
     with (
+        as_private_as(*map(Path, found)),
         errors_in_words(str(output), pieces, shown),
         Folder(str(output)).made() as folder,
         of_engine(engine, master, folder, pieces, progress) as running,
@@ -77,7 +79,8 @@ def count_corpora(
         results.refuse_useless(shown, again=again)
         folder.finish(running, wanted, pieces, shown, results)
     if rejects is not None:
-        write_rejects(Path(rejects), results.rejected, [*shown], partial(where, results.lines_before(), shown))
+        with as_private_as(*map(Path, found)):
+            write_rejects(Path(rejects), results.rejected, [*shown], partial(where, results.lines_before(), shown))
     warn_of_lacking(folder.name, results.lacking if results.lacking >= FEW * results.tokens else 0, results.tokens)
     warn_of_unused(folder.name, unused(wanted, results))
     return Addition(folder.name, results.sentences, results.tokens, dict(results.skipped))

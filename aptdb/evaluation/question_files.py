@@ -124,4 +124,6 @@ def as_choices(questions: str | Path | Sequence[Mapping[str, object]]) -> list[C
             raise DataSetError(f"question {number}: candidates is {candidates!r:.80}; expected a list")
         row = {"question": str(each["question"]), "candidates": "|".join(map(str, candidates))}
         found.append(choice_in("questions", number, [*row, "answer"], [*row.values(), str(each["answer"])]))
+    if not found:
+        raise DataSetError("there are no questions; expected dictionaries of question, candidates and answer")
     return found

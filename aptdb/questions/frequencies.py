@@ -115,6 +115,9 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     all co-occurrences or paths of a large a. Raises QuestionError.
     """
     asked: dict[str, Any] = dict(parameters)
+    for side, subcorpus in (("a", a), ("b", b)):
+        if subcorpus is not None and not isinstance(subcorpus, str):
+            raise QuestionError(f"{side} is {subcorpus!r:.60}; expected the name of a subcorpus")
     if asked.get("other") is not None:
         refuse_other(session, asked["other"])
     found = session.ask(f"FROM {call('keyness', [a, b], asked)}")

@@ -132,7 +132,7 @@ def rights_lacking(files: Iterable[Path]) -> int:
     """Return the rights that the group or others lack to one of these files, of those that exist."""
     found = 0
     for file in files:
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # ValueError for what is no name of a file
             found |= OTHERS & ~file.stat().st_mode
     return found
 

@@ -434,8 +434,8 @@ def test_what_cannot_be_made_again_leaves_the_rest(tmp_path: Path) -> None:
             lexicon.subcorpus(genre, f"genre = '{genre}'")
             lexicon.weigh(f"of_{genre}", subcorpus=genre, keep=genre == "a")
         lexicon.weigh("of_all", keep=True)
-        for name, subcorpus in (("dog_a", "a"), ("dog_all", None)):
-            lexicon.save(name, "dog/NOUN", weights="raw_count", subcorpus=subcorpus)
+        lexicon.save("dog_a", "dog/NOUN", weights="raw_count", subcorpus="a")
+        lexicon.save("dog_all", "dog/NOUN", weights="raw_count")
         lexicon.remove("corpus")
         assert lexicon.verify().rows == []
         with pytest.raises(QuestionError, match=r"^no sentence fits .* no subcorpus a to keep; .*; made again: b$"):

@@ -75,6 +75,11 @@ def test_phrases_choose_what_is_most_similar(opened: Lexicon) -> None:
     assert answer.unknown == ("yak/NOUN",)
 
 
+def test_no_questions(opened: Lexicon) -> None:
+    with pytest.raises(DataSetError, match="there are no questions; expected dictionaries"):
+        opened.choose([])
+
+
 def test_questions_of_files(tmp_path: Path) -> None:
     file = tmp_path / "questions.csv"
     file.write_text('id,question,a),b),answer\n1,"An ant, a ___ .",bee,cow,b\n')

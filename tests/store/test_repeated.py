@@ -113,6 +113,30 @@ def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
     assert seen == {"own.duckdb": 0o600, "own.duckdb.wal": 0o600, "aptdb": 0o700, "merged.duckdb": 0o600}
 
 
+def test_what_is_made_of_a_private_corpus_is_private(tmp_path: Path) -> None:
+    """A new lexicon, what is rejected, and a folder of counts with the lexicon that is made of it."""
+    source = tmp_path / "private.conllu"
+    source.write_text(DOGS + "1\tsecret\tsecret\tNOUN\t_\t_\t7\tamod\t_\t_\n\n", encoding="utf-8")
+    source.chmod(0o600)
+    skipping = ("--skip-invalid", "--rejects")
+    mask = os.umask(0o022)
+    try:
+        for command in (
+            ("add", "added", source, *skipping, "rejected"),
+            ("sync", "synchronised", source, "--skip-invalid"),
+            ("count", source, "-o", "counts", *skipping, "not_counted"),
+            ("add", "of_counts", "counts"),
+        ):
+            others = {"added", "rejected", "synchronised", "counts", "not_counted", "of_counts"}
+            words = [tmp_path / each if each in others else each for each in command]
+            assert ask(*words).exit_code == 0, command
+    finally:
+        os.umask(mask)
+    made = {each: stat.S_IMODE(each.stat().st_mode) for each in tmp_path.rglob("*")}
+    assert {mode for each, mode in made.items() if each.is_file()} == {0o600}
+    assert {mode for each, mode in made.items() if each.is_dir()} == {0o711}
+
+
 @pytest.mark.thorough
 def test_what_a_killed_process_left_is_deleted(tmp_path: Path, dogs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Copies of input, and temporary files below --temp; what processes use stays."""
