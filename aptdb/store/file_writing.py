@@ -129,11 +129,12 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def rights_lacking(files: Iterable[Path]) -> int:
-    """Return the rights that the group or others lack to one of these files, of those that exist."""
+    """Return the rights that the group or others lack to one of these files, of those that exist; pipes have none."""
     found = 0
     for file in files:
         with suppress(OSError, ValueError):  # ValueError for what is no name of a file
-            found |= OTHERS & ~file.stat().st_mode
+            mode = file.stat().st_mode
+            found |= OTHERS & ~mode if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else 0
     return found
 
 

@@ -130,9 +130,15 @@ def test_what_is_made_of_a_private_corpus_is_private(tmp_path: Path) -> None:
             others = {"added", "rejected", "synchronised", "counts", "not_counted", "of_counts"}
             words = [tmp_path / each if each in others else each for each in command]
             assert ask(*words).exit_code == 0, command
+        made = {each: stat.S_IMODE(each.stat().st_mode) for each in tmp_path.rglob("*")}
+        reading, writing = os.pipe()  # nobody else may read a pipe either, which says nothing of the text
+        os.write(writing, DOGS.encode())
+        os.close(writing)
+        assert ask("add", tmp_path / "piped", f"/dev/fd/{reading}").exit_code == 0
+        os.close(reading)
+        assert stat.S_IMODE((tmp_path / "piped").stat().st_mode) == 0o644
     finally:
         os.umask(mask)
-    made = {each: stat.S_IMODE(each.stat().st_mode) for each in tmp_path.rglob("*")}
     assert {mode for each, mode in made.items() if each.is_file()} == {0o600}
     assert {mode for each, mode in made.items() if each.is_dir()} == {0o711}
 
