@@ -280,10 +280,8 @@ def refuse_same(database: Database, name: str, prefix: str, digest: str, file: P
         if own_digest == digest:
             raise CorpusError(f"{file}: its corpus {name} was added before, as {own}; it would count twice")
         if own == prefix + name:
-            raise CorpusError(
-                f"{file} has a corpus {name}, and this lexicon has another corpus {own}; give its corpora other names "
-                "with --prefix"
-            )
+            mend = "merge it alone, with another --prefix" if prefix else "give its corpora other names with --prefix"
+            raise CorpusError(f"{file} has a corpus {name}, and this lexicon has another corpus {own}; {mend}")
 
 
 def refuse_counts(database: Database, file: Path) -> None:

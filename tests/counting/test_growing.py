@@ -187,6 +187,7 @@ def test_merging_refuses_what_does_not_fit(folder: Path) -> None:
     again = lexicon_of(folder / "again.duckdb", {"other": DOGS.encode()})
     named = lexicon_of(folder / "named.duckdb", {"A": DOGS.replace("Dogs", "Cats").encode()})
     third = lexicon_of(folder / "third.duckdb", {"B": DOGS.encode()}, order=3)
+    fourth = lexicon_of(folder / "fourth.duckdb", {"A": DOGS.replace("Dogs", "Hens").encode()})
     with Lexicon.open(a) as lexicon:
         with pytest.raises(CorpusError, match="its corpus other was added before, as A"):
             lexicon.merge(again)
@@ -199,6 +200,8 @@ def test_merging_refuses_what_does_not_fit(folder: Path) -> None:
         with pytest.raises(LexiconError, match="is this lexicon itself"):
             lexicon.merge(a)
         assert lexicon.merge(named, prefix="cats_") == ["cats_A"]
+        with pytest.raises(CorpusError, match=r"another corpus cats_A; merge it alone, with another --prefix"):
+            lexicon.merge(fourth, prefix="cats_")
         assert lexicon.verify().rows == []
         with pytest.raises(CorpusError, match="no corpus B; the lexicon has A, cats_A"):
             lexicon.remove("B")
