@@ -81,7 +81,10 @@ def subcorpora(session: Session) -> Result:
 
 
 def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
-    """Count stale subcorpora again, all or the named one; return their names. For errors see `refreshed`."""
+    """Count stale subcorpora again, all or the named one; return their names.
+
+    Raises QuestionError for those that cannot be, once the others are.
+    """
 
     def refresh(database: Database, one: str | None) -> list[str]:
         if one is not None:

@@ -78,7 +78,10 @@ def save(
 
 
 def refresh_entries(session: Session, name: str | None = None) -> list[str]:
-    """Compose stale entries again, all or the named one; return their names. For errors see `refreshed`."""
+    """Compose stale entries again, all or the named one; return their names.
+
+    Raises QuestionError for those that cannot be, once the others are.
+    """
     return refreshed(session, refresh, name, "SELECT entry FROM entries WHERE state = 'stale'")
 
 

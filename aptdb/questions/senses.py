@@ -141,7 +141,7 @@ def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -
 def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
     """Find stale senses again, of all lexemes, or those of the named one anyhow; return the lexemes.
 
-    For errors see `refreshed`.
+    Raises QuestionError for those that cannot be, once the others are.
     """
     reading, stale = session.reading(), statement("questions/senses/stale")
     if lexeme is not None:

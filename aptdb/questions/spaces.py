@@ -95,7 +95,7 @@ def spaces(session: Session) -> Result:
 def refresh_spaces(session: Session, name: str | None = None, *, progress: Follow = lambda *_: None) -> list[str]:
     """Make stale spaces again, all, or the named one anyhow; return their names. progress: as of `reduce`, of each.
 
-    For errors see `refreshed`.
+    Raises QuestionError for those that cannot be, once the others are.
     """
     stale = statement("questions/spaces/stale")
 

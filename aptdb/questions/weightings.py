@@ -74,7 +74,10 @@ def weigh(
 
 
 def refresh(session: Session, name: str | None = None) -> list[str]:
-    """Keep anew the weights that are stale, all or those of one name; return whose they were. Errors: `refreshed`."""
+    """Compute stale weights again, all or those of the named weighting; return the names of the weightings.
+
+    Raises QuestionError for those that cannot be, once the others are.
+    """
     return refreshed(session, keep_anew, name, STALE)
 
 
