@@ -7,7 +7,7 @@ import shutil
 import signal
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -113,34 +113,44 @@ def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
     assert seen == {"own.duckdb": 0o600, "own.duckdb.wal": 0o600, "aptdb": 0o700, "merged.duckdb": 0o600}
 
 
-def test_what_is_made_of_a_private_corpus_is_private(tmp_path: Path) -> None:
-    """A new lexicon, what is rejected, and a folder of counts with the lexicon that is made of it."""
+@pytest.fixture
+def private(tmp_path: Path) -> Iterator[Path]:
+    """A corpus that nobody else may read, with an invalid sentence, while what is made is readable by all."""
     source = tmp_path / "private.conllu"
     source.write_text(DOGS + "1\tsecret\tsecret\tNOUN\t_\t_\t7\tamod\t_\t_\n\n", encoding="utf-8")
     source.chmod(0o600)
-    skipping = ("--skip-invalid", "--rejects")
     mask = os.umask(0o022)
-    try:
-        for command in (
-            ("add", "added", source, *skipping, "rejected"),
-            ("sync", "synchronised", source, "--skip-invalid"),
-            ("count", source, "-o", "counts", *skipping, "not_counted"),
-            ("add", "of_counts", "counts"),
-        ):
-            others = {"added", "rejected", "synchronised", "counts", "not_counted", "of_counts"}
-            words = [tmp_path / each if each in others else each for each in command]
-            assert ask(*words).exit_code == 0, command
-        made = {each: stat.S_IMODE(each.stat().st_mode) for each in tmp_path.rglob("*")}
-        reading, writing = os.pipe()  # nobody else may read a pipe either, which says nothing of the text
-        os.write(writing, DOGS.encode())
-        os.close(writing)
-        assert ask("add", tmp_path / "piped", f"/dev/fd/{reading}").exit_code == 0
-        os.close(reading)
-        assert stat.S_IMODE((tmp_path / "piped").stat().st_mode) == 0o644
-    finally:
-        os.umask(mask)
-    assert {mode for each, mode in made.items() if each.is_file()} == {0o600}
-    assert {mode for each, mode in made.items() if each.is_dir()} == {0o711}
+    yield source
+    os.umask(mask)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The modes of all files and folders in a folder."""
+    return {str(each.relative_to(folder)): stat.S_IMODE(each.stat().st_mode) for each in folder.rglob("*")}
+
+
+def test_what_is_made_of_a_private_corpus_is_private(private: Path, tmp_path: Path) -> None:
+    """A new lexicon, and what is rejected; a pipe, which nobody else may read either, says nothing of its text."""
+    rejecting = ("--skip-invalid", "--rejects", tmp_path / "rejected")
+    assert ask("add", tmp_path / "added", private, *rejecting).exit_code == 0
+    assert ask("sync", tmp_path / "synchronised", private, "--skip-invalid").exit_code == 0
+    assert modes(tmp_path) == dict.fromkeys(("private.conllu", "added", "rejected", "synchronised"), 0o600)
+    reading, writing = os.pipe()
+    os.write(writing, DOGS.encode())
+    os.close(writing)
+    assert ask("add", tmp_path / "piped", f"/dev/fd/{reading}").exit_code == 0
+    os.close(reading)
+    assert modes(tmp_path)["piped"] == 0o644
+
+
+def test_a_folder_of_counts_is_as_private_as_its_corpora(private: Path, tmp_path: Path) -> None:
+    """And the lexicon that is made of it."""
+    pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
+    counts = tmp_path / "counts"
+    assert ask("count", private, "-o", counts, "--skip-invalid", "--rejects", tmp_path / "rejected").exit_code == 0
+    assert ask("add", tmp_path / "added", counts).exit_code == 0
+    assert {mode for name, mode in modes(tmp_path).items() if (tmp_path / name).is_file()} == {0o600}
+    assert {mode for name, mode in modes(tmp_path).items() if (tmp_path / name).is_dir()} == {0o711}
 
 
 @pytest.mark.thorough
