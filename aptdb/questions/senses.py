@@ -139,10 +139,7 @@ def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -
 
 
 def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
-    """Find stale senses again, of all lexemes, or those of the named one anyhow; return the lexemes.
-
-    Raises QuestionError for those that cannot be, once the others are.
-    """
+    """Find stale senses again, of all lexemes or the named one; return them. Raises as `refresh_entries`."""
     reading, stale = session.reading(), statement("questions/senses/stale")
     if lexeme is not None:
         refuse_without(reading, lexeme)
