@@ -84,7 +84,10 @@ def fill(database: Database, files: dict[str, Path], folder: Path) -> None:
 
 def add_kinds(database: Database, table: str, file: Path) -> None:
     """Add a column for each kind of metadata in a file. Raise LexiconError for a type that metadata never has."""
-    for name, kind in database.rows(statement("store/exported_kinds", table=table, file=str(file))):
+    own = database.table(f"FROM {version.SCHEMA}.{identifier(table)} LIMIT 0")[0]
+    for name, kind, *_ in database.rows(statement("store/exported_columns", file=str(file))):
+        if name in own:
+            continue
         if kind not in METADATA_TYPES:
             raise LexiconError(f"{file} is not the table {table} of a lexicon: {name:.60} has the type {kind:.60}")
         database.run(f"ALTER TABLE {version.SCHEMA}.{identifier(table)} ADD COLUMN {identifier(name)} {kind}")

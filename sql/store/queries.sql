@@ -120,20 +120,10 @@ FROM read_parquet(@files@, hive_partitioning = false);
 SELECT version_num
 FROM read_parquet(@file@, hive_partitioning = false);
 
--- name: exported_kinds
--- A row: a column that an exported table has and ours has not, and its type.
--- @table@: the table.
+-- name: exported_columns
+-- A row: a column of an exported table, and its type.
 -- @file@: its file.
-SELECT column_name, column_type
-FROM (
-    DESCRIBE
-    SELECT * FROM read_parquet(@file@, hive_partitioning = false)
-)
-WHERE column_name NOT IN (
-    SELECT column_name
-    FROM system.main.duckdb_columns()
-    WHERE database_name = current_database() AND schema_name = '_store' AND table_name = @table@
-);
+DESCRIBE SELECT * FROM read_parquet(@file@, hive_partitioning = false);
 
 -- name: from_exported
 -- A row of a table, as it was exported.
