@@ -11,8 +11,9 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, reduce
 from hashlib import sha256
+from operator import or_
 from pathlib import Path
 
 from aptdb.core.errors import LexiconError, NoRoomError, QuestionError
@@ -143,18 +144,29 @@ def is_private(file: Path) -> bool:
     return bool(rights_lacking([file]) & stat.S_IROTH)
 
 
+_masking = threading.Lock()
+_masks: list[int] = []  # the mask before all blocks of `as_private_as`, then what each of them takes away
+
+
 @contextmanager
 def as_private_as(*files: Path) -> Iterator[None]:
     """Make files within the block that give the group and others no more rights than each of these files.
 
-    The mask belongs to the whole process.
+    The mask belongs to the whole process: blocks of other threads add to it, and it is as before when all have ended.
     """
-    lacking, before = rights_lacking(files), os.umask(OTHERS)
-    os.umask(before | (lacking & ~0o111))
+    lacking = rights_lacking(files) & ~0o111
+    with _masking:
+        _masks[:] = _masks or [os.umask(OTHERS)]
+        _masks.append(lacking)
+        os.umask(reduce(or_, _masks))
     try:
         yield
     finally:
-        os.umask(before)
+        with _masking:
+            _masks.pop(_masks.index(lacking, 1))
+            os.umask(reduce(or_, _masks))
+            if len(_masks) == 1:
+                _masks.clear()
 
 
 ENDINGS = ("", ".wal", ".wal.checkpoint", ".wal.recovery")  # of a database file and those beside it

@@ -8,6 +8,7 @@ import signal
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.store import compaction
 from aptdb.store.database import Database
-from aptdb.store.file_writing import scratch_folder, where_processes_are
+from aptdb.store.file_writing import as_private_as, scratch_folder, where_processes_are
 from aptdb.store.limits import limits
 from support.commands import ask
 from support.corpora import DOGS
@@ -141,6 +142,18 @@ def test_what_is_made_of_a_private_corpus_is_private(private: Path, tmp_path: Pa
     assert ask("add", tmp_path / "piped", f"/dev/fd/{reading}").exit_code == 0
     os.close(reading)
     assert modes(tmp_path)["piped"] == 0o644
+
+
+def test_threads_that_make_private_files_leave_the_mask(private: Path) -> None:
+    """They need not end in the order in which they began."""
+    first, second = ExitStack(), ExitStack()
+    first.enter_context(as_private_as(private))
+    second.enter_context(as_private_as(private.parent))
+    second.enter_context(as_private_as(private))
+    first.close()
+    assert os.umask(0o066) == 0o066
+    second.close()
+    assert os.umask(0o022) == 0o022
 
 
 def test_a_folder_of_counts_is_as_private_as_its_corpora(private: Path, tmp_path: Path) -> None:
