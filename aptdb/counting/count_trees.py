@@ -55,11 +55,17 @@ def count_source(
     before = last_sentence(database)
     corpus_id = next_corpus(database)
     given, remembered = metadata.as_before(database, given)
-    with drafting(database) as draft:
+    with drafting(database, whole=bool(settings.join)) as draft:  # joined words are looked for among all
         begin_corpus(draft, corpus_id, corpus, given)
         pairs, tokens = CountedPairs(draft.database, settings), 0
         reading = chunks_as_tokens(
-            draft.database, settings, source, handler=handler, longest=longest, comments=given.comments
+            draft.database,
+            settings,
+            source,
+            handler=handler,
+            longest=longest,
+            comments=given.comments,
+            known=draft.known,
         )
         with closing(reading) as chunks:
             for chunk, found in chunks:

@@ -35,12 +35,14 @@ def chunks_as_tokens(
     handler: FaultHandler | None = None,
     longest: int = LONGEST_SENTENCE,
     comments: Iterable[str] = (),
+    known: SqlText | None = None,
 ) -> Generator[tuple[Chunk, int], None, None]:
     """Read chunk after chunk into the table `token`; yield each chunk and its number of tokens.
 
     handler: what to do with invalid sentences. A sentence with more than `longest` words, or with more than a thousand
-    times as many pairs to count, is invalid too. comments: names of comments of sentences to keep. Use it within a
-    transaction. Raises CorpusError, naming file and line.
+    times as many pairs to count, is invalid too. comments: names of comments of sentences to keep. known: a store whose
+    words and lexemes are taken over when they are met. Use it within a transaction. Raises CorpusError, naming file and
+    line.
     """
     handler = handler or FaultHandler()
     set_rules(database, settings, longest, comments)
@@ -51,7 +53,7 @@ def chunks_as_tokens(
         for each in chunks:
             is_dialect_known = is_dialect_known or set_dialect(database, each)
             read_faultless(database, source, each, handler, file, circles=look_for_circles)
-            code(database, settings)
+            code(database, settings, known)
             yield each, int(database.value("SELECT count(*) FROM token"))
 
 
@@ -158,17 +160,25 @@ def refuse_circle(database: Database, source: Places, chunk: Chunk, handler: Fau
     (handler or FaultHandler()).leave_out(source, chunk, invalid_sentences(database, chunk))
 
 
-def code(database: Database, settings: Settings) -> None:
-    """Replace words and relations of the current chunk by ids, and make its trees of lexemes."""
+def code(database: Database, settings: Settings, known: SqlText | None = None) -> None:
+    """Replace words and relations of the current chunk by ids, and make its trees of lexemes.
+
+    known: a store whose words and lexemes are taken over when they are met.
+    """
+    if known:
+        database.run(statement("counting/draft/take_words", own=known))
     run_steps(database, steps.CODE)
-    make_nodes(database, settings)
+    make_nodes(database, settings, known)
 
 
-def make_nodes(database: Database, settings: Settings) -> None:
-    """Make `node`, the trees that are counted, from `token`; make lexemes of new words."""
+def make_nodes(database: Database, settings: Settings, known: SqlText | None = None) -> None:
+    """Make `node`, the trees that are counted, from `token`; make lexemes of new words. known: as for `code`."""
     run_steps(database, steps.JOIN if settings.join else steps.STAND, steps.NORMAL)
     if settings.has_stem():
         add_stems(database, settings.stemmer)
+    run_steps(database, steps.MEET)
+    if known:
+        database.run(statement("counting/draft/take_lexemes", own=known))
     run_steps(database, steps.NAME)
 
 

@@ -2,7 +2,8 @@
 
 A transaction of DuckDB keeps every temporary table until it ends, even dropped ones. So an addition reads and counts
 chunk by chunk in a separate store, in memory and temporary files, where each chunk is a transaction. Then everything
-goes into the lexicon in one transaction. The ids are those of the lexicon: the draft begins with its words and paths.
+goes into the lexicon in one transaction. The ids are those of the lexicon: the draft begins with its words and paths,
+or takes over its words and lexemes when they are met.
 """
 
 import secrets
@@ -121,6 +122,7 @@ def corpus_called(database: Database, name: str) -> Any:
 
 OWN = SqlText(version.SCHEMA)  # the store of the database in use
 NAMES = ("word", "relation", "lexeme", "path")  # tables that the draft shares with the lexicon
+MANY = ("word", "lexeme")  # those that grow with it
 TREES = ("document", "sentence", "token", "joined")
 COUNTS = ("counted", "counted_lexeme")
 
@@ -129,15 +131,19 @@ class Draft:
     """The staging store of one addition.
 
     database: a connection in which it is the default store. own: the name of the lexicon's store there. store: the name
-    of the draft in the lexicon's connection. documents_before: the id of the lexicon's last document.
+    of the draft in the lexicon's connection. known: the store that it takes words and lexemes from when they are met;
+    None if it has them all. documents_before: the id of the lexicon's last document.
     """
 
-    def __init__(self, lexicon: Database, database: Database, own: SqlText, store: SqlText) -> None:
+    def __init__(
+        self, lexicon: Database, database: Database, own: SqlText, store: SqlText, known: SqlText | None = None
+    ) -> None:
         self._lexicon = lexicon
         self._last_before = last_sentence(lexicon)
         self.database = database
         self.own = own
         self.store = store
+        self.known = known
         self.documents_before = last_id(lexicon, "document")
 
     def last_sentence(self) -> int:
@@ -181,11 +187,12 @@ class Draft:
 
 
 @contextmanager
-def drafting(lexicon: Database, *, adds: bool = True) -> Iterator[Draft]:
+def drafting(lexicon: Database, *, adds: bool = True, whole: bool = True) -> Iterator[Draft]:
     """Yield a draft, within the transaction of the lexicon; it is deleted after the block.
 
     adds: whether words or trees go from it into the lexicon, and not counts alone. Then it raises LexiconError if that
-    transaction has changed words before: other connections could not see them.
+    transaction has changed words before: other connections could not see them. whole: whether the draft begins with all
+    words and lexemes of the lexicon; an addition meets few of them.
     """
     # No file, and so no lexicon, has a slash in its name; several additions may work on one lexicon's file.
     own, name = identifier(lexicon.name()), identifier(f"/draft {secrets.token_hex(8)}")
@@ -198,8 +205,8 @@ def drafting(lexicon: Database, *, adds: bool = True) -> Iterator[Draft]:
         try:
             database.apart(f"USE {name}")
             with database.transaction():
-                begin(database, lexicon, theirs, as_made, adds=adds)
-                yield Draft(lexicon, database, theirs, store)
+                is_known = begin(database, lexicon, theirs, as_made, adds=adds, whole=whole)
+                yield Draft(lexicon, database, theirs, store, theirs if is_known and not whole else None)
         finally:
             with suppress(AptError):
                 database.apart(f"USE {own}")
@@ -216,20 +223,27 @@ def size(database: Database, table: str, store: SqlText = OWN) -> int:
     return int(database.value(statement("store/size", table=SqlText(f"{store}.{table}"))))
 
 
-def begin(database: Database, lexicon: Database, own: SqlText, as_made: Mapping[str, str], *, adds: bool) -> None:
-    """Make the tables of a draft, with the words and paths of the lexicon. Raise LexiconError.
+def begin(
+    database: Database, lexicon: Database, own: SqlText, as_made: Mapping[str, str], *, adds: bool, whole: bool
+) -> bool:
+    """Make the tables of a draft, with the words and paths of the lexicon; return whether there is a lexicon yet.
 
     as_made: the statements that make the lexicon's tables, which were compared with ours when it was looked through.
+    Raises LexiconError.
     """
+    is_known = is_there(database, lexicon)
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
     for table in (*NAMES, *TREES):
         database.run(as_made[table])
     for table in NAMES:
-        if is_there(database, lexicon):
-            database.run(statement("counting/draft/take_all", own=own, table=SqlText(table)))
-        if adds and size(database, table) != size(lexicon, table):
+        if adds and (size(database, table, own) if is_known else 0) != size(lexicon, table):
             raise LexiconError(f"{lexicon.file}: words were changed within the transaction of an addition")
+        if is_known and (whole or table not in MANY):
+            database.run(statement("counting/draft/take_all", own=own, table=SqlText(table)))
+    if is_known:
+        database.run(statement("counting/draft/last_known", own=own))
     database.go_on()
+    return is_known
 
 
 def is_there(database: Database, lexicon: Database) -> bool:

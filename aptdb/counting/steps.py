@@ -1,8 +1,8 @@
 """The steps of an addition, in order, and what each leaves behind. Each is a statement of `sql/counting`.
 
-A chunk of text is read (READ), coded (CODE, JOIN or STAND, NAME), kept (KEEP) and counted (PACK, COUNT). After the last
-chunk the counts are added to the lexicon (FOLD, then BRING, or slice by slice). Temporary tables live until the next
-chunk; the rest goes into the lexicon.
+A chunk of text is read (READ), coded (CODE, JOIN or STAND, MEET, NAME), kept (KEEP) and counted (PACK, COUNT). After
+the last chunk the counts are added to the lexicon (FOLD, then BRING, or slice by slice). Temporary tables live until
+the next chunk; the rest goes into the lexicon.
 """
 
 from collections.abc import Iterable
@@ -52,8 +52,8 @@ JOIN = {
     "code/node_of_joined": "node: the same",
 }
 NORMAL = {"code/normal_word": "normal_word: the words of nodes that have no lexeme yet; stemmed: empty"}
+MEET = {"code/new_lexeme": "new_lexeme: the text of their lexemes"}
 NAME = {
-    "code/new_lexeme": "new_lexeme: the text of their lexemes",
     "code/add_lexemes": "_store.lexeme: lexemes that are new",
     "code/name_words": "_store.word: each word points to its lexeme",
 }

@@ -1,4 +1,4 @@
--- CODE, JOIN or STAND, NAME: words, relations and lexemes get ids.
+-- CODE, JOIN or STAND, MEET, NAME: words, relations and lexemes get ids.
 
 -- name: lexeme_parts
 -- The lemma or form of a lexeme, and its part of speech: in lexicons whose lexemes have one, it follows the last /.
@@ -15,7 +15,8 @@ CREATE OR REPLACE TEMP MACRO lacks_pos(lexeme) AS
 -- name: add_words
 -- Adds a row for each word as written that the lexicon has not met. Whether it is a lexeme its node in a tree decides.
 INSERT INTO _store.word (id, form, lemma, upos, xpos, feats, lexeme_id)
-SELECT (SELECT coalesce(max(id), 0) FROM _store.word) + row_number() OVER (ORDER BY form, lemma, upos, xpos, feats),
+SELECT greatest(getvariable('last_word'), (SELECT max(id) FROM _store.word), 0)
+    + row_number() OVER (ORDER BY form, lemma, upos, xpos, feats),
     form, lemma, upos, xpos, feats, NULL
 FROM (SELECT DISTINCT form, lemma, upos, xpos, feats FROM written_word) AS met
 ANTI JOIN _store.word USING (form, lemma, upos, xpos, feats);
@@ -137,7 +138,8 @@ GROUP BY member.top;
 -- name: add_joined_words
 -- Adds a row for each word that tokens are joined to and the lexicon has not met.
 INSERT INTO _store.word (id, form, lemma, upos, xpos, feats, lexeme_id)
-SELECT (SELECT coalesce(max(id), 0) FROM _store.word) + row_number() OVER (ORDER BY form, lemma, upos, xpos, feats),
+SELECT greatest(getvariable('last_word'), (SELECT max(id) FROM _store.word), 0)
+    + row_number() OVER (ORDER BY form, lemma, upos, xpos, feats),
     form, lemma, upos, xpos, feats, NULL
 FROM (SELECT DISTINCT form, lemma, upos, xpos, feats FROM joined_word) AS met
 ANTI JOIN _store.word USING (form, lemma, upos, xpos, feats);
@@ -242,7 +244,8 @@ SELECT lexeme FROM new_lexeme WHERE lexeme IS NOT NULL;
 -- name: add_lexemes
 -- Adds a row for each lexeme of met_lexeme that the lexicon has not met.
 INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences, merged)
-SELECT (SELECT coalesce(max(id), 0) FROM _store.lexeme) + row_number() OVER (ORDER BY lexeme),
+SELECT greatest(getvariable('last_lexeme'), (SELECT max(id) FROM _store.lexeme), 0)
+    + row_number() OVER (ORDER BY lexeme),
     lexeme, lemma_of(lexeme), pos_of(lexeme), 0, 0, 0
 FROM (SELECT DISTINCT lexeme FROM met_lexeme) AS met
 ANTI JOIN _store.lexeme ON lexeme.text = met.lexeme;

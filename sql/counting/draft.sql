@@ -47,6 +47,29 @@ FROM @draft@.counted_lexeme;
 -- @table@: word, relation, lexeme or path.
 INSERT INTO _store.@table@ FROM @own@.@table@;
 
+-- name: last_known
+-- The greatest ids of the lexicon's words and lexemes; new ones follow them.
+-- @own@: the store of the lexicon.
+SET VARIABLE last_word = (SELECT coalesce(max(id), 0) FROM @own@.word);
+
+SET VARIABLE last_lexeme = (SELECT coalesce(max(id), 0) FROM @own@.lexeme);
+
+-- name: take_words
+-- Takes over the words as written that the lexicon knows, by the same ids.
+-- @own@: the store of the lexicon.
+INSERT INTO _store.word
+FROM @own@.word
+SEMI JOIN written_word USING (form, lemma, upos, xpos, feats)
+ANTI JOIN _store.word AS taken ON taken.id = word.id;
+
+-- name: take_lexemes
+-- Takes over the lexemes of the chunk's new words that the lexicon knows, by the same ids.
+-- @own@: the store of the lexicon.
+INSERT INTO _store.lexeme
+FROM @own@.lexeme
+SEMI JOIN met_lexeme ON met_lexeme.lexeme = lexeme.text
+ANTI JOIN _store.lexeme AS taken ON taken.id = lexeme.id;
+
 -- name: is_there
 -- One row: whether a lexicon is there already; one that is only being made cannot be seen from beside it.
 SELECT count(*) > 0 AS is_there

@@ -403,6 +403,22 @@ def test_counts_that_are_written_again(
     assert_same(again, merged)
 
 
+def test_words_that_are_known_keep_their_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An addition takes over words and lexemes where it meets them, in whatever chunk; none is there twice."""
+    sentences = [[Token(f"w{n}", f"w{n % 4}", "N", "_", 0, "root")] for n in range(6)]
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu(sentences[:3]).encode()), name="first")
+        before = set(lexicon.sql("SELECT id, form, lemma FROM _store.word").rows)
+        monkeypatch.setattr(sources, "CHUNK_BYTES", 250)
+        lexicon.add(io.BytesIO(conllu([*sentences[::-1], *sentences]).encode()), name="second")
+        after = lexicon.sql("SELECT id, form, lemma FROM _store.word").rows
+        lexemes = lexicon.sql("SELECT id, text, frequency FROM _store.lexeme ORDER BY text").rows
+    assert before < set(after)
+    assert len({row[0] for row in after}) == len({row[1:] for row in after}) == len(after) == 6
+    assert len({row[0] for row in lexemes}) == 4
+    assert [row[1:] for row in lexemes] == [("w0/N", 5), ("w1/N", 5), ("w2/N", 3), ("w3/N", 2)]
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("packed", [True, False])
 def test_progress_is_whole_only_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
