@@ -8,7 +8,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
 
 from aptdb.core.display import in_notebook, progress_bar
-from aptdb.core.parameters import documented, spelled_out
+from aptdb.core.errors import refuse_no_file_name
+from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
 from aptdb.core.python_examples import EXAMPLES
 from aptdb.core.settings import Given, Settings, checked
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
@@ -155,11 +156,16 @@ def of_session(function: Callable[..., Any], name: str = "") -> Any:
     @wraps(function)
     def asked(self: "Lexicon", /, *arguments: Any, **parameters: Any) -> Any:
         parameters = by_newer_names(f"Lexicon.{name}", parameters)
+        refuse_no_files(taken, arguments, parameters)
         with self._session.asking():
-            if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
-                with progress_bar(function.__name__) as parameters["progress"]:
-                    return function(self._session, *arguments, **parameters)
-            return function(self._session, *arguments, **parameters)
+            try:
+                if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
+                    with progress_bar(function.__name__) as parameters["progress"]:
+                        return function(self._session, *arguments, **parameters)
+                return function(self._session, *arguments, **parameters)
+            except (TypeError, ValueError, AttributeError):
+                refuse_other_kinds(taken, arguments, parameters)
+                raise
 
     itself = spelled_out(lambda self: None)
     signature = taken.replace(parameters=[*itself.parameters.values(), *taken.parameters.values()])
@@ -228,6 +234,7 @@ class Lexicon:
         Settings (order, lexeme, lowercase, exclude_upos, relations, …: see Settings) are fixed when a lexicon is
         created. For an existing lexicon they must be the same. Raises LexiconError and SettingsError.
         """
+        refuse_no_file_name("file", file)
         kept = limits(memory, temp, wait or None)
         given = checked(settings)
         return cls(Session(Path(file), create=create, confined=confined, given=given, limits=kept, attach=attach))
@@ -247,6 +254,7 @@ class Lexicon:
         parquet)), where this one cannot read its file; then the file is new. progress: called with the tokens whose
         direct counts were counted, and with all. Raises LexiconError.
         """
+        refuse_no_file_name("file", file)
         return migrate(file, exported=exported, progress=progress)
 
     def close(self) -> None:

@@ -14,6 +14,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from errno import ENAMETOOLONG
+from os import PathLike, fspath, lstat
 from pathlib import Path
 
 from aptdb.core.one_line import on_one_line
@@ -201,6 +203,19 @@ def refuse_no_bool(**given: object) -> None:
     for name, value in given.items():
         if not isinstance(value, bool):
             raise QuestionError(f"{name} is {value!r:.60}; expected True or False")
+
+
+def refuse_no_file_name(name: str, value: object, error: type[AptError] = LexiconError) -> None:
+    """Raise an error for a value that cannot be the name of a file. name: that of the parameter."""
+    if not isinstance(value, str | PathLike) or not isinstance(fspath(value), str):
+        raise error(f"{name} is {value!r:.60}; expected the name of a file")
+    try:
+        lstat(value)
+    except ValueError as refused:
+        raise error(f"{str(value)!r:.60} cannot be the name of a file") from refused
+    except OSError as refused:
+        if refused.errno == ENAMETOOLONG:
+            raise error(f"{value!s:.60}… cannot be the name of a file; it is too long") from refused
 
 
 def warn(message: str, category: type[Warning]) -> None:

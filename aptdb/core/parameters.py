@@ -1,13 +1,17 @@
 """Declaration of parameters, and everything derived from it: types, allowed values, help, signatures."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from inspect import Signature
+from pathlib import Path
 from textwrap import fill
+from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Unpack, cast, get_args, get_origin, get_type_hints
+
+from aptdb.core.errors import QuestionError, refuse_no_file_name
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -124,6 +128,50 @@ def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
     order = [*declared(dictionary)]
     added.sort(key=lambda each: order.index(each.name) if order else 0)
     return signature.replace(parameters=[*own, *added])
+
+
+KINDS: dict[Any, str] = {
+    str: "text",
+    Path: "the name of a file",
+    bool: "True or False",
+    int: "a whole number",
+    float: "a number",
+    NoneType: "None",
+}
+
+
+def refuse_no_files(taken: Signature, arguments: Iterable[object], parameters: Mapping[str, object]) -> None:
+    """Raise LexiconError for an argument that should be a file and cannot be the name of one."""
+    for name, kinds, value in of_simple_kinds(taken, arguments, parameters):
+        if Path in kinds and not (value is None and NoneType in kinds):
+            refuse_no_file_name(name, value)
+
+
+def refuse_other_kinds(taken: Signature, arguments: Iterable[object], parameters: Mapping[str, object]) -> None:
+    """Raise QuestionError for an argument that is not of the kind of its parameter, such as a number for text.
+
+    Asked when a function has failed: most say themselves, and better, what they expect.
+    """
+    for name, kinds, value in of_simple_kinds(taken, arguments, parameters):
+        if not isinstance(value, tuple(kinds | {int} if float in kinds else kinds)):
+            expected = " or ".join(KINDS[kind] for kind in KINDS if kind in kinds)
+            raise QuestionError(f"{name} is {value!r:.60}; expected {expected}")
+
+
+def of_simple_kinds(
+    taken: Signature, arguments: Iterable[object], parameters: Mapping[str, object]
+) -> Iterator[tuple[str, set[Any], object]]:
+    """Yield each argument whose parameter takes nothing but KINDS: its name, these kinds, and its value."""
+    try:
+        given = taken.bind(*arguments, **parameters).arguments
+    except TypeError:  # something is missing, or too much; Python says what when the function is called
+        return
+    for name, value in given.items():
+        parameter = taken.parameters[name]
+        kind = parameter.annotation
+        kinds = {*get_args(kind)} if isinstance(kind, UnionType) else {kind}
+        if parameter.kind is not parameter.VAR_POSITIONAL and kinds <= KINDS.keys():
+            yield name, kinds, value
 
 
 def with_parameters_spelled_out(function: Function) -> Function:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from aptdb.core.errors import CorpusError
+from aptdb.core.errors import CorpusError, refuse_no_file_name
 from aptdb.corpus.compression import Plain, Readable, unpacked
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
 from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
@@ -91,8 +91,7 @@ class Source:
             # The name of a file need not be UTF-8, but we show and store it as UTF-8.
             self.place = "stdin" if str(source) == "-" else str(source).encode(errors="replace").decode()
             self.name = Path(self.place).name
-            if "\0" in self.place:
-                raise CorpusError(f"{self.place!r} cannot be the name of a file")
+            refuse_no_file_name("source", source, CorpusError)
         else:
             named = {"stream": "stream", "table": "table", "parsed": "sentences"}[self._kind]
             self.place = self.name = str(getattr(source, "name", None) or named)

@@ -167,7 +167,5 @@ def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[FaultHan
 
 def refuse_rejects(rejects: str | Path | None, lexicon: Path) -> None:
     """Raise LexiconError if invalid sentences would overwrite the lexicon."""
-    if rejects is not None and "\0" in str(rejects):
-        raise LexiconError(f"{str(rejects)!r} cannot be the name of a file")
     if rejects is not None and os.path.realpath(rejects) == os.path.realpath(lexicon):
         raise LexiconError(f"{rejects} is the lexicon itself; name another file for the skipped sentences")

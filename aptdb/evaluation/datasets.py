@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptdb.core.errors import DataSetError
+from aptdb.core.errors import DataSetError, refuse_no_file_name
 from aptdb.core.phrase import Phrase
 from aptdb.evaluation.dataset_columns import (
     SENTENCE,
@@ -343,8 +343,7 @@ def read_dataset(
 
 def bytes_of(source: str | Path) -> bytes:
     """Return the content of a file, or of standard input. Raises DataSetError."""
-    if "\0" in str(source):
-        raise DataSetError(f"{str(source)!r} cannot be the name of a file")
+    refuse_no_file_name("source", source, DataSetError)
     if str(source) != "-" and (why := why_not_read(Path(source), LARGEST)):
         raise DataSetError(f"{source} cannot be read: {why}")
     try:

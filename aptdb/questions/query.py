@@ -163,10 +163,10 @@ def plausible(
     """
     if isinstance(candidates, str):
         raise QuestionError(f"candidates is {candidates!r}; expected a list of lexemes")
-    named = None if candidates is None else list(candidates)
+    several = None if candidates is None else named("candidates", candidates)
     words = phrase_of(phrase)
-    query = f"FROM {call('plausible', [words], {'candidates': named, **parameters})}"
-    found = answer(session, query, parameters, asked=[words, *(named or [])])
+    query = f"FROM {call('plausible', [words], {'candidates': several, **parameters})}"
+    found = answer(session, query, parameters, asked=[words, *(several or [])])
     return warned_if_empty(found, "no candidate shares a feature with the rest of the phrase", parameters)
 
 

@@ -131,7 +131,7 @@ class Manifest:
 def is_counts_folder(path: str | Path) -> bool:
     """Return whether this is a folder of counts, complete or not."""
     folder = Path(path)
-    if "\0" in str(path) or not folder.is_dir():
+    if not os.path.isdir(path):  # false of a name that no file can have, where Path.is_dir raises an error
         return False
     return (folder / MANIFEST).is_file() or any((folder / each).is_dir() for each in ("cooccurrences", UNFINISHED))
 

@@ -21,7 +21,8 @@ TEXTS = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
 OURS_TO_SAY = re.compile(
     r"(Catalog|Binder|Conversion|Out of Range|Invalid Input|Permission) Error|Parser Error: Zero-length|"
-    r"Values were not provided|Parameter argument/count mismatch|Python Conversion Failure"
+    r"Values were not provided|Parameter argument/count mismatch|Python Conversion Failure|"
+    r"Not implemented Error: Unable to transform"
 )
 
 
@@ -240,6 +241,10 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
         (
             r"Python Conversion Failure: cannot encode str as UTF-8, (?P<why>.*)",
             lambda found, _: f"a text is not UTF-8: {found['why']}",
+        ),
+        (
+            r"Not implemented Error: Unable to transform python value of type '<class '(?P<kind>.*?)'>'",
+            lambda found, _: f"a value is of Python's type {found['kind']}; expected text, a number or a list of these",
         ),
         (r"Values were not provided for the following parameters: (?P<names>.*)", without_value),
         (

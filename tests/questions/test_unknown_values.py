@@ -3,15 +3,16 @@
 import io
 import re
 import warnings
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import numpy as np
 import pytest
 
-from aptdb import AllLeftOut, Lexicon, NoSuchText, QuestionError, SpeltTwice, UnusedSetting, WithoutLemmas
+from aptdb import AllLeftOut, AptError, Lexicon, NoSuchText, QuestionError, SpeltTwice, UnusedSetting, WithoutLemmas
 from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import Token, conllu
@@ -302,3 +303,28 @@ def test_values_of_another_type_are_named(file: Path) -> None:
             assert lexicon.neighbours("dog/N", **given).rows == expected
         with pytest.raises(QuestionError, match="no subcorpus 1990"):
             lexicon.neighbours("dog/N", subcorpus=1990)  # type: ignore[arg-type]
+
+
+def test_arguments_of_another_kind_are_named(file: Path, tmp_path: Path) -> None:
+    """What a function would end with in Python's words, or DuckDB's, is one line, and nothing is half done."""
+    long, opened = "x" * 100_000, cast(Callable[[object], Lexicon], Lexicon.open)
+    wrong: list[tuple[Callable[[Any], object], str]] = [
+        (lambda it: it.frames(b"dog"), "lexeme is b'dog'; expected text"),
+        (lambda it: it.weigh(3), "name is 3; expected text"),
+        (lambda it: it.plausible("_/N[amod dog/N]", 1.5), "candidates is 1.5; expected a list of lexemes"),
+        (lambda it: it.remove(tmp_path), "a value is of Python's type pathlib.PosixPath; expected text"),
+        (lambda it: it.add("\ud800"), r"'\\ud800' cannot be the name of a file"),
+        (lambda it: it.add(long), "xxx… cannot be the name of a file; it is too long"),
+        (lambda it: it.merge("\0"), r"'\\x00' cannot be the name of a file"),
+        (lambda it: it.merge(None), "other is None; expected the name of a file"),
+        (lambda it: it.add(file, skip_invalid=True, rejects="\ud800"), r"'\\ud800' cannot be the name of a file"),
+        (lambda it: it.evaluate(None), "source is None; expected the name of a file"),
+        (lambda it: it.rebuild(tmp_path / long), "cannot be the name of a file; it is too long"),
+        (lambda _: opened(None), "file is None; expected the name of a file"),
+        (lambda _: opened(b"x"), "file is b'x'; expected the name of a file"),
+        (lambda _: opened(long), "cannot be the name of a file; it is too long"),
+    ]
+    with Lexicon.open(file) as lexicon:
+        for ask, said in wrong:
+            with pytest.raises(AptError, match=said):
+                ask(lexicon)
