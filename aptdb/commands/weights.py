@@ -48,7 +48,7 @@ def weigh(
         raise typer.BadParameter("--refresh and --forget take a NAME and nothing else")
     if name is None and not refresh:
         raise typer.BadParameter("a weighting needs a name, e.g. ppmi_10", param_hint="NAME")
-    with Lexicon.open(lexicon) as opened, patience("weighing all co-occurrences"):
+    with Lexicon.open(lexicon) as opened, patience("deleting the weights" if forget else "weighing all co-occurrences"):
         if refresh:
             done = refreshed(opened.refresh(name))
         elif forget:

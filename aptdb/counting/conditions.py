@@ -40,7 +40,8 @@ VALUES_SHOWN = 20
 TOLD = 3  # how many values that are not there a warning names
 NUMBERS = ("BIGINT", "DOUBLE")
 A_NUMBER = "a number"
-NAMING = ("=", "<>", "IS NOT DISTINCT FROM", "IS DISTINCT FROM")  # comparisons with a value that should be there
+PATTERNS = ("LIKE", "ILIKE")
+NAMING = ("=", "<>", "IS NOT DISTINCT FROM", "IS DISTINCT FROM", *PATTERNS)  # comparisons with what should be there
 # The values that a function of times can have, a little more than these, and what a value beyond them mistakes.
 RANGES = {
     "year": (-9999, 9999, "a year has up to four digits"),
@@ -74,7 +75,7 @@ OWN = (
 def check(database: Database, condition: Condition) -> None:
     """Raise QuestionError for a condition that does not fit a lexicon. Warn of values that no sentence has."""
     columns = Columns(database)
-    asked: dict[Placed, list[str]] = {}
+    asked: dict[tuple[Placed, str], list[str]] = {}
     for left, operator, right in compared(columns.fitted(condition)):
         column, value = (left, right) if isinstance(left, Column) else (right, left)
         if not isinstance(column, Column) or not isinstance(value, Value):
@@ -82,9 +83,10 @@ def check(database: Database, condition: Condition) -> None:
         if value.value is None and "DISTINCT" not in operator:
             warn(f"NULL is neither equal nor unequal to anything; write {column.shown()} IS [NOT] NULL", NoSuchText)
         elif isinstance(value.value, str) and operator in NAMING:
-            asked.setdefault(columns.found(column), []).append(value.value)
-    for placed, texts in asked.items():
-        warn_of_lacking(database, placed, texts)
+            how = operator if operator in PATTERNS else "="
+            asked.setdefault((columns.found(column), how), []).append(value.value)
+    for (placed, how), texts in asked.items():
+        warn_of_lacking(database, placed, how, texts)
 
 
 def chosen_sentences(database: Database, condition: Condition, store: SqlText | str = "_store") -> SqlText:
@@ -264,6 +266,8 @@ def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
             yield left, operator, right
         case Among(subject, values):
             yield from ((subject, "=", each) for each in values)
+        case Like(subject, pattern, any_case):
+            yield subject, "ILIKE" if any_case else "LIKE", Value(pattern)
 
 
 def near(database: Database, text: str, known: SqlText) -> list[tuple[str, bool, int]]:
@@ -278,12 +282,14 @@ def listed(names: list[str], total: int) -> str:
     return (", ".join(map(shown, names)) or "none") + more
 
 
-def warn_of_lacking(database: Database, placed: Placed, texts: list[str]) -> None:
-    """Warn of texts that no sentence has in a column, and suggest existing ones."""
+def warn_of_lacking(database: Database, placed: Placed, how: str, texts: list[str]) -> None:
+    """Warn of texts or patterns that no sentence has in a column, and suggest existing texts. how: =, LIKE or ILIKE."""
     known = statement("counting/subcorpus/values", kind=placed.place)
-    found = [each for (each,) in database.rows(statement("counting/subcorpus/lacking", known=known), {"texts": texts})]
+    query = statement("counting/subcorpus/lacking", known=known, how=SqlText(how))
+    found = [each for (each,) in database.rows(query, {"texts": texts})]
     if found:
         rows = near(database, found[0], known)
         lacking = listed([literal(each) for each in found[:TOLD]], len(found))
         there = listed([value for value, *_ in rows], rows[0][2] if rows else 0)
-        warn(f"no sentence has {placed.name} {lacking}; there is {there}", NoSuchText)
+        named = placed.name if how == "=" else f"{placed.name} {how}"
+        warn(f"no sentence has {named} {lacking}; there is {there}", NoSuchText)

@@ -256,7 +256,7 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
             value_of_none,
         ),
         (
-            r'Permission Error: Cannot access file "(?P<file>.*?)" - file system operations are disabled',
+            r'Permission Error: Cannot access (?:file|directory) "(?P<file>.*?)" - file system operations are disabled',
             lambda found, _: (
                 f"{found['file']} is out of reach: a question reads its lexicon, and DuckDB files that are attached "
                 "(--attach FILE, in Python attach=), nothing else"

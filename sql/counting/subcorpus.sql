@@ -50,14 +50,15 @@ ORDER BY is_near DESC, CASE WHEN is_near THEN distance END, value
 LIMIT @most@;
 
 -- name: lacking
--- A row: a text that is asked for and that is not there, in the order of asking.
--- @known@: the statement that gives those that are there, as value.
+-- A row: a text or pattern that is asked for and that nothing there fits, in the order of asking.
+-- @known@: the statement that gives the texts that are there, as value.
+-- @how@: = for texts, LIKE or ILIKE for patterns.
 WITH asked AS (
     SELECT unnest($texts) AS value, unnest(range(len($texts))) AS place
 )
 SELECT asked.value
 FROM asked
-ANTI JOIN (@known@) AS known ON known.value = asked.value
+ANTI JOIN (@known@) AS known ON known.value @how@ asked.value
 ORDER BY asked.place;
 
 -- name: size

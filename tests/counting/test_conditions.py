@@ -382,7 +382,17 @@ def test_what_does_not_fit_the_lexicon_is_refused(lexicon: Database, text: str, 
         ("year NOT IN (1, NULL)", ["NULL is neither equal nor unequal to anything; write year IS [NOT] NULL"]),
         ("genre <> 'ficton'", ["no sentence has genre 'ficton'; there is fiction, News%, news"]),
         ("genre <> 'news' AND genre < 'x' AND genre IN ('news') AND genre IS DISTINCT FROM NULL", []),
-        ("year = 1066 AND genre LIKE 'x' AND day = '1999-01-30'", []),
+        (
+            "year = 1066 AND genre LIKE 'x' AND day = '1999-01-30'",
+            ["no sentence has genre LIKE 'x'; there is News%, fiction, news"],
+        ),
+        (
+            "genre NOT LIKE 'fict_n' OR genre ILIKE 'NEWZ%' OR genre LIKE 'fict%' OR genre ILIKE 'NEWS%'",
+            [
+                "no sentence has genre LIKE 'fict_n'; there is fiction, News%, news",
+                "no sentence has genre ILIKE 'NEWZ%'; there is News%, fiction, news",
+            ],
+        ),
     ],
 )
 def test_values_that_no_sentence_has_are_told(lexicon: Database, text: str, said: list[str]) -> None:

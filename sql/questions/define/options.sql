@@ -8,7 +8,11 @@ CREATE OR REPLACE MACRO _store.of_pmi(weights) AS
 CREATE OR REPLACE MACRO _store.is_whole(number) AS
     coalesce(try_cast(number AS BIGINT) = number, number IS NULL);
 CREATE OR REPLACE MACRO _store.not_whole(name, number) AS
-    error(name || ' is ' || number || '; expected a whole number');
+    error(name || ' is ' || number || CASE
+        WHEN try_cast(number AS BIGINT) IS NULL AND try_cast(number AS DOUBLE) BETWEEN -1e300 AND 1e300
+        THEN '; that is too large or too small'
+        ELSE '; expected a whole number'
+    END);
 
 -- Whether weights names one of the schemes.
 CREATE OR REPLACE MACRO _store.is_scheme(weights) AS
