@@ -190,6 +190,7 @@ def evaluate(
     from aptdb.evaluation.otherwise import has_columns_of_its_own
     from aptdb.evaluation.views import plot_evaluations, refuse_plot
     from aptdb.lexicon import Lexicon
+    from aptdb.store.file_writing import as_private_as
 
     if plot is not None:
         refuse_plot(plot)
@@ -216,7 +217,8 @@ def evaluate(
     if lacking is not None:
         name_lacking(lacking)
     if plot is not None:
-        plot_evaluations(answer, plot)
+        with as_private_as(lexicon):
+            plot_evaluations(answer, plot)
         print_note(f"{plot} is drawn")
 
 

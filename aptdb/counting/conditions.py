@@ -285,7 +285,7 @@ def listed(names: list[str], total: int) -> str:
 def warn_of_lacking(database: Database, placed: Placed, how: str, texts: list[str]) -> None:
     """Warn of texts or patterns that no sentence has in a column, and suggest existing texts. how: =, LIKE or ILIKE."""
     known = statement("counting/subcorpus/values", kind=placed.place)
-    query = statement("counting/subcorpus/lacking", known=known, how=SqlText(how))
+    query = statement("counting/subcorpus/lacking", known=known, fits=SqlText(f"known.value {how} asked.value"))
     found = [each for (each,) in database.rows(query, {"texts": texts})]
     if found:
         rows = near(database, found[0], known)

@@ -9,7 +9,7 @@ from aptdb.core.errors import QuestionError
 from aptdb.questions.export_formats import SPACE_FORMATS, FileFormat, Written
 from aptdb.questions.spaces import number, refuse_unknown
 from aptdb.store.database import Database
-from aptdb.store.file_writing import refuse_taken_place, written_whole
+from aptdb.store.file_writing import as_private_as, refuse_taken_place, written_whole
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -46,7 +46,7 @@ def export_space(
     database = session.reading()
     refuse_unknown(database, space)
     own = number(database, space)
-    with written_whole(files) as unfinished:
+    with as_private_as(session.file), written_whole(files) as unfinished:
         lexemes, vectors, renamed = named_rows(database, "questions/spaces/vectors", own, chosen)
         if not chosen.beside:
             write_word2vec(unfinished[0], lexemes, vectors, is_binary=name == "word2vec-binary")

@@ -9,6 +9,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, scratch_folder, where_processes_are
 from aptdb.store.limits import limits
 from support.commands import ask
-from support.corpora import DOGS
+from support.corpora import DOGS, noun_phrase
 from support.lexicons import assert_same, lexicon_of
 from support.processes import beside, complaint, corpora_of, run, stopped
 from support.runs import thorough
@@ -112,6 +113,32 @@ def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
     finally:
         os.umask(mask)
     assert seen == {"own.duckdb": 0o600, "own.duckdb.wal": 0o600, "aptdb": 0o700, "merged.duckdb": 0o600}
+
+
+@pytest.mark.thorough
+def test_what_is_written_from_a_private_lexicon_is_private(tmp_path: Path) -> None:
+    """Exports, also of a space, which name its words; and a plot of an evaluation."""
+    phrases = [noun_phrase(noun, adjective) for noun in map(str, range(12)) for adjective in ("small", "big", noun)]
+    animals = lexicon_of(tmp_path / "animals.duckdb", {"animals": phrases})
+    judged = tmp_path / "judged.tsv"
+    judged.write_text("word1\tword2\tscore\n1/N\t2/N\t1\n1/N\t3/N\t2\n2/N\t3/N\t3\n")
+    for each in (animals, judged):
+        each.chmod(0o600)
+    asked: list[tuple[str, ...]] = [("export", "-o", "w.parquet"), ("export", "-o", "w.sm"), ("backup", "copy.duckdb")]
+    asked += [("export", "--space", "sp", "-o", f"{each}.{each}") for each in ("vec", "bin", "npy", "safetensors")]
+    asked += [("thesaurus", "-o", "t.parquet")]
+    if find_spec("matplotlib"):
+        asked += [("evaluate", str(judged), "-o", "e.svg")]
+    mask = os.umask(0o022)
+    try:
+        reduced = ask("reduce", animals, "sp", "--dimensions", "2", "--pos", "N", "--min-frequency", "1")
+        assert reduced.exit_code == 0, reduced.stderr
+        for command, *options, file in asked:
+            done = ask(command, animals, *options, tmp_path / file)
+            assert done.exit_code == 0, done.stderr
+        assert set(modes(tmp_path).values()) == {0o600}
+    finally:
+        os.umask(mask)
 
 
 @pytest.fixture
