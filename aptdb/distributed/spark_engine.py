@@ -17,6 +17,7 @@ from aptdb.distributed.input_splits import Piece, in_tasks, sentences_of
 from aptdb.distributed.output_folder import described
 from aptdb.distributed.task_errors import MARK, TaskRefusedError
 from aptdb.store.counts_folder import UNFINISHED
+from aptdb.store.file_writing import mask
 from aptdb.store.statements import SqlText
 
 if TYPE_CHECKING:
@@ -172,6 +173,8 @@ def what_is_lacking() -> dict[str, str]:
         "spark.log.level": "OFF",
         # What is shuffled is text that repeats: zstd packs it twice as well as what is usual.
         "spark.io.compression.codec": "zstd",
+        # Hadoop sets the rights of files and folders itself, and not by the mask of the process.
+        "spark.hadoop.fs.permissions.umask-mode": f"{mask():03o}",
     }
     given = SparkConf()
     lacking = {name: value for name, value in wanted.items() if not given.contains(name)}

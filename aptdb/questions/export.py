@@ -14,7 +14,7 @@ from aptdb.core.schemes import DEFAULT_WEIGHTS, Exported
 from aptdb.questions import weightings
 from aptdb.questions.decomposition import Follow, followed
 from aptdb.questions.execute import warn_of_stale_weights
-from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, FileFormat, Written
+from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, SPACE_FORMATS, FileFormat, Written
 from aptdb.questions.space_export import export_space
 from aptdb.store.database import Database
 from aptdb.store.file_writing import refuse_taken_place, scratch_folder, written_whole
@@ -204,7 +204,8 @@ def export(
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     name = format or format_of(file)
     if name not in FORMATS:
-        raise QuestionError(f"format is {name!r}; expected {', '.join(FORMATS)}")
+        of_space = "; that is a format of a space (--space)" if name in SPACE_FORMATS else ""
+        raise QuestionError(f"format is {str(name)!r}; expected {', '.join(FORMATS)}{of_space}")
     chosen = FORMATS[name]
     refuse_dimensions(name, dimensions)
     files = free_places(file, chosen)

@@ -115,9 +115,7 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     all co-occurrences or paths of a large a. Raises QuestionError.
     """
     asked: dict[str, Any] = dict(parameters)
-    for side, subcorpus in (("a", a), ("b", b)):
-        if subcorpus is not None and not isinstance(subcorpus, str):
-            raise QuestionError(f"{side} is {subcorpus!r:.60}; expected the name of a subcorpus")
+    refuse_no_names(a=a, b=b)
     if asked.get("other") is not None:
         refuse_other(session, asked["other"])
     found = session.ask(f"FROM {call('keyness', [a, b], asked)}")
@@ -138,6 +136,7 @@ def phrase_keyness(
     matches. Rows of phrase and the numbers of `keyness`, in its order; q_value is the false discovery rate among these
     phrases. A repeated phrase is answered once. Raises QuestionError.
     """
+    refuse_no_names(a=a, b=b)
     answers: dict[str, SqlText] = {}
     for number, phrase in enumerate(several(phrases), 1):
         named, asked, _ = as_asked(session, phrase, None, None)
@@ -148,6 +147,13 @@ def phrase_keyness(
         raise QuestionError("there is no phrase; give one or more, e.g. ['dry/ADJ', '*ness']")
     asked = SqlText(f"({' UNION ALL '.join(answers.values())})")
     return session.ask(statement("questions/phrase_keyness", asked=asked))
+
+
+def refuse_no_names(**subcorpora: object) -> None:
+    """Raise QuestionError for a value that is not the name of a subcorpus."""
+    for side, subcorpus in subcorpora.items():
+        if subcorpus is not None and not isinstance(subcorpus, str):
+            raise QuestionError(f"{side} is {subcorpus!r:.60}; expected the name of a subcorpus")
 
 
 def refuse_other(session: Session, other: Any) -> None:

@@ -36,7 +36,7 @@ def export_space(
             raise QuestionError(f"the space {space} takes no {name}; its vectors are written as they are")
     name = format or format_of(file)
     if name not in SPACE_FORMATS:
-        raise QuestionError(f"format is {name!r}; a space is written as {', '.join(SPACE_FORMATS)}")
+        raise QuestionError(f"format is {str(name)!r}; a space is written as {', '.join(SPACE_FORMATS)}")
     chosen = SPACE_FORMATS[name]
     if str(file) == "-":
         raise QuestionError("an export needs a file; name one")

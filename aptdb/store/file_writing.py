@@ -169,6 +169,14 @@ def as_private_as(*files: Path) -> Iterator[None]:
                 _masks.clear()
 
 
+def mask() -> int:
+    """Return the rights that files made now lack."""
+    with _masking:
+        found = os.umask(OTHERS)
+        os.umask(found)
+    return found
+
+
 ENDINGS = ("", ".wal", ".wal.checkpoint", ".wal.recovery")  # of a database file and those beside it
 
 # What would cut a name in two in a file of text: for tools that read lines or cells, and for tools that read words.

@@ -12,7 +12,7 @@ from aptdb.core.settings import Settings
 from aptdb.store import schema, verified_files
 from aptdb.store.attached import MARK, MARK_AT
 from aptdb.store.database import Database
-from aptdb.store.file_writing import FIRST_BLOCKS, with_log, without_dots
+from aptdb.store.file_writing import FIRST_BLOCKS, as_private_as, with_log, without_dots
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
 from aptdb.store.schema import template
@@ -45,12 +45,15 @@ def making_file(
     unfinished, database, copied = file.with_name(f"{file.name}.unfinished"), None, template()
     refuse_others(unfinished, file)
     try:
-        with interrupts_held():
-            database = emptied(unfinished, limits, [*with_log(source), *reach, *(with_log(copied) if copied else [])])
-            unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
-        with closing(database):
-            yield database, copied
-            database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
+        with as_private_as(source):
+            with interrupts_held():
+                reached = [*with_log(source), *reach, *(with_log(copied) if copied else [])]
+                database = emptied(unfinished, limits, reached)
+                # A killed process may have left one that more may read.
+                unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
+            with closing(database):
+                yield database, copied
+                database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
         with interrupts_held():
             give_name(unfinished, file)
     except BaseException as error:

@@ -148,7 +148,7 @@ class Session:
 
     def _opened(self) -> Database | None:
         """Return the database for reading, with attached files; None if the file is missing."""
-        with in_force(self.limits):
+        with as_private_as(self.file), in_force(self.limits):
             return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:

@@ -306,6 +306,7 @@ def test_reduced_vectors_are_the_dense_decomposition(shape: tuple[int, int]) -> 
         ("a.csv", {}, "a.csv; use .parquet (parquet), .tsv (byblo)"),
         ("a", {}, "no format has the ending of"),
         ("a.tsv", {"format": "xml"}, "format is 'xml'; expected parquet, byblo, dissect, scipy, word2vec"),
+        ("a", {"format": "npy"}, "scipy, word2vec; that is a format of a space (--space)"),
         ("nowhere/a.tsv", {}, "no folder"),
         ("there.tsv", {}, "exists already"),
         ("there.sm", {}, "there.rows exists already"),

@@ -260,6 +260,7 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
         (lambda it: it.trend("man/NOUN"), "no column year; there is corpus"),
         (lambda it: it.keyness("x"), "no subcorpus x; there is academic"),
         (lambda it: it.keyness("fiction", []), r"b is \[\]; expected the name of a subcorpus"),
+        (lambda it: it.phrase_keyness(["dog/N"], ["x"]), r"a is \['x'\]; expected the name of a subcorpus"),
         (lambda it: it.keyness("fiction", "x"), "no subcorpus x; there is academic"),
         (lambda it: it.keyness("fiction", "fiction"), "a and b are both the subcorpus fiction"),
         (lambda it: it.keyness(), "a is NULL; expected the name of a subcorpus"),

@@ -15,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from aptdb import CorpusError, Lexicon, LexiconError
+from aptdb.core.settings import Settings
 from aptdb.store import compaction
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, scratch_folder, where_processes_are
+from aptdb.store.lexicon_file import making
 from aptdb.store.limits import limits
 from support.commands import ask
 from support.corpora import DOGS, noun_phrase
@@ -171,6 +173,18 @@ def test_what_is_made_of_a_private_corpus_is_private(private: Path, tmp_path: Pa
     assert modes(tmp_path)["piped"] == 0o644
 
 
+def test_what_is_being_made_of_a_private_file_is_private(
+    private: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From its first moment: whoever has opened it then reads on."""
+    monkeypatch.setattr(Path, "chmod", lambda *_: None)
+    with making(tmp_path / "new", Settings(), private, limits()) as database:
+        database.go_on()
+        database.run("UPDATE _store.settings SET runs = 1")
+        database.go_on()
+        assert modes(tmp_path) == dict.fromkeys(("private.conllu", "new.unfinished", "new.unfinished.wal"), 0o600)
+
+
 def test_threads_that_make_private_files_leave_the_mask(private: Path) -> None:
     """They need not end in the order in which they began."""
     first, second = ExitStack(), ExitStack()
@@ -183,11 +197,20 @@ def test_threads_that_make_private_files_leave_the_mask(private: Path) -> None:
     assert os.umask(0o022) == 0o022
 
 
-def test_a_folder_of_counts_is_as_private_as_its_corpora(private: Path, tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # which py4j leaves behind
+@pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.thorough("whole run"))])
+def test_a_folder_of_counts_is_as_private_as_its_corpora(private: Path, tmp_path: Path, engine: str) -> None:
     """And the lexicon that is made of it."""
     pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
+    how: tuple[str, ...] = ()
+    if engine == "spark":
+        pytest.importorskip("pyspark", reason="pyspark is not installed")
+        if not shutil.which("java"):
+            pytest.skip("Spark needs Java")
+        how = ("--engine", "spark", "--master", "local[1]")
     counts = tmp_path / "counts"
-    assert ask("count", private, "-o", counts, "--skip-invalid", "--rejects", tmp_path / "rejected").exit_code == 0
+    rejecting = ("--skip-invalid", "--rejects", tmp_path / "rejected")
+    assert ask("count", private, "-o", counts, *rejecting, *how).exit_code == 0
     assert ask("add", tmp_path / "added", counts).exit_code == 0
     assert {mode for name, mode in modes(tmp_path).items() if (tmp_path / name).is_file()} == {0o600}
     assert {mode for name, mode in modes(tmp_path).items() if (tmp_path / name).is_dir()} == {0o711}
