@@ -27,6 +27,7 @@ from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees,
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import FORMER, corpus_called, drafting, holds_corpus, next_corpus
 from aptdb.store import integrity, schema, verified_files
+from aptdb.store.counts_folder import is_counts_folder
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, with_log
@@ -159,6 +160,8 @@ def attach(database: Database, file: Path) -> None:
 
 def refuse_other(file: Path) -> None:
     """Raise LexiconError if a file is not a lexicon of this version, with tables as aptdb makes them."""
+    if is_counts_folder(file):
+        raise LexiconError(f"{file} is a folder of counts; add it with: aptdb add LEXICON {file}")
     if not file.is_file():
         raise no_lexicon(file)
     with closing(Database(file, read_only=True)) as other:

@@ -21,6 +21,7 @@ TEXTS = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
 OURS_TO_SAY = re.compile(
     r"(Catalog|Binder|Conversion|Out of Range|Invalid Input|Permission) Error|Parser Error: Zero-length|"
+    r"Parser Error: Unexpected quote|"
     r"Values were not provided|Parameter argument/count mismatch|Python Conversion Failure|"
     r"Not implemented Error: Unable to transform"
 )
@@ -245,6 +246,18 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
         (
             r"Not implemented Error: Unable to transform python value of type '<class '(?P<kind>.*?)'>'",
             lambda found, _: f"a value is of Python's type {found['kind']}; expected text, a number or a list of these",
+        ),
+        (
+            r"Binder Error: Cannot concatenate types (?P<types>.*?) - an explicit cast",
+            lambda found, _: f"{'a list' if '[]' in found['types'] else 'another value'} stands where text is expected",
+        ),
+        (
+            r"Binder Error: Cannot deduce template type 'T' in function: 'list_has_any",
+            lambda *_: f"a list holds values of another type; expected {A_LIST}",
+        ),
+        (
+            r"Parser Error: Unexpected quote in the middle of a qualified name component! \(input: (?P<name>.*)\)",
+            lambda found, _: f"no weighting, table or view is called {found['name']}",
         ),
         (r"Values were not provided for the following parameters: (?P<names>.*)", without_value),
         (

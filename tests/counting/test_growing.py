@@ -419,6 +419,13 @@ def test_words_that_are_known_keep_their_ids(tmp_path: Path, monkeypatch: pytest
     assert [row[1:] for row in lexemes] == [("w0/N", 5), ("w1/N", 5), ("w2/N", 3), ("w3/N", 2)]
 
 
+def test_a_folder_of_counts_is_added_and_not_merged(tmp_path: Path) -> None:
+    (tmp_path / "counts" / "cooccurrences").mkdir(parents=True)
+    refused = ask("merge", tmp_path / "l.duckdb", tmp_path / "counts")
+    assert refused.exit_code == 1
+    assert "counts is a folder of counts; add it with: aptdb add LEXICON " in refused.stderr
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("packed", [True, False])
 def test_progress_is_whole_only_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
