@@ -75,8 +75,7 @@ def count_source(
                 tokens += found
                 not_all = chunk.bytes_read if source.size is None else min(chunk.bytes_read, source.size - 1)
                 progress(Progress(corpus, not_all, source.size, tokens))
-        if not tokens:
-            raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
+        refuse_empty(source, tokens, handler)
         progress(Progress(corpus, source.bytes_read, source.size, tokens))
         if not again:
             refuse_content(database, source)
@@ -104,6 +103,12 @@ def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> Non
         sentence_meta=given.comments or SqlText("[]::VARCHAR[]"),
     )
     draft.database.run(statement("counting/keep/said"))
+
+
+def refuse_empty(source: Source, tokens: int, handler: FaultHandler) -> None:
+    """Raise CorpusError if a source has no token to count."""
+    if not tokens:
+        raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
 
 
 def left_out(handler: FaultHandler) -> str:
