@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from inspect import Signature
+from numbers import Integral, Number
 from pathlib import Path
 from textwrap import fill
 from types import NoneType, UnionType
@@ -150,10 +151,13 @@ def refuse_no_files(taken: Signature, arguments: Iterable[object], parameters: M
 def refuse_other_kinds(taken: Signature, arguments: Iterable[object], parameters: Mapping[str, object]) -> None:
     """Raise QuestionError for an argument that is not of the kind of its parameter, such as a number for text.
 
-    Asked when a function has failed: most say themselves, and better, what they expect.
+    Call it after a function has failed: most say better themselves what they expect.
     """
     for name, kinds, value in of_simple_kinds(taken, arguments, parameters):
-        if not isinstance(value, tuple(kinds | {int} if float in kinds else kinds)):
+        wider = {Integral for kind in kinds if kind is int} | {
+            Number for kind in kinds if kind is float
+        }  # as numpy has
+        if not isinstance(value, tuple(kinds | wider)):
             expected = " or ".join(KINDS[kind] for kind in KINDS if kind in kinds)
             raise QuestionError(f"{name} is {value!r:.60}; expected {expected}")
 

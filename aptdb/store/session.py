@@ -148,7 +148,7 @@ class Session:
 
     def _opened(self) -> Database | None:
         """Return the database for reading, with attached files; None if the file is missing."""
-        with as_private_as(self.file), in_force(self.limits):
+        with in_force(self.limits):
             return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
@@ -313,8 +313,10 @@ def opened(
         if create:
             return None
         raise schema.stopped_early(file)
-    if not verified_files.is_known(file) and not is_looked_through(file, limits, create=create):
-        return None
+    if not verified_files.is_known(file):
+        with as_private_as(file):
+            if not is_looked_through(file, limits, create=create):
+                return None
     for each in (attached or {}).values():
         refuse_foreign_attached(each, limits)
     if not is_known(file):
