@@ -63,7 +63,7 @@ def serve(
     from aptdb.explorer.sql_box import SqlLimits
     from aptdb.store.limits import in_bytes, limits
 
-    of_sql = SqlLimits(seconds=sql_seconds, memory=in_bytes(sql_memory), rows=sql_rows)
+    of_sql = SqlLimits(seconds=sql_seconds, memory=in_bytes(sql_memory, "--sql-memory"), rows=sql_rows)
     serve_pages(lexicon, Door(port, host, token), limits(), of_sql, quick=quick, report=print_note)
 
 
@@ -149,6 +149,12 @@ def mcp(
     from aptdb.store.limits import in_bytes, limits
 
     documentation = {name: Page(title(page), page) for name, page in pages().items()}
-    asked = Asked([lexicon, *(others or ())], documentation, ToolLimits(rows, seconds), in_bytes(sql_memory), limits())
+    asked = Asked(
+        [lexicon, *(others or ())],
+        documentation,
+        ToolLimits(rows, seconds),
+        in_bytes(sql_memory, "--sql-memory"),
+        limits(),
+    )
     door = (PORT_OF_TOOLS if port is None else port, token is not False)
     serve_tools(asked, print_note, door if http else None)

@@ -12,7 +12,7 @@ import typer
 
 from aptdb.commands.app import print_note
 from aptdb.commands.output import AnswerFormat, chosen
-from aptdb.core.errors import PhraseError, QuestionError, SettingsError
+from aptdb.core.errors import AptWarning, PhraseError, QuestionError, SettingsError, warn
 from aptdb.core.parameters import declared, help_of, kind_of, values_of
 from aptdb.core.phrase import Phrase
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
@@ -24,8 +24,11 @@ def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def names_between_commas(text: str) -> list[str]:
-    """Return the names between commas; none if the text is empty."""
-    return [name.strip() for name in text.split(",")] if text else []
+    """Return the names between commas; none if the text is empty. Raise an error for an empty name among others."""
+    names = [name.strip() for name in text.split(",")] if text else []
+    if not all(names):
+        raise typer.BadParameter(f"{text!r} has a comma with no name before or after it")
+    return names
 
 
 def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
@@ -41,8 +44,11 @@ def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
 
 
 def listed(file: str) -> list[str]:
-    """Return the words in a file, one a line."""
-    return [word for _, word in numbered_lines(file)]
+    """Return the words in a file, one a line; warn if there are none."""
+    words = [word for _, word in numbered_lines(file)]
+    if not words:
+        warn(f"{file} has no words; nothing is left out by it", AptWarning)
+    return words
 
 
 def mapped(file: str) -> dict[str, str]:

@@ -248,11 +248,11 @@ def why_none(
         return f"no sentence of the subcorpus {subcorpus} has it"
     if lexeme is None or context is None:
         return f"{lexeme or context} never occurs along {path or 'ε'}" if path is not None else "no sentence has it"
-    if path is not None and opened.count(lexeme, path, context) > opened.merged(lexeme, path, context):
-        return None  # in corpora without sentences, as a warning says
     along = "" if path is None else f" along {path or 'ε'}"
     if lexeme not in opened or context not in opened:  # a pattern
         return f"no sentence has {lexeme} with {context}{along}"
+    if path is not None and opened.count(lexeme, path, context) > opened.merged(lexeme, path, context):
+        return None  # in corpora without sentences, as a warning says
     known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
     return f"{lexeme} never occurs with {context}{along} in a tree" + (f"; it does along {known}" if known else "")
 

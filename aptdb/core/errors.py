@@ -140,7 +140,7 @@ class OtherSettings(AptWarning):
 
 
 class NoSuchText(AptWarning):
-    """A SELECT, or the condition of a subcorpus, compares with a value that no row has."""
+    """A SELECT, the condition of a subcorpus or a query for sequences compares with a value that nothing has."""
 
 
 class BroughtBack(AptWarning):

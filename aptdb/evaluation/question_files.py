@@ -115,6 +115,10 @@ def as_choices(questions: str | Path | Sequence[Mapping[str, object]]) -> list[C
     """Return questions from a file, or from dictionaries of question, candidates and answer. Raise DataSetError."""
     if isinstance(questions, str | Path):
         return read_questions(questions)
+    if not isinstance(questions, Sequence):
+        raise DataSetError(
+            f"questions is {questions!r:.80}; expected a file, or dictionaries of question, candidates and answer"
+        )
     found = []
     for number, each in enumerate(questions, 1):
         if not isinstance(each, Mapping) or not {"question", "candidates", "answer"} <= each.keys():

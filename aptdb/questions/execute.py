@@ -18,8 +18,17 @@ from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, names_in, relations_in, words_of
+from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.read_only import refuse_all_but_select
-from aptdb.questions.readings import BARE_FORMS, SEQUENCE, as_lexeme, as_read, is_pattern, pattern_in_lower_case
+from aptdb.questions.readings import (
+    BARE_FORMS,
+    SEQUENCE,
+    as_lexeme,
+    as_read,
+    is_pattern,
+    pattern_in_lower_case,
+    why_no_regex,
+)
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -163,13 +172,25 @@ def refuse_no_texts(**values: object) -> None:
 def ask_of_words(session: Session, query: str, *texts: str | None) -> Result:
     """Return the answer to a question of lexemes or patterns. Raise QuestionError, also for a wrong expression."""
     try:
-        return session.ask(query)
+        found = session.ask(query)
     except QuestionError as error:
         try:
             refuse_expressions(session, *texts)
         except QuestionError as found:
             raise found from error
         raise
+    warn_of_none(session, *texts)
+    return found
+
+
+def warn_of_none(session: Session, *texts: str | None) -> None:
+    """Warn of forms, lemmas and features in queries for sequences that no token has."""
+    for query in texts:
+        if query is None or not SEQUENCE.fullmatch(query):
+            continue
+        for attribute, value, near in session.reading().rows(statement("questions/words_of_none"), {"query": query}):
+            suggestion = f"; there is {near}" if near else ""
+            warn(f'no token has {attribute}="{value}"{suggestion}', NoSuchText)
 
 
 def refuse_expressions(session: Session, *texts: str | None) -> None:
@@ -179,15 +200,6 @@ def refuse_expressions(session: Session, *texts: str | None) -> None:
         for shown, inside in regular or [(inside, inside) for inside in QUOTED.findall(text or "")]:
             if wrong := why_no_regex(session, inside):
                 raise QuestionError(f"{shown} is not a regular expression: {wrong}")
-
-
-def why_no_regex(session: Session, pattern: str) -> str | None:
-    """Return why a text is not a regular expression; None if it is one."""
-    try:
-        session.ask(f"SELECT regexp_full_match('', {literal(pattern)})")
-    except QuestionError as error:
-        return str(error)
-    return None
 
 
 def warn_of_counts(
@@ -245,9 +257,28 @@ def frames(
 
 
 def count(session: Session, lexeme: str, path: str, context: str) -> int:
-    """Return #⟨lexeme, path, context⟩, the number of times that a lexeme occurs with a context along a path."""
+    """Return #⟨lexeme, path, context⟩, the number of times that a lexeme occurs with a context along a path.
+
+    Raises QuestionError for a lexeme, context or relation that the lexicon lacks.
+    """
     asked = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
-    return int(session.reading().value(statement("questions/count"), asked))
+    found = int(session.reading().value(statement("questions/count"), asked))
+    if not found:
+        refuse_unknown(session, lexeme, context, path=path)
+    return found
+
+
+def refuse_unknown(session: Session, *texts: str | None, path: str | None = None) -> None:
+    """Raise QuestionError for a lexeme that the lexicon lacks, or a path that it cannot have counted.
+
+    None and patterns are not looked at, nor are stored senses.
+    """
+    senses = senses_in(session, *texts)
+    for text in texts:
+        if text is not None and text not in senses and not is_pattern(session, text):
+            known_or_refused(session, text)
+    if path:
+        session.ask(statement("questions/counted_path"), {"path": path})
 
 
 def merged(
@@ -255,8 +286,10 @@ def merged(
 ) -> int:
     """Return how many pairs are counted only in packed trees, of those that `evidence` is asked for.
 
-    lexeme and context may be patterns; None stands for any. 0 for forms and where direct counts are not known.
+    lexeme and context may be patterns; None stands for any. 0 for forms and where direct counts are not known. Raises
+    QuestionError for a lexeme, context or relation that the lexicon lacks.
     """
+    refuse_unknown(session, lexeme, context, path=path)
     if any(text is not None and text.startswith("form:") for text in (lexeme, context)):
         return 0
     given = {"lexemes": lexemes_like(session, lexeme), "contexts": lexemes_like(session, context)}
@@ -276,7 +309,11 @@ def senses_in(session: Session, *texts: str | None) -> list[str]:
 
 
 def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
-    """Return up to five paths along which two lexemes occur together most often, each with its direct count."""
+    """Return up to five paths along which two lexemes occur together most often, each with its direct count.
+
+    Raises QuestionError for a lexeme that the lexicon lacks.
+    """
+    refuse_unknown(session, lexeme, context)
     found = session.ask(statement("questions/ways"), {"lexeme": lexeme, "context": context})
     return [(path, number) for path, number in found.rows]
 

@@ -9,7 +9,7 @@ from aptdb.core.question_parameters import CountsBy, Keyness, PhraseKeyness, Tre
 from aptdb.core.result import Result
 from aptdb.counting.metadata import columns_of
 from aptdb.questions.calls import Question, call, name_of, several
-from aptdb.questions.execute import as_asked, ask_of_words, refuse_expressions, senses_in, warn_of_counts
+from aptdb.questions.execute import as_asked, ask_of_words, refuse_expressions, senses_in, warn_of_counts, warn_of_none
 from aptdb.questions.readings import is_pattern
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.session import Session
@@ -141,6 +141,7 @@ def phrase_keyness(
     for number, phrase in enumerate(several(phrases), 1):
         named, asked, _ = as_asked(session, phrase, None, None)
         refuse_expressions(session, named)
+        warn_of_none(session, named)
         query, name = call("phrase_keyness", [asked, a, b], parameters), name_of(phrase, number)
         answers[name] = statement("questions/named_answer", phrase=name, answer=query)
     if not answers:

@@ -11,8 +11,7 @@ from aptdb.core.one_line import on_one_line
 from aptdb.core.result import Result
 from aptdb.core.sketch_parameters import Lexemes
 from aptdb.questions.calls import call
-from aptdb.questions.execute import why_no_regex
-from aptdb.questions.readings import lower_pattern
+from aptdb.questions.readings import lower_pattern, why_no_regex
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -49,7 +48,7 @@ def known_or_refused(session: Session, lexeme: object) -> Known:
         raise NoSuchLexemeError(f"{lexeme} is a phrase, not a lexeme; ask about it with .neighbours, .apt or .compose")
     near = session.reading().value(statement("questions/near_lexemes"), {"lexeme": lexeme})
     there = f"; there is {near}" if near else ", nor one that is spelt nearly so"
-    raise NoSuchLexemeError(f"no lexeme {lexeme}{there}")
+    raise NoSuchLexemeError(f"no lexeme {lexeme or repr(lexeme)}{there}")
 
 
 def size(session: Session) -> int:

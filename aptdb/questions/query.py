@@ -25,7 +25,7 @@ from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, FILTERS, under
 from aptdb.core.sketch_parameters import Collocating, Sketching, SketchingPair
 from aptdb.questions.calls import Question, Questions, call, pairs_of, phrase_of, rows_of, words_of
-from aptdb.questions.execute import answer, warn_of_relations
+from aptdb.questions.execute import answer, refuse_unknown, warn_of_relations
 from aptdb.questions.readings import as_lexeme, as_read, each_as_read
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
@@ -109,6 +109,8 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
     each = f"{asked} FROM {call('compose_each', ['asked'], parameters)} {only(per_path, 'phrase, path')}"
     order = f"ORDER BY array_position({names}, phrase), path, round(weight, 12) DESC, context"
     found = answer(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, asked=[rows])
+    if not rows:
+        return found
     return warned_if_empty(found, none_of(dict.fromkeys(row["phrase"] for row in rows), parameters), parameters)
 
 
@@ -138,7 +140,7 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
     query = f"{asked} FROM {call('neighbours_each', ['asked'], given)}"
     query = with_frequencies(session, query, given) if counted else query
     found = answer(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
-    return warned_if_empty(found, no_neighbours(given), given)
+    return warned_if_empty(found, no_neighbours(given), given) if rows else found
 
 
 def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
@@ -282,11 +284,12 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
 
 def no_neighbours(parameters: Mapping[str, Any]) -> str:
     """Return why there are no neighbours."""
+    among = {"entries": "entry", "all": "lexeme or entry"}.get(str(parameters.get("among")), "lexeme")
     if (space := parameters.get("space")) is not None:
         is_same = parameters.get("pos", "same") == "same"
         of_its_pos = " and of its part of speech; pos any asks for all" if is_same else ""
         return f"no neighbours: no other lexeme of the space {space} is similar to it{of_its_pos}"
-    return "no neighbours: no other lexeme shares a feature with it"
+    return f"no neighbours: no other {among} shares a feature with it"
 
 
 def warned_if_empty(found: Result, why: str, parameters: Mapping[str, Any]) -> Result:
@@ -370,9 +373,9 @@ def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating])
     known = declared(Collocating)
     names = ("relations", "max_order", "min_count", "everything", "subcorpus", "counts")
     values = {name: given.get(name, known[name].default) for name in names}
-    return session.ask(
-        statement("questions/sketch/left_out", lexemes=[one_lexeme(session, each) for each in lexemes], **values)
-    )
+    named = [one_lexeme(session, each) for each in lexemes]
+    refuse_unknown(session, *named)
+    return session.ask(statement("questions/sketch/left_out", lexemes=named, **values))
 
 
 def one_lexeme(session: Session, x: object) -> str:

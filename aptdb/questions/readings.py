@@ -21,7 +21,7 @@ from aptdb.core.settings import Settings
 from aptdb.questions.calls import Question, Questions, name_of, several
 from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session
-from aptdb.store.statements import refuse_no_text, statement
+from aptdb.store.statements import literal, refuse_no_text, statement
 
 if TYPE_CHECKING:
     from aptdb.corpus.sources import Source
@@ -78,6 +78,15 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
     if isinstance(questions, Mapping):
         return dict(zip(questions, meant, strict=True))
     return dict(zip((name_of(each, number) for number, each in enumerate(given, 1)), meant, strict=True))
+
+
+def why_no_regex(session: Session, pattern: str) -> str | None:
+    """Return why a text is not a regular expression; None if it is one."""
+    try:
+        session.ask(f"SELECT regexp_full_match('', {literal(pattern)})")
+    except QuestionError as error:
+        return str(error)
+    return None
 
 
 def as_lexeme(session: Session, text: AnyText) -> AnyText:

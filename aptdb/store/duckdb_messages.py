@@ -11,6 +11,7 @@ from aptdb.store.old_names import instead
 NUMBERS = ("INT", "BIGINT", "HUGEINT", "SMALLINT", "TINYINT", "UINT", "UBIGINT")
 CALLED = {"DOUBLE": "a number", "FLOAT": "a number", "DECIMAL": "a number", "DATE": "a date", "BOOL": "true or false"}
 EXPECTED = {int: "a whole number", float: "a number", bool: "true or false"}
+OF_TEXT = ("lower", "regexp_", "starts_with", "string_split", "replace", "trim", "length")  # functions of text
 A_LIST = "a list, as ['amod', 'nsubj']"
 
 # A value of a parameter that is written in the query: text, a list, a number or a word.
@@ -140,8 +141,10 @@ def text_parameter(value: str, query: str) -> str:
     return next((name for question, name, each in given if each == value and kind_in(question, name) is str), "")
 
 
-def no_such_value(found: re.Match[str], _: str) -> str:
-    """Return which value is not of a type."""
+def no_such_value(found: re.Match[str], query: str) -> str:
+    """Return which value is not of a type; of a value of ours that is compared with a list, that the list is wrong."""
+    if found["kind"].endswith("[]") and found["value"] not in query and "[" in TEXTS.sub("", query):
+        return "a list stands where text is expected"
     return f"{found['value']} is not {called(found['kind'])}"
 
 
@@ -159,11 +162,17 @@ def of_kind(types: str) -> str:
     return types.replace("STRING_LITERAL", "VARCHAR").replace("INTEGER_LITERAL", "INTEGER")
 
 
-def not_taken(found: re.Match[str], _: str) -> str:
-    """Return the function and the types of arguments that it does not take."""
+def not_taken(found: re.Match[str], query: str) -> str:
+    """Return the function and the types of arguments that it does not take.
+
+    Of a function inside one of ours, which the query does not call, return which type stands in the wrong place.
+    """
     types = of_kind(found["types"])
     if found["name"] == "query_table":
         return f"a value of type {types} stands where the name of a table does, as in 'lexemes'"
+    odd = [each for each in types.split(", ") if each != "VARCHAR"]
+    if odd and found["name"].startswith(OF_TEXT) and found["name"] not in dict(calls_in(query)):
+        return f"a value of type {odd[0]} stands where text is expected"
     return f"{found['name']} takes no {types or 'empty brackets'}"
 
 

@@ -100,15 +100,15 @@ def in_seconds(wait: str | float) -> float:
     raise LexiconError(f"wait is {wait!r:.40}; expected a number of seconds, 0 to {LONGEST:,}")
 
 
-def in_bytes(size: str | int) -> int:
-    """Return a size as a number of bytes. Raise LexiconError if it is not a size, or too small."""
+def in_bytes(size: str | int, what: str = "memory") -> int:
+    """Return a size as a number of bytes. Raise LexiconError, which names what it is of, if it is none or too small."""
     found = SIZE.fullmatch(str(size).strip())
     if not found:
-        raise LexiconError(f"memory is {size!r}; expected a size, e.g. 2GB or 500MB")
+        raise LexiconError(f"{what} is {size!r}; expected a size, e.g. 2GB or 500MB")
     base = 1024 if found["binary"] else 1000
     number = int(float(found["number"]) * base ** UNITS.index(found["unit"].lower()))
     if number < LEAST:
-        raise LexiconError(f"memory is {size}; the least is {LEAST // 10**6}MB")
+        raise LexiconError(f"{what} is {size}; the least is {LEAST // 10**6}MB")
     return number
 
 

@@ -51,6 +51,26 @@ WHERE ($lexemes IS NULL OR list_contains($lexemes, lexeme.text)) AND ($path IS N
 GROUP BY corpus.id, corpus.name
 ORDER BY corpus.id;
 
+-- name: words_of_none
+-- A row: a test of a query for sequences ($query) that is a form, a lemma or a feature, no expression, and true of no
+-- word of the lexicon; near: lexemes with the nearest lemmas, for a lemma.
+SELECT test.attribute, test.pattern, CASE WHEN test.attribute = 'lemma' THEN (
+    SELECT string_agg(text, ', ' ORDER BY rank) FROM _store.near_lexeme(test.pattern, NULL) WHERE rank <= 5
+) END AS near
+FROM _store.test_of($query) AS test
+WHERE NOT test.negated AND test.attribute IN ('form', 'lemma', 'feats')
+    AND NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
+    AND NOT EXISTS (
+        SELECT 1
+        FROM _store.word
+        WHERE CASE test.attribute
+            WHEN 'form' THEN coalesce(word.form, '') = test.pattern
+            WHEN 'lemma' THEN coalesce(word.lemma, '') = test.pattern
+            ELSE contains('|' || coalesce(word.feats, '') || '|', '|' || test.pattern || '|')
+        END
+    )
+ORDER BY test.element, test.number;
+
 -- name: lexemes_like
 -- A row: a lexeme that $text asks for, as evidence reads it.
 SELECT DISTINCT lexeme.text
@@ -63,6 +83,10 @@ ORDER BY lexeme.text ASC;
 SELECT coalesce(sum(count), 0)::BIGINT
 FROM cooccurrences
 WHERE lexeme = $lexeme AND path = $path AND context = $context;
+
+-- name: counted_path
+-- One row: $path, ε as ''; an error where the lexicon cannot have counted along it.
+SELECT _store.counted_path($path, NULL);
 
 -- name: merged
 -- One row: how many pairs of one of $lexemes and one of $contexts along $path are merged; NULL stands for any.

@@ -632,7 +632,7 @@ def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (["nope.duckdb"], "nope.duckdb"),
-        (["zoo.duckdb", "--port", "0", "--sql-memory", "much"], "memory is 'much'"),
+        (["zoo.duckdb", "--port", "0", "--sql-memory", "much"], "--sql-memory is 'much'"),
         (["zoo.duckdb", "--port", "0", "--temp", "nowhere"], "no folder nowhere"),
     ],
 )

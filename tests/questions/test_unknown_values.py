@@ -49,6 +49,12 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "plausible([{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': '_/A', 'delta': '<amod'}], pos := 'B')",
             "part of spe",
         ),
+        (
+            "plausible([{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': '_/B', 'delta': '<amod'}])",
+            "no lexeme has the part of speech B; there is A, N",
+        ),
+        ("neighbours('')", "no lexeme '', nor one that is spelt nearly so"),
+        ("evidence('', NULL, NULL)", "no lexeme '', nor one that is spelt nearly so"),
     ],
 )
 def test_questions(file: Path, question: str, said: str) -> None:
@@ -240,6 +246,63 @@ def test_the_empty_path_in_sql(file: Path) -> None:
             with pytest.warns(NoSuchText, match="in SQL the path ε is the empty text: path = ''"):
                 lexicon.sql(f"SELECT count(*) FROM ppmi WHERE {condition}")
         assert lexicon.sql("SELECT count(*) FROM lexemes WHERE lexeme = 'ε'").rows == [(0,)]
+
+
+def test_words_in_sequences_that_no_token_has(tmp_path: Path) -> None:
+    """A word that is spelt wrongly is noted; one that the lexicon has is not, nor is one that a token must not be."""
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        for name, sentences in (("first", SENTENCES), ("second", SENTENCES[:2])):
+            lexicon.add(io.BytesIO(conllu(sentences).encode()), name=name)
+        lexicon.subcorpus("first", "corpus = 'first'")
+        asked: tuple[Callable[[str], Any], ...] = (
+            lexicon.evidence,
+            lexicon.counts_by,
+            lambda query: lexicon.phrase_keyness([query, "dog/N"], "first"),
+        )
+        for ask_of in asked:
+            with pytest.warns(NoSuchText, match=r'^no token has lemma="dgo"; there is dog/N$'):
+                ask_of('[lemma="dgo"]')
+            with pytest.warns(NoSuchText, match='^no token has feats="Case=Nom"$'):
+                ask_of('[upos="A"] [lemma="dog" & feats="Case=Nom"]')
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                ask_of('[lemma="dog|cta"] [lemma!="dgo"]{0,2} [form="dog"]?')
+
+
+def test_counts_of_names_that_the_lexicon_lacks(file: Path) -> None:
+    """An unknown lexeme, context or relation is no count of 0; a triple that never occurs is."""
+    with Lexicon.open(file) as lexicon:
+        unknown: tuple[tuple[Callable[[], Any], str], ...] = (
+            (lambda: lexicon.count("dgo/N", ">amod", "big/A"), "no lexeme dgo/N; there is dog/N"),
+            (lambda: lexicon.count("dog/N", ">amod", ""), "no lexeme '', nor one"),
+            (lambda: lexicon.count("dog/N", ">amd", "big/A"), "no relation amd; there is amod"),
+            (lambda: lexicon.merged("dog/N", ">amod", "bigg/A"), "no lexeme bigg/A; there is big/A"),
+            (lambda: lexicon.ways("dgo/N", "big/A"), "no lexeme dgo/N; there is dog/N"),
+            (lambda: lexicon.left_out("dgo/N"), "no lexeme dgo/N; there is dog/N"),
+        )
+        for ask_of, said in unknown:
+            with pytest.raises(QuestionError, match=said):
+                ask_of()
+        assert lexicon.count("dog/N", "<amod", "big/A") == 0
+        assert lexicon.merged("d*", "<amod", "big/A") == 0
+        assert lexicon.ways("dog/N", "cat/N") == []
+
+
+def test_no_question_has_no_answer_and_no_note(file: Path) -> None:
+    with Lexicon.open(file) as lexicon, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for ask_of in (lexicon.neighbours_each, lexicon.compose_each, lexicon.similarity_each):
+            assert ask_of([]).rows == []
+
+
+def test_options_that_name_nothing(file: Path, tmp_path: Path) -> None:
+    """An empty name between commas; a file of words without a word; a size, by the option that it is given to."""
+    told = ask("sketch", str(file), "dog/N", "--relations", "amod,").stderr
+    assert "'amod,' has a comma with no name before or after it" in told
+    (tmp_path / "none.txt").write_text("# no words\n")
+    (tmp_path / "a.conllu").write_text(conllu(SENTENCES))
+    told = ask("add", str(tmp_path / "l.duckdb"), tmp_path / "a.conllu", "--stop-list", tmp_path / "none.txt").stderr
+    assert "none.txt has no words; nothing is left out by it" in told
 
 
 @pytest.mark.thorough

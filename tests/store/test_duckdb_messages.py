@@ -54,6 +54,10 @@ WRONG = {
     "SELECT lower([1])": "lower takes no INTEGER[]",
     "SELECT DATE 'x'": "invalid date field format",
     "FROM nodes WHERE count = 'x'": "'x' is not a whole number",
+    "SELECT path_order(5)": "a value of type INTEGER stands where text is expected",
+    "FROM frames('dog/NOUN', leave_out := [5])": "a value of type INTEGER stands where text is expected",
+    "FROM frames(['x'])": "a value of type VARCHAR[] stands where text is expected",
+    "FROM evidence('dog/NOUN', ['<obj'], NULL)": "a list stands where text is expected",
     "SELECT [1] = 1": "a value of type INTEGER stands where a list, as ['amod', 'nsubj'] does",
     "FROM apt('dog/NOUN', max_order := concat('x'))": "values of type VARCHAR and INTEGER cannot be compared",
 }

@@ -78,7 +78,7 @@ CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
         WHEN NOT _store.check_subcorpus(subcorpus) THEN NULL
         WHEN starts_with(asked, 'form:') THEN 'no form is ' || asked[6:]
         WHEN _store.pattern(asked) IS NOT NULL THEN 'no lexeme is like ' || asked
-        ELSE 'no lexeme ' || asked
+        ELSE 'no lexeme ' || coalesce(nullif(asked, ''), '''''')
     END
     || coalesce(' in the subcorpus ' || subcorpus, '')
     || CASE

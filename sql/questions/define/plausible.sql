@@ -24,6 +24,12 @@ CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, top, tag, fewest, a
         ) IS NULL THEN error(
             'the gap has no part of speech; write it as _/NOUN, name candidates, or choose a pos, as any'
         )
+        WHEN candidates IS NULL AND coalesce(tag, 'same') = 'same' AND NOT list_contains(
+            (SELECT list(known.part_of_speech) FROM _store.pos(NULL) AS known),
+            _store.pos_of(list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1].lexeme)
+        ) THEN error(_store.no_pos(
+            _store.pos_of(list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1].lexeme), NULL
+        ))
         ELSE true
     END;
 

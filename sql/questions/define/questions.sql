@@ -36,7 +36,8 @@ CREATE OR REPLACE MACRO _store.no_lexeme(name, names, subcorpus) AS
         WHEN ends_with(name, ']') THEN
             'a phrase in SQL is a list of words, e.g. [{''lexeme'': ''dog/NOUN'', ''delta'': ''''}, '
             || '{''lexeme'': ''small/ADJ'', ''delta'': ''<amod''}]; Python and the commands write ' || name
-        ELSE 'no lexeme ' || coalesce(name, 'NULL') || coalesce(' in the subcorpus ' || subcorpus, '')
+        ELSE 'no lexeme ' || CASE name WHEN '' THEN '''''' ELSE coalesce(name, 'NULL') END
+            || coalesce(' in the subcorpus ' || subcorpus, '')
             || coalesce('; there is ' || names, ', nor one that is spelt nearly so')
             || CASE WHEN name IS NULL THEN '' ELSE '; missing := ''skip'' asks all the same' END
     END;
