@@ -24,10 +24,10 @@ def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def names_between_commas(text: str) -> list[str]:
-    """Return the names between commas; none if the text is empty. Raise an error for an empty name among others."""
+    """Return the names between commas; none if the text is empty. Raise QuestionError for an empty one among others."""
     names = [name.strip() for name in text.split(",")] if text else []
     if not all(names):
-        raise typer.BadParameter(f"{text!r} has a comma with no name before or after it")
+        raise QuestionError(f"{text!r} has a comma with no name before or after it")
     return names
 
 
