@@ -189,9 +189,10 @@ def sync(
 ) -> None:
     """Bring a lexicon into line with files.
 
-    Adds what is new, replaces what has changed (a corpus of the same name with other content), keeps what is equal,
-    renames what has moved. Each file goes in completely or not at all; one that cannot is reported, and the others go
-    on. The exit status is 0 also if nothing was to do, and 3 if a file failed.
+    Adds what is new, replaces what has changed (a corpus of the same name with other content), keeps what is equal.
+    With --delete, a corpus whose file is gone is removed, or renamed if another file has its content. Each file goes in
+    completely or not at all; one that cannot is reported, and the others go on. The exit status is 0 also if nothing
+    was to do, and 3 if a file failed.
 
     \b
     Examples:
@@ -229,7 +230,8 @@ def summary(done: Sequence["Step"], others: int, *, dry_run: bool) -> str:
 
     numbers = Counter(each.action for each in done)
     shown = ", ".join(f"{numbers[action]:,} {word}" for action, word in DONE.items() if numbers[action])
-    rest = f"; {how_many(others, 'corpus', 'corpora')} not among the files (--delete removes them)" if others else ""
+    gone = f"{how_many(others, 'corpus', 'corpora')} not among the files"
+    rest = f"; {gone} (--delete removes them, or renames those that have moved)" if others else ""
     return f"{'would be ' if dry_run else ''}{shown or 'nothing to do'}{rest}"
 
 

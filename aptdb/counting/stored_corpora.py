@@ -308,10 +308,11 @@ def remove(session: Session, corpus: str) -> None:
         take_out(database, session.settings, corpus)
 
 
-def rename(session: Session, names: Mapping[str, str]) -> None:
+def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str]) -> None:
     """Give corpora other names, all in one transaction; one that has such a name, and gets no other, is removed.
 
-    names: the new names by the former ones. Subcorpora become stale, since their conditions may name corpora.
+    names: the new names by the former ones; files: where each is read from now, by the new names. Subcorpora become
+    stale, since their conditions may name corpora.
     """
     session.refuse_counts_elsewhere("nothing can be renamed in it")
     table = tables.corpus
@@ -324,7 +325,7 @@ def rename(session: Session, names: Mapping[str, str]) -> None:
         for new, corpus in own.items():
             database.run(sa.update(table).where(table.c.id == corpus).values(name=f"{FORMER}{new}"))
         for former, new in names.items():
-            database.run(sa.update(table).where(table.c.id == own[new]).values(name=new))
+            database.run(sa.update(table).where(table.c.id == own[new]).values(name=new, source=files[new]))
             database.run(statement("counting/merge/rename_document", corpus=own[new], former=former, new=new))
         database.run(sa.update(tables.subcorpus).values(state="stale"))
         schema.renew(database)

@@ -65,7 +65,8 @@ def sync(
 
     files: files, folders or patterns; a corpus is named as by `aptdb add`. A file whose corpus is new is added; one
     with other content than its corpus replaces it; an equal one is kept. Content that has moved to another file renames
-    its corpus; content that several files have goes in once. delete: remove the corpora that are not among the files.
+    its corpus; content that several files have goes in once. delete: remove the corpora that are not among the files,
+    or rename those whose content another file has. Where one is renamed, its source is the new file.
     Each is a transaction. A file that cannot be added fails, its corpus is left unchanged, and the others go on.
     dry_run: only return what would be done. report: called with each step that was done. The other parameters are those
     of `add`, for the files that are added or replace a corpus. Raises CorpusError if no file is found, and
@@ -166,10 +167,10 @@ def planned(
 
 def carried_out(session: Session, left: Sequence[Step], how: Mapping[str, Any], done: Mapping[str, Step]) -> list[Step]:
     """Carry out all renamings at once, or else the first step; return it, or them, as done or as failed."""
-    renamings = {str(step.same_as): step.corpus for step in left if step.action == "rename"}
-    if renamings:
-        rename(session, renamings)
-        return [step for step in left if step.action == "rename"]
+    if moved := [step for step in left if step.action == "rename"]:
+        names = {str(step.same_as): step.corpus for step in moved}
+        rename(session, names, {step.corpus: str(step.file) for step in moved})
+        return moved
     step = left[0]
     if step.same_as is not None and done.get(step.same_as, step).action == "fail":
         return [replace(step, action="fail", note=f"its content is that of corpus {step.same_as}, which failed")]

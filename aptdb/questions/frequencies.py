@@ -12,7 +12,7 @@ from aptdb.questions.calls import Question, call, name_of, several
 from aptdb.questions.execute import as_asked, ask_of_words, refuse_expressions, senses_in, warn_of_counts, warn_of_none
 from aptdb.questions.readings import is_pattern
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
-from aptdb.store.session import Session
+from aptdb.store.session import Session, shown
 from aptdb.store.statements import SqlText, identifier, statement
 
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
@@ -46,10 +46,11 @@ def trend(session: Session, lexeme: Question, **parameters: Unpack[Trend]) -> Re
     Columns: value, period (as a number), count, tokens, per_million; and, the same in each row, slope (the rise per
     unit of time, per million; Theil and Sen), tau and p_value (Mann and Kendall). If two periods or more are kept
     subcorpora (`subcorpora_by`), also to_before and to_first: the similarity of the lexeme to itself in the period
-    before, and in the first. lexeme may be a pattern, a form or a stored sense, as in `evidence`: what is like it is
-    counted together, and there are no similarities. Values that are not times are left out. by may be a function of a
-    column: year(date), month(date), decade(date), century(date); without by, and without a column year, it is the year
-    of the only date that the lexicon has. Raises QuestionError.
+    before, and in the first; None where one of the two is no kept subcorpus, of which there is a warning. lexeme may be
+    a pattern, a form or a stored sense, as in `evidence`: what is like it is counted together, and there are no
+    similarities. Values that are not times are left out. by may be a function of a column: year(date), month(date),
+    decade(date), century(date); without by, and without a column year, it is the year of the only date that the lexicon
+    has. Raises QuestionError.
     """
     if "by" not in parameters and (found_by := year_of_date(session)):
         parameters["by"] = found_by
@@ -58,20 +59,29 @@ def trend(session: Session, lexeme: Question, **parameters: Unpack[Trend]) -> Re
     found = ask_of_words(session, f"FROM {call('trend', [asked], parameters)}", named)
     if parameters.get("subcorpus") is None:
         warn_of_counts(session, named, None, None)
-    kept = dict(session.reading().rows(statement("questions/subcorpora_of_values", kind=parameters.get("by", "year"))))
-    periods = [value for value in found.column("value") if value in kept]
-    if not periods[1:] or parameters.get("subcorpus") is not None:
+    if parameters.get("subcorpus") is not None or is_pattern(session, named) or senses_in(session, named):
         return found
-    if is_pattern(session, named) or senses_in(session, named):
+    subcorpora = subcorpora_of(session, parameters.get("by", "year"), found.column("value"))
+    if sum(each is not None for each in subcorpora) < 2:  # noqa: PLR2004
         return found
-    number = {value: n for n, value in enumerate(periods)}
-    alike = likeness(session, str(named), [kept[value] for value in periods])
-    compared = [
-        (None, None) if n is None else (alike.get((n, n - 1)), alike.get((n, 0)))
-        for n in map(number.get, found.column("value"))
-    ]
-    rows = [(*row, *both) for row, both in zip(found.rows, compared, strict=True)]
+    alike = likeness(session, str(named), subcorpora)
+    rows = [(*row, alike.get((n, n - 1)), alike.get((n, 0))) for n, row in enumerate(found.rows)]
     return Result((*found.columns, "to_before", "to_first"), (*found.types, "DOUBLE", "DOUBLE"), rows)
+
+
+def subcorpora_of(session: Session, by: str, periods: Sequence[str]) -> list[str | None]:
+    """Return the kept subcorpus of each period, None where there is none; warn if some are stale or lacking."""
+    rows = session.reading().rows(statement("questions/subcorpora_of_values", kind=by))
+    kept = {value: subcorpus for value, subcorpus, _ in rows if subcorpus is not None}
+    stale = [subcorpus for value, _, subcorpus in rows if subcorpus is not None and value not in kept]
+    lacking = [period for period in periods if period not in kept]
+    if stale:
+        why = f"stale subcorpora are compared with nothing: {shown(stale)}; to count them anew:"
+        warn(f"{why} aptdb subcorpus {session.file} --refresh", AptWarning)
+    elif lacking and len(kept) > 1:
+        why = f"periods that are no kept subcorpora are compared with nothing: {shown(lacking)}; to keep all:"
+        warn(f"{why} aptdb subcorpus {session.file} --by '{by}'", AptWarning)
+    return [kept.get(period) for period in periods]
 
 
 def year_of_date(session: Session) -> str | None:
@@ -81,17 +91,22 @@ def year_of_date(session: Session) -> str | None:
     return f"year({dates[0]})" if len(dates) == 1 and "year" not in map(str.lower, kinds) else None
 
 
-def likeness(session: Session, lexeme: str, subcorpora: Sequence[str]) -> dict[tuple[int, int], float]:
+def likeness(session: Session, lexeme: str, subcorpora: Sequence[str | None]) -> dict[tuple[int, int], float]:
     """Return the similarity of a lexeme to itself in two subcorpora: the one before, the first; by numbers.
 
-    It is the similarity of the two, of which a single query of all would be planned for a minute.
+    It is the similarity of the two, of which a single query of all would be planned for a minute. Nothing is compared
+    with None.
     """
     alike: dict[tuple[int, int], float] = {}
     for begin in range(1, len(subcorpora), AT_ONCE):
         asked = sorted({0, begin - 1, *range(begin, min(begin + AT_ONCE, len(subcorpora)))})
-        weights = (
-            statement("questions/change/weights", period=n, subcorpus=subcorpora[n], lexeme=lexeme) for n in asked
-        )
+        weights = [
+            statement("questions/change/weights", period=n, subcorpus=subcorpora[n], lexeme=lexeme)
+            for n in asked
+            if subcorpora[n] is not None
+        ]
+        if not weights:
+            continue
         query = statement("questions/change/likeness", weights=SqlText(f"({' UNION ALL '.join(weights)})"), first=0)
         alike |= {(period, other): value for period, other, value in session.reading().rows(query)}
     return alike

@@ -29,11 +29,9 @@ def scratch_folder(place: Path | None = None) -> Iterator[Path]:
     Raises NoRoomError if it cannot be made.
     """
     with room_for_scratch():
-        if place is None:
-            sweep(Path(tempfile.gettempdir()))
-            place = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{where_processes_are()}-{os.getpid()}-"))
-        else:
-            place.mkdir(mode=0o700)
+        place = place or new_scratch()
+        sweep(place.parent)
+        place.mkdir(mode=0o700)
     try:
         yield place
     finally:

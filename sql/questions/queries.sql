@@ -127,7 +127,8 @@ ORDER BY count DESC, path
 LIMIT 5;
 
 -- name: subcorpora_of_values
--- A row: a value that sentences have, and a subcorpus that is kept and has all of those sentences and no others.
+-- A row: a value that sentences have, and subcorpora that have no sentences without it: one that is kept and has all
+-- that have it, and one that is stale.
 -- @kind@: what the value is of: corpus, document, or what is said of documents or sentences.
 WITH value_of AS MATERIALIZED (
     FROM _store.sentence_value(@kind@, NULL)
@@ -142,12 +143,14 @@ of_subcorpus AS (
     GROUP BY chosen.subcorpus_id
     HAVING count(DISTINCT value_of.value) = 1 AND count(value_of.value) = count(*)
 )
-SELECT of_subcorpus.value, min(subcorpus.name) AS subcorpus
+SELECT of_subcorpus.value, min(subcorpus.name) FILTER (
+        subcorpus.state = 'kept' AND of_whole.sentences = of_subcorpus.sentences
+    ) AS subcorpus, min(subcorpus.name) FILTER (subcorpus.state = 'stale') AS stale
 FROM of_subcorpus
-JOIN of_whole ON of_whole.value = of_subcorpus.value AND of_whole.sentences = of_subcorpus.sentences
+JOIN of_whole ON of_whole.value = of_subcorpus.value
 JOIN _store.subcorpus ON subcorpus.id = of_subcorpus.subcorpus_id
-WHERE subcorpus.state = 'kept'
-GROUP BY of_subcorpus.value;
+GROUP BY of_subcorpus.value
+ORDER BY stale;
 
 -- name: named_answer
 -- A row: a row of an answer about a phrase, with the phrase.

@@ -109,6 +109,9 @@ def test_contents_that_move(tmp_path: Path, folder: Path) -> None:
                 hashlib.sha256(text.encode()).hexdigest() for text in contents if text != BROKEN
             }
             assert len({*lexicon.corpora().column("sha256")}) == len(lexicon.corpora().rows)
+            for source, digest in lexicon.sql("SELECT source, sha256 FROM corpora").rows:
+                content_there = Path(source).read_bytes()
+                assert digest == hashlib.sha256(content_there).hexdigest() or content_there == BROKEN.encode()
             assert not WHOLE or lexicon.verify().rows == []
         assert lexicon.verify().rows == []
     assert found.column("note")[0] == "it was a.conllu"
@@ -214,7 +217,7 @@ def test_the_command(tmp_path: Path, folder: Path) -> None:
     assert again.stderr.splitlines()[-1] == "aptdb: 2 kept"
     (folder / "a.conllu").unlink()
     assert ask("sync", file, folder).stderr.splitlines()[-1] == (
-        "aptdb: 1 kept; 1 corpus not among the files (--delete removes them)"
+        "aptdb: 1 kept; 1 corpus not among the files (--delete removes them, or renames those that have moved)"
     )
     assert ask("sync", file, folder, "--delete", "--dry-run").stderr == "aptdb: would be 1 removed, 1 kept\n"
     for wrong, said in (

@@ -241,6 +241,26 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
                 assert row["to_before"] is None
         with pytest.raises(QuestionError, match="no column gener"):
             lexicon.trend("dog/N", by="gener")
+        compared_with_periods_alone(lexicon, {row["value"]: row for row in kept})
+
+
+def compared_with_periods_alone(lexicon: Lexicon, whole: dict[str, Any]) -> None:
+    """Assert that nothing is compared with a period without a kept subcorpus, nor another one in its place."""
+    lexicon.forget_subcorpus("y1903")
+    with pytest.warns(AptWarning, match="periods that are no kept subcorpora are compared with nothing: 1903; to keep"):
+        found = {row["value"]: row for row in lexicon.trend("dog/N")}
+    for value, row in found.items():
+        known = whole[value]
+        assert row["to_first"] == (None if value == "1903" else known["to_first"])
+        assert row["to_before"] == (None if value in ("1903", "1904") else known["to_before"])
+    lexicon.forget_subcorpus("y1900")
+    with pytest.warns(AptWarning, match="are compared with nothing: 1900, 1903; to keep"):
+        assert {row["to_first"] for row in lexicon.trend("dog/N")} == {None}
+    lexicon.add(
+        io.BytesIO(conllu([[Token("dog", "dog", "N", "_", 0, "root")]]).encode()), name="more", tags={"year": "1908"}
+    )
+    with pytest.warns(AptWarning, match="stale subcorpora are compared with nothing: y1901, y1902, .* --refresh$"):
+        assert "to_first" not in lexicon.trend("dog/N").columns
 
 
 @pytest.mark.parametrize(
@@ -254,6 +274,9 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
         (lambda it: it.counts_by(None, ">amod"), "only the path is given"),
         (lambda it: it.counts_by(None, None, "dog/NOUN"), "only the context is given"),
         (lambda it: it.counts_by("dog/NOUN", ">amodd"), "no relation amodd; there is amod"),
+        (lambda it: it.counts_by("dog/NOUN[amodd small/ADJ]"), "no relation amodd; there is amod"),
+        (lambda it: it.evidence("dog/NOUN[amodd small/ADJ]"), "no relation amodd; there is amod"),
+        (lambda it: it.phrase_keyness(["dog/NOUN[amodd small/ADJ]"], "fiction"), "no relation amodd; there is amod"),
         (lambda it: it.counts_by(5), "lexeme is 5; expected text"),
         (lambda it: it.counts_by("dog/NOUN", subcorpus="x"), "no subcorpus x; there is academic"),
         (lambda it: it.trend("man/NOUN", by="genre"), "no value of genre is a time; a time is a number, a year"),

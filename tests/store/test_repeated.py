@@ -229,6 +229,9 @@ def test_what_a_killed_process_left_is_deleted(tmp_path: Path, dogs: Path, monke
     with scratch_folder() as own:
         assert {*tmp_path.glob("aptdb-*")} == {used, own, elsewhere}
     left.mkdir()
+    with scratch_folder(tmp_path / "here"):  # a lexicon's own
+        assert not left.exists()
+    left.mkdir()
     with Lexicon.open(dogs, temp=tmp_path) as lexicon:
         assert lexicon.verify().rows == []
         assert not left.exists()

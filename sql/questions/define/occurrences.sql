@@ -151,9 +151,10 @@ CREATE OR REPLACE MACRO _store.phrase_nodes(phrases, missing, subcorpus) AS TABL
 -- found.
 CREATE OR REPLACE MACRO _store.phrase_hit(words, subcorpus) AS TABLE (
     WITH _phrase AS MATERIALIZED (
-        SELECT 1 AS question, words AS words
+        SELECT 1 AS question, NULL::VARCHAR AS name, words AS words
     )
     SELECT DISTINCT sentence_id, nodes[1] AS position, NULL::INTEGER AS context_position, lexeme_id,
         NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, NULL::INTEGER AS last_position
     FROM _store.phrase_nodes('_phrase', 'error', subcorpus)
+    WHERE (SELECT _store.check_relations_found('_phrase', subcorpus))
 );
