@@ -128,7 +128,7 @@ LIMIT 5;
 
 -- name: subcorpora_of_values
 -- A row: a value that sentences have, and subcorpora that have no sentences without it: one that is kept and has all
--- that have it, and one that is stale.
+-- that have it, and one that is stale, whose condition begins with what the value is of.
 -- @kind@: what the value is of: corpus, document, or what is said of documents or sentences.
 WITH value_of AS MATERIALIZED (
     FROM _store.sentence_value(@kind@, NULL)
@@ -145,7 +145,12 @@ of_subcorpus AS (
 )
 SELECT of_subcorpus.value, min(subcorpus.name) FILTER (
         subcorpus.state = 'kept' AND of_whole.sentences = of_subcorpus.sentences
-    ) AS subcorpus, min(subcorpus.name) FILTER (subcorpus.state = 'stale') AS stale
+    ) AS subcorpus, min(subcorpus.name) FILTER (
+        subcorpus.state = 'stale' AND starts_with(
+            regexp_replace(lower(subcorpus.condition), '["\s]', '', 'g'),
+            regexp_replace(lower(@kind@), '["\s]', '', 'g')
+        )
+    ) AS stale
 FROM of_subcorpus
 JOIN of_whole ON of_whole.value = of_subcorpus.value
 JOIN _store.subcorpus ON subcorpus.id = of_subcorpus.subcorpus_id
