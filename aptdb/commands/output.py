@@ -323,9 +323,10 @@ def patience(what: str) -> Iterator[None]:
 def begin_to_wait(what: str, shown: ExitStack) -> None:
     """Report on stderr that something takes long. shown: ends the spinner when it is closed."""
     from rich.console import Console  # after a second; most questions are answered before
+    from rich.markup import escape
 
-    console = Console(stderr=True)
+    console, line = Console(stderr=True), on_one_line(what)
     if console.is_terminal:
-        shown.enter_context(console.status(what, spinner="dots"))
+        shown.enter_context(console.status(escape(line), spinner="dots"))
     else:
-        sys.stderr.write(f"aptdb: {what} …\n")
+        sys.stderr.write(f"aptdb: {line} …\n")

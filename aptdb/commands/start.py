@@ -22,6 +22,7 @@ from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptError, LexiconError
+from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent
@@ -287,7 +288,8 @@ def check(
     refuse_absent(meant)
     for file, _ in meant:
         with patience(f"reading {file}"):
-            rows += [("stdin" if file == "-" else file, *row) for row in check_one(file, max_sentence=max_sentence)]
+            found = check_one(file, max_sentence=max_sentence)
+        rows += [("stdin" if file == "-" else escape_bytes(file), *row) for row in found]
     show(Result(("file", "property", "value"), ("VARCHAR",) * 3, rows), format)
     faults = sum(row[1] == FAULT for row in rows)
     if faults:

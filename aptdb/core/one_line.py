@@ -6,7 +6,22 @@ import re
 # the text that follows), and what nothing can write: halves of surrogate pairs.
 NOT_SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
+# Half of a surrogate pair: Python has one for each byte of a file's name that is not UTF-8.
+HALF_PAIR = re.compile("[\ud800-\udfff]")
+
 
 def on_one_line(text: str) -> str:
     """Return a text on one line; characters that a terminal would obey are written as Python escapes them."""
-    return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], text)
+    return NOT_SHOWN.sub(escape_character, text)
+
+
+def escape_bytes(name: str) -> str:
+    r"""Return the name of a file with `\xe9` for each byte E9 that is not UTF-8; the rest stays as it is."""
+    return HALF_PAIR.sub(escape_character, name)
+
+
+def escape_character(found: re.Match[str]) -> str:
+    """Return a character as Python escapes it, or the byte that it stands for."""
+    character = found[0]
+    is_byte = "\udc80" <= character <= "\udcff"
+    return rf"\x{character.encode(errors='surrogateescape')[0]:02x}" if is_byte else ascii(character)[1:-1]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aptdb.core.errors import CorpusError
+from aptdb.core.one_line import escape_bytes
 from aptdb.store.counts_folder import is_counts_folder
 
 
@@ -77,17 +78,31 @@ def corpus_files(arguments: list[str]) -> list[File]:
     found = [each for argument in arguments for each in files_of(argument)]
     refuse_twice([file for file, _ in found])
     names = Counter(called(each) for each in found)
-    return [(file, Path(file).as_posix() if names[called((file, name))] > 1 else name) for file, name in found]
+    named = [
+        (file, full_name(file) if names[called((file, name))] > 1 else name and escape_bytes(name))
+        for file, name in found
+    ]
+    refuse_alike(named)
+    return named
 
 
 def called(file: File) -> str:
-    """Return the name of the corpus in a file."""
-    return file[1] or Path(file[0]).name
+    """Return the name of the corpus in a file, which is UTF-8 in every lexicon."""
+    return escape_bytes(file[1] or Path(file[0]).name)
 
 
-def in_utf8(name: str) -> str:
-    """Return the name of a file with ? for each byte that is not UTF-8, which no lexicon can have."""
-    return name.encode(errors="replace").decode()
+def full_name(file: str) -> str:
+    """Return the full name of a file, as the name of a corpus."""
+    return escape_bytes(Path(file).as_posix())
+
+
+def refuse_alike(files: Iterable[File]) -> None:
+    r"""Raise CorpusError if two files have one name, as the byte E9 and the four characters `\xe9` would."""
+    seen = set[str]()
+    for name in map(called, files):
+        if name in seen:
+            raise CorpusError(f"two files have the name {name}, one of them in bytes that are not UTF-8; rename it")
+        seen.add(name)
 
 
 def files_of(argument: str) -> list[File]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from aptdb.core.errors import CorpusError, QuestionError
 from aptdb.corpus.compression import unpacked
-from aptdb.corpus.corpus_files import PACKED, File, called, matches, refuse_twice
+from aptdb.corpus.corpus_files import PACKED, File, called, full_name, matches, refuse_alike, refuse_twice
 from aptdb.corpus.parsed import RANGE, one_line, sentence_text, sentences_in
 
 SHOWN = 120  # characters of what another program says
@@ -205,9 +205,11 @@ def text_files(arguments: Sequence[str]) -> list[File]:
     """
     found = [each for argument in arguments for each in files_of(argument)]
     refuse_twice([file for file, _ in found])
-    named = [(file, without_ending(called((file, name)))) for file, name in found]
-    often = Counter(name for _, name in named)
-    return [(file, Path(file).as_posix() if often[name] > 1 else name) for file, name in named]
+    short = [(file, without_ending(called((file, name)))) for file, name in found]
+    often = Counter(name for _, name in short)
+    named: list[File] = [(file, full_name(file) if often[name] > 1 else name) for file, name in short]
+    refuse_alike(named)
+    return named
 
 
 def files_of(argument: str) -> list[File]:

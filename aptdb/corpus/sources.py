@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from aptdb.core.errors import CorpusError, refuse_no_file_name
+from aptdb.core.one_line import escape_bytes
 from aptdb.corpus.compression import Plain, Readable, unpacked
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
 from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
@@ -89,7 +90,7 @@ class Source:
         self.bytes_read = 0
         if self._kind == "file":
             # The name of a file need not be UTF-8, but we show and store it as UTF-8.
-            self.place = "stdin" if str(source) == "-" else str(source).encode(errors="replace").decode()
+            self.place = "stdin" if str(source) == "-" else escape_bytes(str(source))
             self.name = Path(self.place).name
             refuse_no_file_name("source", source, CorpusError)
         else:

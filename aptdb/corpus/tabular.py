@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from aptdb.core.errors import AptError, CorpusError, NoRoomError
+from aptdb.core.one_line import HALF_PAIR
 from aptdb.store.database import Database, in_memory
 from aptdb.store.file_writing import room_for_scratch, scratch_folder
 from aptdb.store.limits import USUAL, Limits
@@ -89,7 +90,17 @@ def as_parquet(source: Any, place: str) -> Iterator[Path]:
         file = source if isinstance(source, str | Path) else copy_of(source, Path(folder, "table"))
         with Path(file).open("rb") as opened:
             parquet = opened.read(len(PARQUET)) == PARQUET
-        yield Path(file) if parquet else parquet_of_file(Path(file), Path(folder, "table.parquet"), place)
+        table = Path(folder, "table.parquet")
+        yield named_in_utf8(Path(file), table) if parquet else parquet_of_file(Path(file), table, place)
+
+
+def named_in_utf8(file: Path, link: Path) -> Path:
+    """Return a file that DuckDB can read by its name; where that is not UTF-8, make a link to the file."""
+    if not HALF_PAIR.search(str(file.absolute())):
+        return file
+    with room_for_scratch():
+        link.symlink_to(file.absolute())
+    return link
 
 
 def copy_of(stream: Any, file: Path) -> Path:

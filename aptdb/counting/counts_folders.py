@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError, NoRoomError
+from aptdb.core.one_line import HALF_PAIR, escape_bytes
 from aptdb.core.settings import Settings
 from aptdb.counting.count_pairs import LARGEST_BIGINT, grown
 from aptdb.counting.counts_only import merge_given, with_functions_of_paths
@@ -91,9 +92,10 @@ class CountsFolder:
 
 
 def folder_at(place: str | Path) -> CountsFolder:
-    """Return the folder of counts at a path. Raise CorpusError if it is incomplete."""
-    shown = str(place).encode(errors="replace").decode()
-    return CountsFolder(shown, Path(os.path.realpath(place)), read_manifest(Path(place)))
+    """Return the folder of counts at a path. Raise CorpusError if it is incomplete, or DuckDB cannot read its name."""
+    if HALF_PAIR.search(root := os.path.realpath(place)):
+        raise CorpusError(f"{root}: the name of this folder, or of one it is in, is not UTF-8; rename it")
+    return CountsFolder(escape_bytes(str(place)), Path(root), read_manifest(Path(place)))
 
 
 def add_folder(

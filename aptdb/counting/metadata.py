@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import AptError, CorpusError, OtherMetadata, UnknownDocument, UnusedSetting, warn
-from aptdb.corpus.tabular import by_name
+from aptdb.core.one_line import escape_bytes
+from aptdb.corpus.tabular import by_name, named_in_utf8
 from aptdb.counting.metadata_patterns import Pattern, is_name, is_unicode, patterns_of, take_from
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import BEFORE_METADATA
-from aptdb.store.file_writing import why_not_read
+from aptdb.store.file_writing import scratch_folder, why_not_read
 from aptdb.store.statements import SqlText, identifier, literal, statement
 
 LEVELS = ("document", "sentence")
@@ -72,7 +73,7 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any, meta_from: Any = No
     given = Given(found, sentence_names=names, patterns=tuple(map(without_taken_names, patterns_of(meta_from))))
     if meta is not None:
         documents, table = table_rows(Path(meta))
-        given = replace(given, table=table, documents=documents, place=str(meta))
+        given = replace(given, table=table, documents=documents, place=escape_bytes(str(meta)))
     refuse_given_twice(given)
     return given
 
@@ -202,9 +203,10 @@ def csv_table(file: Path) -> tuple[list[str], list[list[str]]]:
 
 def parquet_table(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
     """Return the columns and rows of a Parquet table as text; '' for NULL."""
-    with closing(in_memory()) as scratch:
+    with scratch_folder() as folder, closing(in_memory()) as scratch:
         try:
-            asked = statement("counting/metadata/parquet_rows", file=by_name(file))
+            named = named_in_utf8(file, Path(folder, "table.parquet"))
+            asked = statement("counting/metadata/parquet_rows", file=by_name(named))
             columns = [str(name) for name, *_ in scratch.rows(f"DESCRIBE {asked}")]
             return columns, scratch.rows(asked)
         except AptError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 from aptdb.core.errors import CorpusError, LexiconError, QuestionError, SettingsError
+from aptdb.core.one_line import escape_bytes
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
 from aptdb.corpus.tabular import COUNTS
 from aptdb.counting import counts_only, metadata
@@ -303,6 +304,7 @@ def remove(session: Session, corpus: str) -> None:
     Raises CorpusError if there is no corpus with this name, and LexiconError if its stored trees are damaged.
     """
     session.refuse_counts_elsewhere("nothing can be removed from it")
+    corpus = escape_bytes(corpus)  # as it was named after its file
     with session.writing() as database:
         refuse_damaged(database, OWN, session.file, corpus)
         take_out(database, session.settings, corpus)

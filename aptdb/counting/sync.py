@@ -8,9 +8,10 @@ from typing import Any, TypeGuard
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import CorpusError, OtherMetadata, SettingsError, refuse_no_bool, warn
+from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE
-from aptdb.corpus.corpus_files import called, corpus_files, in_utf8
+from aptdb.corpus.corpus_files import called, corpus_files
 from aptdb.corpus.faults import skipping
 from aptdb.counting.add import add, digest_of
 from aptdb.counting.metadata import Given, given_metadata
@@ -79,7 +80,7 @@ def sync(
     refuse_missing(named)
     given = given_metadata(meta, tags, sentence_meta, meta_from)  # what is wrong in it is wrong for all files
     session.refuse_counts_elsewhere("nothing can be added to it")
-    found = {in_utf8(called(each)): each[0] for each in corpus_files([str(each) for each in named])}
+    found = {called(each): each[0] for each in corpus_files([str(each) for each in named])}
     how: dict[str, Any] = {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "meta": meta, "tags": tags}
     how |= {"sentence_meta": sentence_meta, "meta_from": meta_from, "progress": progress}
     digests = digests_of(found)
@@ -169,7 +170,7 @@ def carried_out(session: Session, left: Sequence[Step], how: Mapping[str, Any], 
     """Carry out all renamings at once, or else the first step; return it, or them, as done or as failed."""
     if moved := [step for step in left if step.action == "rename"]:
         names = {str(step.same_as): step.corpus for step in moved}
-        rename(session, names, {step.corpus: str(step.file) for step in moved})
+        rename(session, names, {step.corpus: escape_bytes(str(step.file)) for step in moved})
         return moved
     step = left[0]
     if step.same_as is not None and done.get(step.same_as, step).action == "fail":

@@ -13,13 +13,13 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aptdb.core.errors import CorpusError
+from aptdb.core.one_line import HALF_PAIR
 from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpacked
 from aptdb.corpus.corpus_files import CORPUS, DIALECTS, corpus_files, dialect_of
 from aptdb.corpus.sources import BOM, HEAD_BYTES, LONGEST_SENTENCE_BYTES, is_header, read_fully
 from aptdb.corpus.tabular import is_table
 from aptdb.distributed import arrow_schemas
 from aptdb.distributed.task_errors import carried
-from aptdb.store.statements import HALF_PAIR
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,8 +52,7 @@ def url(place: str) -> str:
 def everywhere(place: str) -> str:
     """Return a name that is valid in processes with other working folders. Raise CorpusError for invalid text."""
     if HALF_PAIR.search(place):
-        shown = place.encode(errors="replace").decode()
-        raise CorpusError(f"{shown}: the name of this file is not UTF-8; rename it")
+        raise CorpusError(f"{place}: the name of this file is not UTF-8; rename it")
     return place if is_remote(place) else str(local_path(place).absolute())
 
 

@@ -17,6 +17,7 @@ from operator import or_
 from pathlib import Path
 
 from aptdb.core.errors import LexiconError, NoRoomError, QuestionError
+from aptdb.core.one_line import HALF_PAIR
 from aptdb.store.interrupts import interrupts_held
 
 PREFIX = "aptdb-"  # begins the names of temporary folders
@@ -316,9 +317,8 @@ def without_dots(file: Path) -> Path:
 
 def refuse_no_utf8(file: Path) -> None:
     """Raise LexiconError for a path that is not UTF-8, as all of DuckDB's are."""
-    shown = str(file).encode(errors="replace").decode()
-    if shown != str(file):
-        raise LexiconError(f"{shown}: the name of this file, or of a folder it is in, is not UTF-8; rename it")
+    if HALF_PAIR.search(str(file)):
+        raise LexiconError(f"{file}: the name of this file, or of a folder it is in, is not UTF-8; rename it")
 
 
 def as_local(file: Path) -> str:

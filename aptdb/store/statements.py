@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import QuestionError
+from aptdb.core.one_line import HALF_PAIR
 
 
 class SqlText(str):
@@ -56,10 +57,7 @@ def identifier(name: str) -> SqlText:
     return SqlText('"' + name.replace('"', '""') + '"')
 
 
-# Half of a surrogate pair, which is found fast; the word that it is in takes the square of the length of the words.
-HALF_PAIR = re.compile("[\ud800-\udfff]")
-
-# A word with half of a surrogate pair, which stands for a byte that is not UTF-8.
+# A word with half of a surrogate pair. It takes the square of the length of the words: look for the half first.
 NO_TEXT = re.compile("[^\\s']*[\ud800-\udfff][^\\s']*")
 
 
