@@ -8,19 +8,21 @@ from contextlib import suppress
 from pathlib import Path
 
 STDERR = 2
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+ALWAYS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (*ALWAYS, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))  # SIGHUP may be ignored, as nohup does
 COMPLETE = "_APTDB_COMPLETE"  # what a shell sets that asks for completion
 
 
 def run() -> None:
-    """Run a command, or complete one for a shell. Ctrl-C and SIGTERM work from the first moment to the end."""
+    """Run a command, or complete one for a shell. Ctrl-C, SIGTERM and SIGHUP work from the first moment to the end."""
     if asked := os.environ.get(COMPLETE):
         from aptdb.commands import commands_shape
         from aptdb.commands.completion.answer import complete_and_end
 
         complete_and_end(asked, commands_shape)
     for each in SIGNALS:
-        signal.signal(each, stop_at_once)
+        if each in ALWAYS or signal.getsignal(each) is not signal.SIG_IGN:
+            signal.signal(each, stop_at_once)
     if sys.stderr is None:  # closed: nobody reads messages
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
     words = sys.argv[1:]
@@ -86,7 +88,13 @@ def help_text() -> str:
 
 
 def stop_at_once(number: int, _: object) -> None:
-    """End the program at a signal during imports, where an exception would show a traceback."""
+    """End the program at a signal during imports, where an exception would show a traceback.
+
+    A further signal does nothing to a program that has stopped already, and is about to end.
+    """
+    interrupts = sys.modules.get("aptdb.store.interrupts")
+    if interrupts is not None and hasattr(interrupts, "is_stopped") and interrupts.is_stopped():
+        return
     with suppress(OSError):
         os.write(STDERR, b"aptdb: stopped; nothing is left half done\n")
     os._exit(128 + number)

@@ -22,10 +22,11 @@ from aptdb.commands.output import paging
 from aptdb.commands.plain_values import convert_plainly
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.one_line import on_one_line
-from aptdb.store.interrupts import ALL_WRITTEN, interrupts_raised, status
+from aptdb.store.interrupts import interrupts_raised, is_stopped, status
 from aptdb.store.old_names import newer
 from aptdb.store.version import __version__
 
+STOPPED = "stopped; nothing is left half done"
 WHOLE_SENTENCE = 200  # letters: the first sentence of a help text is never cut in the list of commands
 
 # A parameter in SQL, with a value that a shell takes without quotes.
@@ -116,17 +117,19 @@ class OneLineErrors(TyperGroup):
 
         warnings.showwarning = lambda message, *_: print_notes(in_words_of_options(str(message)))
         warnings.simplefilter("always", AptWarning)
-        try:
-            with interrupts_raised():
+        with interrupts_raised():
+            try:
                 return super().invoke(ctx)
-        except AptError as error:
-            print_note(f"{in_words_of_options(str(error))}{usual_note(ctx, str(error))}")
-            raise typer.Exit(1) from error
-        except (KeyboardInterrupt, RuntimeError) as stopped:
-            if isinstance(stopped, RuntimeError) and not isinstance(stopped.__cause__, KeyboardInterrupt):
-                raise  # Python 3.11 wraps what is raised while a class is made, e.g. by an import
-            print_note(ALL_WRITTEN if str(stopped) == ALL_WRITTEN else "stopped; nothing is left half done")
-            raise typer.Exit(status()) from None
+            except typer.Exit:
+                raise
+            except (KeyboardInterrupt, Exception) as error:
+                if isinstance(error, KeyboardInterrupt) or is_stopped():  # what follows from a signal is none of ours
+                    print_note((isinstance(error, KeyboardInterrupt) and str(error)) or STOPPED)
+                    raise typer.Exit(status()) from None
+                if not isinstance(error, AptError):
+                    raise
+                print_note(f"{in_words_of_options(str(error))}{usual_note(ctx, str(error))}")
+                raise typer.Exit(1) from error
 
 
 def with_newer_options(ctx: Any, arguments: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from aptdb.commands.app import command, print_note
 from aptdb.commands.completion.shape import Shape, cached_shape
 from aptdb.commands.options import LexiconFile
 from aptdb.core.errors import AptError
-from aptdb.store.interrupts import status
+from aptdb.store.interrupts import forget_signals, status
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
@@ -160,8 +160,8 @@ class Shell:
             app_for(words[0])(words, prog_name="aptdb")
         except SystemExit as ended:
             self.failed += bool(ended.code)
-            if ended.code == TERMINATED:
-                raise typer.Exit(TERMINATED) from None
+            if ended.code in TERMINATED:
+                raise typer.Exit(ended.code) from None
 
     def _fail(self, problem: str) -> None:
         """Report a problem, and count it."""
@@ -169,7 +169,7 @@ class Shell:
         print_note(problem)
 
 
-TERMINATED = 143  # the exit status after SIGTERM
+TERMINATED = (143, 129)  # exit statuses after SIGTERM and SIGHUP
 
 
 def is_sql(line: str) -> bool:
@@ -206,8 +206,9 @@ def typed(lexicon: Path, opened: Shell) -> Iterator[str]:
         try:
             yield session.prompt("… ".rjust(len(prompt)) if opened.unfinished else prompt)
         except KeyboardInterrupt:
-            if status() == TERMINATED:
+            if status() in TERMINATED:
                 raise
+            forget_signals()
             opened.unfinished = ""
         except EOFError:
             opened.unfinished = ""

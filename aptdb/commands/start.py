@@ -21,15 +21,17 @@ from aptdb.commands.options import (
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
 from aptdb.core.display import how_many
-from aptdb.core.errors import AptError, LexiconError
+from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent
+from aptdb.store.interrupts import ALL_WRITTEN, stopped_after
 
 if TYPE_CHECKING:
     from aptdb.counting.staging import Addition
     from aptdb.counting.sync import Step
+    from aptdb.lexicon import Lexicon
 
 FILES = "Corpora: files, folders, or patterns; - is standard input."
 
@@ -145,12 +147,13 @@ def metadata_options(
 def add_each(
     lexicon: Path, corpora: Sequence[File], settings: Mapping[str, Any], how: Mapping[str, Any]
 ) -> list["Addition"]:
-    """Add corpora one after another. After an error or Ctrl-C, print which were added before."""
+    """Add corpora one after another. After an error, print which were added before; after Ctrl-C, say how many are."""
     from aptdb.core.settings import checked
     from aptdb.lexicon import Lexicon
     from aptdb.store.session import Session
 
     done: list[Addition] = []
+    skipped = 0
     # What replaces a corpus with new metadata is added, also with the same content.
     same_metadata = not any(how[name] for name in ("meta", "tags", "sentence_meta", "meta_from"))
     may_skip = not how["again"] and (same_metadata if how["replace"] else len(corpora) > 1)
@@ -158,17 +161,37 @@ def add_each(
     with Lexicon(session) as opened:
         try:
             for file, name in corpora:
-                if may_skip and opened.holds(file, name):
-                    print_note(f"{file} was added before; skipped")
-                    continue
-                with following(file) as progress:
-                    done.append(opened.add(file, name=name, progress=progress, **how))
-                note_skipped(file, done[-1].skipped)
-        except (AptError, KeyboardInterrupt):
+                added = add_unless_there(opened, file, name, how, may_skip=may_skip)
+                skipped += added is None
+                done += [added] if added else []
+        except AptError:
             if done:
                 print_note(f"added {', '.join(each.corpus for each in done)}; then:")
             raise
+        except KeyboardInterrupt as stopped:
+            if len(corpora) == 1:
+                raise
+            there = len(done) + skipped + (str(stopped) == ALL_WRITTEN)
+            then = "; the same command goes on with the others" if may_skip else f", up to {corpora[there - 1][0]}"
+            raise stopped_after(there, len(corpora), then if there else "") from None
     return done
+
+
+def add_unless_there(
+    lexicon: "Lexicon", file: str, name: str | None, how: Mapping[str, Any], *, may_skip: bool
+) -> "Addition | None":
+    """Add a file; return None if the lexicon has it. may_skip: whether it may have been added before, or meanwhile."""
+    try:
+        if not (may_skip and lexicon.holds(file, name)):
+            with following(file) as progress:
+                added = lexicon.add(file, name=name, progress=progress, **how)
+            note_skipped(file, added.skipped)
+            return added
+    except CorpusError:
+        if not (may_skip and lexicon.holds(file, name)):
+            raise
+    print_note(f"{file} was added before; skipped")
+    return None
 
 
 @command("Start")
@@ -210,7 +233,7 @@ def sync(
         try:
             with following() as progress:
                 answer = opened.sync(files, progress=progress, report=done.append, **how)
-        except (AptError, KeyboardInterrupt):
+        except AptError:
             if changed := [each.corpus for each in done if each.action in ("add", "replace", "remove")]:
                 print_note(f"done: {', '.join(changed)}; then:")
             raise

@@ -17,6 +17,7 @@ from aptdb.counting.add import add, digest_of
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Progress
 from aptdb.counting.stored_corpora import remove, rename
+from aptdb.store.interrupts import ALL_WRITTEN, stopped_after
 from aptdb.store.session import Session
 
 COLUMNS = {"corpus": "VARCHAR", "action": "VARCHAR", "sentences": "BIGINT", "tokens": "BIGINT", "note": "VARCHAR"}
@@ -68,7 +69,8 @@ def sync(
     with other content than its corpus replaces it; an equal one is kept. Content that has moved to another file renames
     its corpus; content that several files have goes in once. delete: remove the corpora that are not among the files,
     or rename those whose content another file has. Where one is renamed, its source is the new file.
-    Each is a transaction. A file that cannot be added fails, its corpus is left unchanged, and the others go on.
+    Each is a transaction. A file that cannot be added fails, its corpus is left unchanged, and the others go on. After
+    Ctrl-C the KeyboardInterrupt says how many of the files are in.
     dry_run: only return what would be done. report: called with each step that was done. The other parameters are those
     of `add`, for the files that are added or replace a corpus. Raises CorpusError if no file is found, and
     LexiconError.
@@ -85,11 +87,19 @@ def sync(
     how |= {"sentence_meta": sentence_meta, "meta_from": meta_from, "progress": progress}
     digests = digests_of(found)
     done: dict[str, Step] = {}
-    # What is left to do is planned again after each step: another process may have done a part of it meanwhile.
-    while left := [each for each in planned(known_corpora(session), found, digests, delete) if each.corpus not in done]:
-        for step in left if dry_run else carried_out(session, left, how, done):
-            done[step.corpus] = step
-            report(step)
+
+    def plan() -> list[Step]:
+        return [each for each in planned(known_corpora(session), found, digests, delete) if each.corpus not in done]
+
+    left: list[Step] = plan() if dry_run else []
+    try:
+        take(left, done, report)
+        # What is left to do is planned again after each step: another process may have done a part of it meanwhile.
+        while not dry_run and (left := plan()):
+            take(carried_out(session, next_steps(left), how, done, plan), done, report)
+    except KeyboardInterrupt as stopped:
+        there = number_there(left, done, is_written=str(stopped) == ALL_WRITTEN)
+        raise stopped_after(there, len(found), "; the same command goes on with the others") from None
     warn_of_kept([*done.values()], given != Given())
     return Result((*COLUMNS,), (*COLUMNS.values(),), [step.row(done=not dry_run) for step in done.values()])
 
@@ -166,24 +176,57 @@ def planned(
     return [*renamed, *kept, *changes, *doubles, *removed]
 
 
-def carried_out(session: Session, left: Sequence[Step], how: Mapping[str, Any], done: Mapping[str, Step]) -> list[Step]:
-    """Carry out all renamings at once, or else the first step; return it, or them, as done or as failed."""
-    if moved := [step for step in left if step.action == "rename"]:
-        names = {str(step.same_as): step.corpus for step in moved}
-        rename(session, names, {step.corpus: escape_bytes(str(step.file)) for step in moved})
-        return moved
-    step = left[0]
+def next_steps(left: Sequence[Step]) -> list[Step]:
+    """Return the steps that are taken together, in one transaction: all renamings, or else the first step."""
+    return [step for step in left if step.action == "rename"] or [*left[:1]]
+
+
+def take(steps: Sequence[Step], done: dict[str, Step], report: Callable[[Step], None]) -> None:
+    """Note and report what was done."""
+    for step in steps:
+        done[step.corpus] = step
+        report(step)
+
+
+def number_there(left: Sequence[Step], done: Mapping[str, Step], *, is_written: bool) -> int:
+    """Return how many files are in the lexicon. is_written: whether the next of the steps that are left were taken."""
+    there = {step.corpus: step for step in left if step.action == "keep"} | dict(done)
+    if is_written:
+        there |= {step.corpus: step for step in next_steps(left)}
+    return sum(step.file is not None and step.action != "fail" for step in there.values())
+
+
+def carried_out(
+    session: Session,
+    steps: list[Step],
+    how: Mapping[str, Any],
+    done: Mapping[str, Step],
+    plan: Callable[[], list[Step]],
+) -> list[Step]:
+    """Return the steps as done or as failed; [] if another process has done them, or something else, meanwhile.
+
+    plan: returns what is to be done as the lexicon is now.
+    """
+    step = steps[0]
     if step.same_as is not None and done.get(step.same_as, step).action == "fail":
         return [replace(step, action="fail", note=f"its content is that of corpus {step.same_as}, which failed")]
-    if step.action == "remove":
-        remove(session, step.corpus)
-    if step.action not in ("add", "replace"):
-        return [step]
     try:
-        added = add(session, step.file, name=step.corpus, replace=step.action == "replace", **how)
+        if step.action == "rename":
+            names = {str(each.same_as): each.corpus for each in steps}
+            rename(session, names, {each.corpus: escape_bytes(str(each.file)) for each in steps})
+        elif step.action == "remove":
+            remove(session, step.corpus)
+        elif step.action in ("add", "replace"):
+            added = add(session, step.file, name=step.corpus, replace=step.action == "replace", **how)
+            return [replace(step, note=skipping(added.skipped), sentences=added.sentences, tokens=added.tokens)]
     except (CorpusError, SettingsError) as error:
+        now = plan()
+        if any(each not in now for each in steps):
+            return []
+        if step.action not in ("add", "replace"):
+            raise
         return [replace(step, action="fail", note=str(error))]
-    return [replace(step, note=skipping(added.skipped), sentences=added.sentences, tokens=added.tokens)]
+    return steps
 
 
 def warn_of_kept(done: Sequence[Step], has_metadata: bool) -> None:

@@ -12,6 +12,7 @@ from types import FrameType
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.lexicon_pool import Readers
 from aptdb.explorer.sql_box import SqlLimits
+from aptdb.store.interrupts import is_heard
 from aptdb.store.limits import Limits
 
 INSTALL = "install it with: pip install 'aptdb[web]'"
@@ -131,7 +132,7 @@ def run(
         end(number, frame)
 
     server.handle_exit = stop  # type: ignore[assignment, method-assign]
-    if hasattr(signal, "SIGHUP"):  # a terminal that is closed
+    if hasattr(signal, "SIGHUP") and is_heard(signal.SIGHUP):  # a terminal that is closed
         signal.signal(signal.SIGHUP, lambda _, frame: stop(signal.SIGTERM, frame))
     report(f"{readers.file} is at {address_of(door, port, token)} for {whom(door, token)}; Ctrl-C ends it")
     with suppress(KeyboardInterrupt):  # which uvicorn raises again after it has ended in order

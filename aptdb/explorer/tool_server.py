@@ -36,6 +36,7 @@ from aptdb.explorer.language_tools import (
 )
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.sql_box import SqlLimits, in_file_values
+from aptdb.store.interrupts import is_heard
 from aptdb.store.limits import Limits
 from aptdb.store.version import __version__
 
@@ -306,7 +307,7 @@ def over_http(
         web.handle_exit = handle  # type: ignore[assignment, method-assign]
         whom = f"whoever sends the header Authorization: Bearer {token}" if token else "all users of this machine"
         report(f"the tools are at http://{HERE}:{at}{PATH} for {whom}; Ctrl-C ends it")
-        if hasattr(signal, "SIGHUP"):  # a terminal that is closed
+        if hasattr(signal, "SIGHUP") and is_heard(signal.SIGHUP):  # a terminal that is closed
             signal.signal(signal.SIGHUP, lambda _, frame: handle(signal.SIGTERM, frame))
         try:
             web.run(sockets=[bound])

@@ -1,0 +1,182 @@
+"""Signals that come one after another, and what an interrupted command says it has done."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aptdb import Lexicon
+from aptdb.counting import sync as syncing
+from aptdb.store import compaction
+from aptdb.store.interrupts import ALL_WRITTEN, heard, interrupts_raised, send, status
+from support.commands import ask
+from support.corpora import noun_phrase
+from twins.trees import conllu
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no process there sends SIGTERM or SIGHUP")
+
+SAID = "aptdb: stopped; nothing is left half done\n"
+STATUS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of three corpora."""
+    (tmp_path / "in").mkdir()
+    for name in "abc":
+        (tmp_path / "in" / f"{name}.conllu").write_text(conllu([noun_phrase(f"dog{name}", "old")]))
+    return tmp_path / "in"
+
+
+AS_IT_STOPS = """
+import signal, sys
+from aptdb.store import compaction
+from aptdb.store.database import Database
+close = Database.close
+
+def closed(self):
+    signal.raise_signal(signal.{second})
+    close(self)
+
+def interrupted(database):
+    Database.close = closed
+    signal.raise_signal(signal.{first})
+
+compaction.note_run = interrupted
+from aptdb.__main__ import run
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("SIGINT", "SIGTERM"), ("SIGTERM", "SIGINT"), ("SIGHUP", "SIGTERM"), ("SIGINT", "SIGINT")]
+)
+def test_one_more_signal_while_the_first_is_obeyed(folder: Path, tmp_path: Path, first: str, second: str) -> None:
+    """The first says how the program ends; the other breaks nothing that is being undone."""
+    code = AS_IT_STOPS.format(first=first, second=second)
+    command = [sys.executable, "-c", code, "add", str(tmp_path / "l.duckdb"), str(folder / "a.conllu")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (STATUS[first], SAID.strip())
+    assert "Traceback" not in done.stderr
+    assert {each.name for each in tmp_path.iterdir()} == {"in"}
+
+
+def test_signals_at_once_while_duckdb_works() -> None:
+    """One interrupt, and the function has ended when it is raised."""
+
+    def send_both() -> None:
+        time.sleep(0.05)
+        send(signal.SIGINT)
+        send(signal.SIGTERM)
+
+    for _ in range(8):
+        ended = threading.Event()
+        threading.Thread(target=send_both).start()
+        with interrupts_raised():
+            with pytest.raises(KeyboardInterrupt):
+                heard(lambda ended=ended: ended.wait(9), ended.set)  # type: ignore[misc]
+            assert (ended.is_set(), status()) == (True, 130)
+            time.sleep(0.05)
+
+
+def test_a_terminal_that_is_closed(folder: Path, tmp_path: Path) -> None:
+    """SIGHUP stops a command as SIGTERM does, and not one that nohup began."""
+    code = AS_IT_STOPS.format(first="SIGHUP", second="SIGHUP")
+    command = [sys.executable, "-c", code, "add", str(tmp_path / "l.duckdb"), str(folder / "a.conllu")]
+    ignored = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)  # noqa: E731
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=ignored)
+    assert (done.returncode, "stopped" in done.stderr) == (0, False)
+
+
+def interrupt_at(call: int) -> Callable[[Any], bool]:
+    """A function that sends Ctrl-C at a call, in place of one that looks at a lexicon."""
+    calls = list[int]()
+
+    def look(_: Any) -> bool:
+        calls.append(1)
+        if len(calls) == call:
+            signal.raise_signal(signal.SIGINT)
+        return False
+
+    return look
+
+
+THEN = "; the same command goes on with the others"
+
+
+@pytest.mark.parametrize(
+    ("command", "moment", "call", "said"),
+    [
+        ("sync", "note_run", 1, f"stopped; 0 of 3 files are in the lexicon, and nothing is half done{THEN}"),
+        ("sync", "note_run", 3, f"stopped; 2 of 3 files are in the lexicon, and nothing is half done{THEN}"),
+        ("sync", "is_wasteful", 2, f"stopped; 2 of 3 files are in the lexicon, and nothing is half done{THEN}"),
+        ("sync", "is_wasteful", 3, ALL_WRITTEN),
+        ("add", "note_run", 2, f"stopped; 1 of 3 files are in the lexicon, and nothing is half done{THEN}"),
+        ("add", "is_wasteful", 1, f"stopped; 1 of 3 files are in the lexicon, and nothing is half done{THEN}"),
+        ("add --again", "is_wasteful", 1, "files are in the lexicon, and nothing is half done, up to "),
+    ],
+)
+def test_how_many_files_went_in(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path, command: str, moment: str, call: int, said: str
+) -> None:
+    """Also where Ctrl-C came after one was written; and the command goes on from there."""
+    file = tmp_path / "l.duckdb"
+    monkeypatch.setattr(compaction, moment, interrupt_at(call))
+    stopped = ask(*command.split(), file, folder)
+    assert stopped.exit_code == 130
+    assert said in stopped.stderr.splitlines()[-1]
+    assert "done:" not in stopped.stderr
+    monkeypatch.undo()
+    if command != "add --again":
+        assert ask(*command.split(), file, folder).exit_code == 0
+        with Lexicon.open(file) as lexicon:
+            assert sorted(lexicon.corpora().column("name")) == ["a.conllu", "b.conllu", "c.conllu"]
+
+
+def test_others_who_sync_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path) -> None:
+    """What another process has done meanwhile is planned again: nothing fails where all is in, or out."""
+    file = tmp_path / "l.duckdb"
+
+    def come_before(name: str) -> None:
+        function = getattr(syncing, name)
+
+        def late(session: Any, *given: Any, **named: Any) -> Any:
+            monkeypatch.undo()
+            session.let_go()
+            with Lexicon.open(file, create=True) as lexicon:
+                lexicon.sync(folder, delete=True)
+            return function(session, *given, **named)
+
+        monkeypatch.setattr(syncing, name, late)
+
+    for name in ("add", "rename", "remove"):
+        come_before(name)
+        found = ask("sync", file, folder, "--delete")
+        assert (found.exit_code, "failed" in found.output, getattr(syncing, name).__name__) == (0, False, name)
+        with Lexicon.open(file) as lexicon:
+            assert sorted(lexicon.corpora().column("name")) == sorted(each.name for each in folder.iterdir())
+        if name == "add":
+            (folder / "a.conllu").rename(folder / "d.conllu")
+        else:
+            (folder / "b.conllu").unlink(missing_ok=True)
+
+
+def test_others_who_add_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path) -> None:
+    """What is there when its turn comes is skipped, as what was there before."""
+    file, holds, asked = tmp_path / "l.duckdb", Lexicon.holds, list[bool]()
+    ask("add", file, folder / "a.conllu")
+
+    def holds_later(*given: Any) -> bool:
+        asked.append(len(asked) > 0 and holds(*given))
+        return asked[-1]
+
+    monkeypatch.setattr(Lexicon, "holds", holds_later)
+    found = ask("add", file, folder)
+    said = [line for line in found.stderr.splitlines() if "so far" not in line]
+    assert (found.exit_code, said) == (0, [f"aptdb: {folder / 'a.conllu'} was added before; skipped"])
