@@ -172,9 +172,11 @@ class Readers:
         copy = Copy(snapshot, self._limits)
         try:
             copy.idle.append(copy.opened())
-        except LexiconError as error:
+        except BaseException as error:  # also Ctrl-C
             snapshot.delete()
-            raise LexiconError(str(error).replace(str(snapshot.file), str(self.file))) from None
+            if isinstance(error, LexiconError):
+                raise LexiconError(str(error).replace(str(snapshot.file), str(self.file))) from None
+            raise
         return copy
 
     @property
