@@ -23,6 +23,8 @@ from aptdb.core.settings import LONGEST_SENTENCE, Given
 if TYPE_CHECKING:
     from aptdb.counting.consistency import Difference
 
+SHOWN = 20  # rows that differ; of a lexicon that has lost its counts there may be millions
+
 # Kinds of differences that are mended by counting the trees again.
 SUMS = {"count", "marginal", "total of the path", "total of the lexeme"}
 COUNTED = {*SUMS, *(f"direct {each}" for each in SUMS), "symmetry", "lexeme", "path", "node", "cooccurrence"}
@@ -106,8 +108,8 @@ def verify(lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENC
     """Recount everything and report differences.
 
     Counts the stored trees again. Checks that marginals and totals are the sums of the counts, that counts are the same
-    from both ends, that kept weights match their definition, and entries their phrases; and reads all else. Lists each
-    row that differs; the exit status is then 1. Never changes the file.
+    from both ends, that kept weights match their definition, and entries their phrases; and reads all else. Lists up to
+    20 rows that differ; the exit status is then 1. Never changes the file.
 
     \b
     Example:
@@ -118,12 +120,13 @@ def verify(lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENC
     with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
         answer = opened.verify(max_sentence=max_sentence, progress=progress)
     if answer.rows or format is not None:
-        show(answer, format)
+        show(answer[:SHOWN], format)
     if not answer.rows:
         print_note(f"{lexicon} is sound: its counts, marginals, totals and kept weights agree with its corpora")
         return
-    wrong = how_many(len(answer.rows), "row")
-    print_note(f"{lexicon}: {wrong} not as they should be; {mend_of(answer.differences, lexicon)}")
+    wrong, more = how_many(len(answer.rows), "row"), len(answer.rows) - SHOWN
+    left_out = f" ({more:,} more than are shown; Lexicon.verify in Python has all)" if more > 0 else ""
+    print_note(f"{lexicon}: {wrong} not as they should be{left_out}; {mend_of(answer.differences, lexicon)}")
     raise typer.Exit(1)
 
 

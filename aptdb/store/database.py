@@ -1,6 +1,7 @@
 """An open DuckDB file. Only this module runs SQL. Text goes to DuckDB itself, SQLAlchemy's expressions through it."""
 
 import os
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -24,6 +25,7 @@ from aptdb.store.file_writing import (
     new_scratch,
     own_folder,
     refuse_no_utf8,
+    sweep_beside,
     without_dots,
 )
 from aptdb.store.interrupts import PATIENCE, heard, interrupts_held
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
+IN_MEMORY = Path(":memory:")
 AGAIN = 0.1  # seconds until a file is tried again that another process has open
 RESTLESS = 10  # seconds after which a file that changes whenever it is opened is given up
 # A commit that adds more than this goes into the file at once; else it would be written into a log first. What lies
@@ -81,7 +84,7 @@ class Database:
         self._writing = self._is_beside = False
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
         config: dict[str, Any] = {"enable_external_file_cache": "false", "memory_limit": self.limits.of_duckdb()}
-        temp = self.limits.temp or (file.absolute().parent if is_private(file) else None)
+        temp = self.limits.temp or temp_of(file)
         self._temp = own_folder(temp, file) if temp and os.access(temp, os.W_OK) else None
         if self._temp:
             config["temp_directory"] = str(self._temp)
@@ -94,6 +97,8 @@ class Database:
         if reach is not None and attached:
             config |= {"autoload_known_extensions": "false", "autoinstall_known_extensions": "false"}
         self._connect(config)
+        if not read_only:
+            sweep_beside(file)
         self._attach(attached or {})
         if closed and opens_more:
             self._lock_in()
@@ -410,10 +415,20 @@ class Database:
             self._duckdb.begin()
 
 
+def temp_of(file: Path) -> Path | None:
+    """Return where temporary files of a database go, which DuckDB would put into a folder that everybody can read.
+
+    That is the folder FILE.tmp, and .tmp where the user works for a database in memory. None: there they may go.
+    """
+    if file == IN_MEMORY:
+        return Path(tempfile.gettempdir())
+    return file.absolute().parent if is_private(file) else None
+
+
 def left_to_transaction(_: Any) -> None:
     """Do nothing where SQLAlchemy would begin or end a transaction: `Database.transaction` does."""
 
 
 def in_memory(limits: Limits | None = None) -> Database:
     """Return a temporary database in memory, which can read every file."""
-    return Database(Path(":memory:"), read_only=False, limits=limits, reach=None)
+    return Database(IN_MEMORY, read_only=False, limits=limits, reach=None)

@@ -77,7 +77,7 @@ _changing = threading.Lock()
 def own_folder(temp: Path, file: Path) -> Path:
     """Return the folder for DuckDB's temporary files, below another; make it for the first connection to a file.
 
-    Statements may read all that is in DuckDB's folder, and its files have the same names in each lexicon and process.
+    Statements may read all that is in DuckDB's folder, so that lexicons and processes share none.
     Connections of a process to one file share the folder. Raises NoRoomError.
     """
     key = temp.absolute(), file.absolute(), os.getpid()
@@ -110,6 +110,25 @@ def sweep(folder: Path) -> None:
             process = own.match(each.name)
             if process and not is_running(int(process[1])) and each.lstat().st_uid == os.getuid():
                 shutil.rmtree(each, ignore_errors=True)
+
+
+SPILLED = re.compile(r"duckdb_temp_(?:(\d+)_)?.*")  # files of DuckDB; since 2.0 with the process that they are of
+
+
+def sweep_beside(file: Path) -> None:
+    """Delete what killed processes of this user left in DuckDB's own temporary folder, beside a database file.
+
+    Only for a file that is open for writing: then no other process has it, on this machine or another one.
+    """
+    for folder in {each.with_name(f"{each.name}.tmp") for each in (file, Path(os.path.realpath(file)))}:
+        with suppress(OSError):
+            if not hasattr(os, "getuid") or folder.is_symlink() or folder.lstat().st_uid != os.getuid():
+                continue
+            for each in folder.iterdir():
+                found = SPILLED.fullmatch(each.name)
+                if found and not (found[1] and is_running(int(found[1]))):
+                    each.unlink(missing_ok=True)
+            folder.rmdir()  # unless something else is in it
 
 
 def is_running(process: int) -> bool:

@@ -18,7 +18,7 @@ from aptdb.core.errors import LexiconError, QuestionError
 from aptdb.core.settings import Settings
 from aptdb.store import schema, user_cache, version
 from aptdb.store.counts_location import VIEW as VIEW_OF_COUNTS
-from aptdb.store.counts_location import CountsPlace
+from aptdb.store.counts_location import CountsPlace, counts_in
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.duckdb_errors import one_line
@@ -40,6 +40,19 @@ NAMED = re.compile(r'CREATE MACRO (?:("(?:[^"]|"")*"|\w+)\.)?("(?:[^"]|"")*"|\w+
 COPY = "aptdb's copy without rows"
 METADATA_TYPES = ("BIGINT", "DOUBLE", "DATE", "VARCHAR")  # of metadata, as counting/metadata makes them
 KEPT = 20  # lexicons whose recording macros are remembered; to make them takes as long as to compare them
+
+
+def refuse_wrong_totals(database: Database) -> None:
+    """Raise LexiconError if counts of a lexicon are gone, below 0, or do not sum to the same in all tables.
+
+    What is added to such counts would make them look right again. Where the counts are in a folder, nothing is summed.
+    """
+    if counts_in(database) is None and (found := database.first(statement("store/wrong_totals"))):
+        raise LexiconError(
+            f"{database.file} was damaged, or changed by another program: its table {version.SCHEMA}.{found.counts} "
+            f"{found.found}, and the others {found.expected}, so nothing is written; use a backup copy, or see what "
+            f"differs with: aptdb verify {database.file}"
+        )
 
 
 def strangers(database: Database, counts: CountsPlace | None = None) -> list[str]:

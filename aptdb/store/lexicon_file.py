@@ -28,7 +28,7 @@ def making(
     with making_file(file, source, limits, reach) as (database, copied), database.transaction():
         schema.begin(database, settings, copied)
         yield database
-    verified_files.note(file)  # its macros and views are all ours
+    verified_files.note(file, is_summed=True)  # all that is in it is ours
 
 
 @contextmanager

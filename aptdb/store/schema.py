@@ -234,13 +234,18 @@ def changed_by_others(database: Database, problem: str) -> LexiconError:
 
 
 def revision(database: Database) -> str | None:
-    """Return the schema revision of a file; None if it is not a lexicon."""
+    """Return the schema revision of a file; None if it is not a lexicon. Raise LexiconError if it has not one."""
     found = database.value(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
         "AND table_name = $name",
         {"schema": version.SCHEMA, "name": REVISION_TABLE},
     )
-    return str(database.value("SELECT version_num FROM _store.alembic_version")) if found else None
+    if not found:
+        return None
+    versions = [version for (version,) in database.rows("SELECT version_num FROM _store.alembic_version")]
+    if len(versions) != 1 or not versions[0]:
+        raise changed_by_others(database, f"its table {REVISION_TABLE} has {len(versions)} rows; it must have one")
+    return str(versions[0])
 
 
 def is_empty(database: Database, *, made: bool = False) -> bool:

@@ -188,7 +188,7 @@ class Session:
                 with interrupts_held_at_end() as hold, database.transaction():
                     yield database
                     hold()
-            verified_files.note(self.file)
+            verified_files.note(self.file, is_summed=True)
 
     @contextmanager
     def growing(
@@ -238,10 +238,10 @@ class Session:
                 raise
             wasteful = compaction.is_wasteful(database)
             database.close()
-            verified_files.note(self.file)
+            verified_files.note(self.file, is_summed=True)
             then()  # if it fails, the lexicon stays
         if (compacted or wasteful) and compaction.give_back(self.file, self.limits, at_any_cost=compacted):
-            verified_files.note(self.file)
+            verified_files.note(self.file, is_summed=True)
 
     def counts(self) -> CountsPlace | None:
         """Return the folder of the counts; None if the lexicon has its own counts, or is empty."""
@@ -279,6 +279,8 @@ class Session:
                 integrity.refuse_foreign(database)
                 schema.check_revision(database)
                 self._bring_back_ours(database)
+            if not verified_files.is_known(self.file, verified_files.SUMMED):
+                integrity.refuse_wrong_totals(database)
             self.settings = schema.read_settings(database)
             self.settings.refuse_others(self.given)
 

@@ -1,7 +1,7 @@
 """Cache of verified lexicons: their macros and views are those of this version, until the file changes.
 
 Verifying a lexicon takes as long as a short question, and a command asks only one question. So the results are kept in
-the user's cache.
+the user's cache; and before a lexicon is written that its counts have the same sums, or were written by this version.
 """
 
 import os
@@ -16,23 +16,29 @@ from aptdb.store.file_writing import with_log, without_dots
 from aptdb.store.version import __version__
 
 CHECKS = 2  # raised when more is verified, so that files are verified again
-MOST = 100  # files that are kept; the oldest are forgotten first
+SUMMED = "/summed "  # before the path of a file whose counts have the same sums; no path begins so
+MOST = 200  # files that are kept; the oldest are forgotten first
 State = list[list[int]]
 
 _known: dict[str, State] = {}
 
 
-def is_known(file: Path) -> bool:
-    """Return whether this version has verified or written a file, and the file has not changed since."""
-    state = state_of(file)
-    return bool(state) and state in (_known.get(key_of(file)), verified_states().get(key_of(file)))
+def is_known(file: Path, what: str = "") -> bool:
+    """Return whether this version has verified or written a file, and the file has not changed since.
+
+    what: SUMMED for its counts, else its macros and views.
+    """
+    state, key = state_of(file), what + key_of(file)
+    return bool(state) and state in (_known.get(key), verified_states().get(key))
 
 
-def note(file: Path) -> None:
-    """Record that a file is verified: its macros and views are those of this version."""
-    _known[key_of(file)] = state_of(file)
-    others = {key: state for key, state in verified_states().items() if key != key_of(file)}
-    user_cache.write(name(), {**dict([*others.items()][1 - MOST :]), key_of(file): state_of(file)})
+def note(file: Path, *, is_summed: bool = False) -> None:
+    """Record that a file is verified: its macros and views are those of this version. is_summed: its counts too."""
+    new = dict.fromkeys(["", SUMMED] if is_summed else [""], state_of(file))
+    new = {what + key_of(file): state for what, state in new.items()}
+    _known.update(new)
+    others = {key: state for key, state in verified_states().items() if key not in new}
+    user_cache.write(name(), dict([*others.items(), *new.items()][-MOST:]))
 
 
 def verified_states() -> dict[str, State]:

@@ -292,3 +292,29 @@ SELECT json_serialize_sql($query::VARCHAR);
 -- name: query_of_tree
 -- A tree of a query, in JSON, as a query.
 SELECT json_deserialize_sql($tree::JSON);
+
+-- name: wrong_totals
+-- A row: a table whose counts are gone or changed: what it sums to, or has below 0, and what the others have. Each
+-- co-occurrence is counted once in the total of its path, of its lexeme, and of its node.
+WITH summed AS (
+    SELECT 'path' AS counts, coalesce(sum(count), 0) AS total, coalesce(min(count), 0) AS least FROM _store.path
+    UNION ALL
+    SELECT 'lexeme', coalesce(sum(cooccurrences), 0), coalesce(least(min(cooccurrences), min(frequency)), 0)
+    FROM _store.lexeme
+    UNION ALL
+    SELECT 'node', coalesce(sum(count), 0), coalesce(min(count), 0) FROM _store.node
+    UNION ALL
+    SELECT 'cooccurrence', coalesce(sum(count), 0), coalesce(min(count), 0) FROM _store.cooccurrence
+)
+SELECT counts, CASE WHEN least < 0 THEN 'has counts below 0' ELSE 'sums to ' || total END AS found,
+    'sum to ' || (SELECT max(total) FROM summed) AS expected
+FROM summed
+WHERE least < 0 OR total <> (SELECT max(total) FROM summed)
+UNION ALL
+SELECT 'cooccurrence', 'sums to 0', 'count ' || sum(frequency) || ' tokens'
+FROM _store.lexeme
+HAVING sum(frequency) > 0 AND (SELECT max(total) FROM summed) = 0
+UNION ALL
+SELECT 'lexeme', 'has no row', 'name lexemes'
+WHERE NOT EXISTS (FROM _store.lexeme) AND EXISTS (FROM _store.word WHERE lexeme_id IS NOT NULL)
+LIMIT 1;
