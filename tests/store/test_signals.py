@@ -94,6 +94,28 @@ def test_a_terminal_that_is_closed(folder: Path, tmp_path: Path) -> None:
     assert (done.returncode, "stopped" in done.stderr) == (0, False)
 
 
+INSISTED = """
+import signal, time
+from aptdb.store import interrupts
+
+interrupts.INSISTENT = 0
+with interrupts.interrupts_raised():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        time.sleep(0.01)
+        signal.raise_signal(signal.SIGTERM)
+        print("it went on")
+"""
+
+
+def test_who_insists_is_obeyed_at_once() -> None:
+    """Where undoing takes long, a late further signal ends the program, as SIGKILL would."""
+    done = subprocess.run([sys.executable, "-c", INSISTED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (143, "")
+    assert done.stderr == "aptdb: ended at once, as if it was killed; the next command cleans up\n"
+
+
 def interrupt_at(call: int) -> Callable[[Any], bool]:
     """A function that sends Ctrl-C at a call, in place of one that looks at a lexicon."""
     calls = list[int]()
