@@ -137,7 +137,6 @@ def read_faultless(
         handler.leave_out(source, chunk, invalid)
     if found:
         run_steps(database, steps.LEAVE_OUT)
-    run_steps(database, steps.WRITTEN)
 
 
 def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:

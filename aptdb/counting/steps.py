@@ -20,6 +20,7 @@ READ = {
     "read/word_line": "word_line: the lines that are words of trees, numbered, each with its columns",
     "read/other_line": "other_line: blank lines, comments and ranges, each with the word that it stands before",
     "read/sentence_span": "sentence_span: the first and last word of each sentence",
+    "read/written_word": "written_word: words as lines have them, each once, with their columns",
     "read/placed_word": "placed_word: each word with the sentence that it belongs to by its position",
     "read/range_span": "range_span: the words that are written as one",
     "read/many_pairs": "many_pairs: sentences that would take too long to count",
@@ -33,8 +34,10 @@ FAULTS = {
     "faults/fault": "fault: what is wrong, line by line",
     "faults/invalid_sentence": "invalid_sentence: the sentences that have a fault",
 }
-LEAVE_OUT = {"faults/leave_out": "the tables of READ: without these sentences"}
-WRITTEN = {"read/written_word": "written_word: words as lines of the chunk have them, each once, with their columns"}
+LEAVE_OUT = {
+    "faults/leave_out": "the tables of READ: without these sentences",
+    "read/written_word": READ["read/written_word"],
+}
 
 # From words to ids: the trees as the settings count them.
 CODE = {

@@ -8,7 +8,19 @@
 CREATE OR REPLACE TEMP MACRO is_number(content) AS
     regexp_full_match(content, '[0-9]+');
 
--- A line, by its columns as those of CoNLL-U and how many it has in the file: their number, and its ID.
+-- The first character of white space at an edge of a text, by Unicode; '' where there is none.
+CREATE OR REPLACE TEMP MACRO edge_space(value) AS
+    regexp_extract(value, '^[\pZ\x0B\x0C\x{85}]|[\pZ\x0B\x0C\x{85}]$');
+
+-- The edges of a column: it may have white space only between other characters.
+CREATE OR REPLACE TEMP MACRO edge_fault(name, value) AS
+    CASE WHEN edge_space(value) <> '' THEN {'kind': 'space', 'problem':
+        name || ' is ''' || left(value, 40) || ''', with white space ('
+        || format('U+{:04X}', unicode(edge_space(value))) || ') at its edge; delete it'}
+    END;
+
+-- A line, by its columns as those of CoNLL-U and how many it has in the file: their number, its ID, and its FORM, which
+-- ranges have too.
 CREATE OR REPLACE TEMP MACRO line_fault(fields, columns) AS
     CASE
         WHEN len(fields) <> 10 THEN {'kind': 'columns', 'problem':
@@ -17,18 +29,23 @@ CREATE OR REPLACE TEMP MACRO line_fault(fields, columns) AS
         WHEN NOT regexp_full_match(fields[1], '[0-9]+([-.][0-9]+)?') THEN {'kind': 'ID', 'problem':
             'ID is ''' || left(fields[1], 40)
             || '''; expected a number, a range (e.g. 1-2) or an empty node (e.g. 8.1)'}
+        ELSE edge_fault('FORM', fields[2])
     END;
 
--- The columns of a word that are never empty.
-CREATE OR REPLACE TEMP MACRO empty_fault(form, lemma, upos, xpos) AS
+-- The columns of a word that are never empty, and these and FEATS without white space at their edges.
+CREATE OR REPLACE TEMP MACRO columns_fault(form, lemma, upos, xpos, feats) AS
     CASE WHEN form = '' OR lemma = '' OR upos = '' OR xpos = '' THEN {'kind': 'empty', 'problem':
         CASE '' WHEN form THEN 'FORM' WHEN lemma THEN 'LEMMA' WHEN upos THEN 'UPOS' ELSE 'XPOS' END
         || ' is empty; write _ if there is none'}
+        ELSE coalesce(
+            edge_fault('FORM', form), edge_fault('LEMMA', lemma), edge_fault('UPOS', upos), edge_fault('XPOS', xpos),
+            edge_fault('FEATS', feats)
+        )
     END;
 
--- Whether one of them is empty in a word as its line has it.
-CREATE OR REPLACE TEMP MACRO lacks_column(written) AS
-    starts_with(written, chr(9)) OR contains(written, chr(9) || chr(9));
+-- The same of a word as its line has it, in one look: whether a column is empty, or has white space at an edge.
+CREATE OR REPLACE TEMP MACRO has_wrong_column(written) AS
+    regexp_matches(written, '(^|\t)[\t\pZ\x0B\x0C\x{85}]|[\pZ\x0B\x0C\x{85}](\t|$)');
 
 -- The text of a HEAD.
 CREATE OR REPLACE TEMP MACRO head_text_fault(head_text) AS
@@ -40,6 +57,7 @@ CREATE OR REPLACE TEMP MACRO head_text_fault(head_text) AS
 CREATE OR REPLACE TEMP MACRO relation_fault(relation, has_head) AS
     CASE
         WHEN relation = '' THEN {'kind': 'DEPREL', 'problem': 'DEPREL is empty; a relation is a name, e.g. nsubj'}
+        WHEN edge_space(relation) <> '' THEN edge_fault('DEPREL', relation)
         WHEN regexp_matches(relation, '[<>]') THEN {'kind': 'DEPREL', 'problem':
             'DEPREL is ''' || left(relation, 40) || '''; a relation is a name without < or >'}
         WHEN has_head AND regexp_matches(relation, '^(_|_?:.*)$') THEN {'kind': 'DEPREL', 'problem':
@@ -111,7 +129,7 @@ SELECT EXISTS (FROM placed_word WHERE place_fault(position, head, words, '', '')
         FROM other_line
         WHERE content <> '' AND NOT starts_with(content, '#') AND line_fault(fields_of(content), 0) IS NOT NULL
     )
-    OR EXISTS (FROM word_line WHERE lacks_column(written))
+    OR EXISTS (FROM written_word WHERE has_wrong_column(written))
     OR EXISTS (FROM range_span WHERE problem IS NOT NULL)
     OR EXISTS (
         FROM (SELECT DISTINCT relation, head > 0 AS has_head FROM word_line)
@@ -129,10 +147,15 @@ WITH wrong_relation AS (
     FROM (SELECT DISTINCT relation, head > 0 AS has_head FROM word_line)
     WHERE relation_fault(relation, has_head) IS NOT NULL
 ),
+wrong_word AS (
+    SELECT written FROM written_word WHERE has_wrong_column(written)
+),
 suspect_word AS (
     SELECT number FROM placed_word WHERE place_fault(position, head, words, '', '') IS NOT NULL
     UNION
-    SELECT number FROM word_line WHERE lacks_column(written)
+    SELECT word_line.number
+    FROM word_line
+    SEMI JOIN wrong_word ON wrong_word.written = word_line.written
     UNION
     SELECT word_line.number
     FROM word_line
@@ -189,7 +212,7 @@ JOIN written USING (place);
 CREATE OR REPLACE TEMP TABLE fault AS
 WITH of_line AS (
     SELECT number AS line, coalesce(line_fault(fields, columns), CASE WHEN is_number(fields[1]) THEN coalesce(
-        empty_fault(fields[2], fields[3], fields[4], fields[5]), head_text_fault(fields[7]),
+        columns_fault(fields[2], fields[3], fields[4], fields[5], fields[6]), head_text_fault(fields[7]),
         relation_fault(fields[8], NOT regexp_full_match(fields[7], '0+'))
     ) END) AS found, 1 AS rank
     FROM cut_line

@@ -90,6 +90,16 @@ SELECT first, lead(first, 1, (SELECT count(*)::INTEGER FROM word_line)) OVER (OR
 FROM first_word
 WHERE first < (SELECT count(*) FROM word_line);
 
+-- name: written_word
+-- A row: a word as lines of the chunk have it, with its columns; of sentences that are not left out.
+CREATE OR REPLACE TEMP TABLE written_word AS
+WITH cut AS (
+    SELECT written, string_split(written, chr(9)) AS fields
+    FROM (SELECT DISTINCT written FROM kept_word WHERE position IS NOT NULL)
+)
+SELECT written, fields[1] AS form, fields[2] AS lemma, fields[3] AS upos, fields[4] AS xpos, fields[5] AS feats
+FROM cut;
+
 -- name: placed_word
 -- A row: a word line with the sentence that it belongs to by its position: its first word and its number of words, NULL
 -- where the position is out of sequence.
@@ -186,16 +196,6 @@ JOIN place ON place.place = one.top
 WHERE place.above IS NULL OR one.height + other.height > getvariable('max_order') - 2
 GROUP BY one.first
 HAVING sum(one.words * other.words) > getvariable('max_pairs');
-
--- name: written_word
--- A row: a word as lines of the chunk have it, with its columns; of sentences that are not left out.
-CREATE OR REPLACE TEMP TABLE written_word AS
-WITH cut AS (
-    SELECT written, string_split(written, chr(9)) AS fields
-    FROM (SELECT DISTINCT written FROM kept_word WHERE position IS NOT NULL)
-)
-SELECT written, fields[1] AS form, fields[2] AS lemma, fields[3] AS upos, fields[4] AS xpos, fields[5] AS feats
-FROM cut;
 
 -- name: token_rows
 -- A row: a node of a tree of the chunk that was read, as a phrase has it: its sentence, its position, its lexeme (NULL

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from twins.trees import Token
 
+WHITE = {chr(code) for code in (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029)}
+WHITE |= {"\u202f", "\u205f", "\u3000"}  # Unicode's White_Space
+
 
 class Block(NamedTuple):
     """Lines between two blank lines, the number of the first, from 1, and the words where they are a sentence."""
@@ -61,9 +64,11 @@ def words_of(block: tuple[bytes, ...], wide: bool) -> tuple[Token, ...]:
     check(all(head <= len(words) for head in heads))
     for row, head in zip(words, heads, strict=True):
         check(all(row[1:5]))
+        check(not any(WHITE & {cell[:1], cell[-1:]} for cell in (*row[1:6], row[7])))
         check(bool(row[7]) and not {"<", ">"} & {*row[7]})
         check(head == 0 or row[7].partition(":")[0] not in {"", "_"})
         climb(int(row[0]), heads)
+    check(not any(WHITE & {row[1][:1], row[1][-1:]} for row in rows))
     check_ranges([row[0] for row in rows], len(words))
     return tuple(Token(row[1], row[2], row[3], row[4], head, row[7]) for row, head in zip(words, heads, strict=True))
 
