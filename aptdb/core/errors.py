@@ -167,6 +167,10 @@ class WithoutLemmas(AptWarning):
     """Many words of a corpus have no lemma, and lexemes are made of lemmas."""
 
 
+class UnreadColumns(AptWarning):
+    """A corpus declares columns that are not read, or none for something that words have."""
+
+
 class WithoutTrees(AptWarning):
     """Part of the evidence was added as counts, so there are no sentences for it."""
 

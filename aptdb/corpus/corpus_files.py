@@ -5,58 +5,16 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from aptdb.core.errors import CorpusError
 from aptdb.core.one_line import escape_bytes
+from aptdb.corpus.dialects import DIALECTS
 from aptdb.store.counts_folder import is_counts_folder
 
-
-@dataclass(frozen=True)
-class Dialect:
-    """A format with a word a line and tabs between columns.
-
-    The statement `fields_of_NAME` in `sql/counting/read.sql` turns its columns into those of CoNLL-U. word: the pattern
-    of a word's line, where other dialects do not match it. columns: their number, as errors show it. endings: of file
-    names.
-    """
-
-    name: str
-    word: re.Pattern[bytes]
-    columns: str
-    endings: tuple[str, ...]
-
-
-# The first word of a source that looks like one of these tells which it is; without one it is read as the first.
-DIALECTS = (
-    Dialect(
-        "conllu",  # and CoNLL-X, whose columns mean the same as far as trees go
-        re.compile(rb"^[0-9]+(?:\t[^\t\n]*){9}$", re.MULTILINE),
-        "10",
-        (".conllu", ".conllx", ".conll", ".conll06", ".conll07"),
-    ),
-    Dialect(
-        "conll2009",
-        re.compile(rb"^[0-9]+(?:\t[^\t\n]*){13,}$", re.MULTILINE),
-        "14 or more",
-        (".conll08", ".conll09"),
-    ),
-)
 TABLES = (".parquet", ".arrow", ".feather")
 PACKED = (".gz", ".bz2", ".xz", ".zst")
 SENTENCES = tuple(ending for dialect in DIALECTS for ending in dialect.endings)
-
-
-def dialect_of(content: bytes) -> Dialect | None:
-    """Return the dialect of the first line that is a word; None if there is no such line."""
-    found, before = None, len(content)
-    for dialect in DIALECTS:
-        if word := dialect.word.search(content, 0, before):
-            found, before = dialect, word.start()
-    return found
-
-
 CORPUS = re.compile(
     rf".*(({'|'.join(map(re.escape, SENTENCES))})({'|'.join(map(re.escape, PACKED))})?"
     rf"|{'|'.join(map(re.escape, TABLES))})",

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, Protocol
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import CorpusError
@@ -65,13 +65,19 @@ class FaultHandler:
     mend: str = ""
     skipped: Counter[str] = field(default_factory=Counter)
 
-    def leave_out(self, source: Places, chunk: Chunk, invalid: Sequence[Invalid]) -> None:
-        """Count, report and write down the invalid sentences. Raise CorpusError if they must not be skipped."""
+    def refuse(self, source: Places, chunk: Chunk, fault: Fault, mend: str = "") -> NoReturn:
+        """Raise CorpusError for a fault. mend: the end of the message."""
+        raise CorpusError(f"{source.where(chunk, fault.line)}: {fault.problem}{mend}")
+
+    def leave_out(self, source: Places, chunk: Chunk, invalid: Sequence[Invalid], declaration: bytes = b"") -> None:
+        """Count, report and write down the invalid sentences. Raise CorpusError if they must not be skipped.
+
+        declaration: the comment that declares the columns of their lines, if there is one.
+        """
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
-            first_fault = leading(ordered[0].faults)[0]
-            raise CorpusError(f"{source.where(chunk, first_fault.line)}: {first_fault.problem}{self.mend}")
-        content_of = sentences_of(chunk.content) if self.rejects else None
+            self.refuse(source, chunk, leading(ordered[0].faults)[0], self.mend)
+        content_of = sentences_of(chunk.content, declaration) if self.rejects else None
         for sentence in ordered:
             own = leading(sentence.faults)
             self.skipped[own[0].kind] += 1
@@ -83,12 +89,15 @@ class FaultHandler:
                     self.rejects.write(rejected(located, content_of(sentence)))
 
 
-def sentences_of(content: bytes) -> Callable[[Invalid], bytes]:
-    """Return a function that gives the lines of a sentence, without the end of the last."""
+def sentences_of(content: bytes, declaration: bytes) -> Callable[[Invalid], bytes]:
+    """Return a function that gives the lines of a sentence, with the declaration, without the end of the last."""
     ends = line_ends(content)
-    return lambda sentence: content[
-        int(ends[sentence.first - 1]) + 1 if sentence.first else 0 : int(ends[sentence.last])
-    ]
+
+    def lines(sentence: Invalid) -> bytes:
+        own = content[int(ends[sentence.first - 1]) + 1 if sentence.first else 0 : int(ends[sentence.last])]
+        return own if own.startswith(declaration) else declaration + own
+
+    return lines
 
 
 def rejected(located: Sequence[tuple[str, Fault]], content: bytes) -> bytes:

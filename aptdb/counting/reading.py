@@ -14,7 +14,16 @@ from typing import BinaryIO
 
 from aptdb.core.errors import SettingsError
 from aptdb.core.settings import LONGEST_SENTENCE, Settings
-from aptdb.corpus.corpus_files import DIALECTS, Dialect, dialect_of
+from aptdb.corpus.dialects import (
+    COLUMNS,
+    DIALECTS,
+    Dialect,
+    accept_columns,
+    column_names,
+    declarations_in,
+    dialect_called,
+    dialect_of,
+)
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid, Places, lines_of, unreadable, without
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
@@ -49,10 +58,12 @@ def chunks_as_tokens(
     look_for_circles = looks_for_circles(settings, handler)
     with scratch_folder(database.scratch) as folder, Path(folder, "chunk.conllu").open("wb") as file:
         chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
-        is_dialect_known = False
+        dialect: Dialect | None = None
         for each in chunks:
-            is_dialect_known = is_dialect_known or set_dialect(database, each)
-            read_faultless(database, source, each, handler, file, circles=look_for_circles)
+            dialect = dialect or set_dialect(database, source, each, settings)
+            read_faultless(
+                database, source, each, handler, file, dialect=dialect or DIALECTS[0], circles=look_for_circles
+            )
             code(database, settings, known)
             yield each, int(database.value("SELECT count(*) FROM token"))
 
@@ -101,30 +112,54 @@ def sql_map(names: dict[str, str]) -> SqlText:
     return SqlText(f"MAP({literal([*names])}::VARCHAR[], {literal([*names.values()])}::VARCHAR[])")
 
 
-def set_dialect(database: Database, chunk: Chunk) -> bool:
-    """Recognise the dialect of CoNLL by the first word of a source; return whether there was one.
+def set_dialect(database: Database, source: Source, chunk: Chunk, settings: Settings) -> Dialect | None:
+    """Recognise the dialect of CoNLL by the beginning of a source; return it, None where no word was found yet.
 
-    A line that is a word in no dialect is skipped.
+    A line that is a word in no dialect is skipped. Raises CorpusError for declared columns that do not suffice.
     """
-    found = dialect_of(chunk.content)
+    found = dialect_of(chunk.content, lambda line: source.where(chunk, line))
+    if found:
+        accept_columns(found, settings, source.place)
     tell_dialect(database, found or DIALECTS[0])
-    return found is not None
+    return found
 
 
 def tell_dialect(database: Database, dialect: Dialect) -> None:
     """Set the dialect of CoNLL of a chunk."""
-    database.run(statement(f"counting/read/fields_of_{dialect.name}"))
+    if dialect == DIALECTS[0]:
+        database.run(statement("counting/read/fields_of_conllu"))
+    else:
+        read = [f"{'head' if name == 'HEAD' else 'column'}_of(line, %d, %d)" for name in COLUMNS]
+        fields = SqlText(", ".join(each % places for each, places in zip(read, dialect.places, strict=True)))
+        size = {"before": dialect.places[0][0] - 1, "least": dialect.least, "most": dialect.most}
+        database.run(statement("counting/read/fields_of_dialect", **size, fields=fields))
     database.set(columns_wanted=dialect.columns)
 
 
+def refuse_other_columns(source: Places, chunk: Chunk, dialect: Dialect, handler: FaultHandler) -> None:
+    """Raise CorpusError where a chunk declares other columns than those by which it is read."""
+    for each in declarations_in(chunk.content):
+        if dialect_called(" ".join(column_names(each.text))) != dialect:
+            problem = "global.columns after lines with other columns; a file has it first: cut this one here in two"
+            handler.refuse(source, chunk, Fault(each.line, "columns", problem, 1))
+
+
 def read_faultless(
-    database: Database, source: Places, chunk: Chunk, handler: FaultHandler, file: BinaryIO, *, circles: bool
+    database: Database,
+    source: Places,
+    chunk: Chunk,
+    handler: FaultHandler,
+    file: BinaryIO,
+    *,
+    dialect: Dialect,
+    circles: bool,
 ) -> None:
-    """Read the lines of a chunk into tables, without its invalid sentences.
+    """Read the lines of a chunk into tables, without its invalid sentences. Raises CorpusError.
 
     The chunk is read once: sentences that are not text are blanked before, and other invalid sentences are taken out of
     the tables.
     """
+    refuse_other_columns(source, chunk, dialect, handler)
     invalid = unreadable(chunk.content)
     database.set(chunk_file=file.name)
     overwrite(file, without(chunk.content, invalid))
@@ -134,7 +169,7 @@ def read_faultless(
             run_steps(database, steps.CIRCLES)  # one may be the first fault of the chunk
         invalid += invalid_sentences(database, chunk)
     if invalid:
-        handler.leave_out(source, chunk, invalid)
+        handler.leave_out(source, chunk, invalid, dialect.declaration)
     if found:
         run_steps(database, steps.LEAVE_OUT)
 

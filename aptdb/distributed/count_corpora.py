@@ -10,6 +10,7 @@ from typing import Unpack
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked, is_whole
+from aptdb.corpus.dialects import accept_columns, dialect_called
 from aptdb.counting.check import FEW, Unused, names_something, unused_names, warn_of_lacking, warn_of_unused
 from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.aggregate import Engine, gather
@@ -67,6 +68,9 @@ def count_corpora(
     wanted = Settings().with_given(checked(settings))
     found = files_of([str(each) for each in ([files] if isinstance(files, str | Path) else files)])
     pieces, shown = pieces_of(found), {everywhere(each): each for each in found}
+    for each in pieces:
+        if each.piece == 0:
+            accept_columns(dialect_called(each.dialect), wanted, shown[each.file])
     how = How(wanted, skip_invalid, rejects is not None, max_sentence)
     parts = partitions or parts_for(pieces)
     with (

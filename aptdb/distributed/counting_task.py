@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.settings import LONGEST_SENTENCE, Settings
-from aptdb.corpus.corpus_files import DIALECTS
+from aptdb.corpus.dialects import dialect_called
 from aptdb.corpus.sources import Chunk, Gaps
 from aptdb.counting import reading, staging, steps
 from aptdb.counting.check import has_lemma, names_something, written_names
@@ -186,10 +186,11 @@ class Round:
         if not sentences.batches:
             return
         database, settings, chunk = self._database, self._how.settings, sentences.chunk
-        reading.tell_dialect(database, next(each for each in DIALECTS if each.name == sentences.dialect))
+        dialect = dialect_called(sentences.dialect)
+        reading.tell_dialect(database, dialect)
         circles = reading.looks_for_circles(settings, self._faults)
         with self._file.open("wb") as file:
-            reading.read_faultless(database, sentences, chunk, self._faults, file, circles=circles)
+            reading.read_faultless(database, sentences, chunk, self._faults, file, dialect=dialect, circles=circles)
             reading.code(database, settings)
         self._counts.update(sentences=database.value("SELECT count(*) FROM sentence_span"))
         found = int(database.value("SELECT count(*) FROM token"))

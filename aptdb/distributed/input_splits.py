@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aptdb.core.errors import CorpusError
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpacked
-from aptdb.corpus.corpus_files import CORPUS, DIALECTS, corpus_files, dialect_of
+from aptdb.corpus.corpus_files import CORPUS, corpus_files
+from aptdb.corpus.dialects import DIALECTS, Dialect, dialect_of
 from aptdb.corpus.sources import BOM, HEAD_BYTES, LONGEST_SENTENCE_BYTES, is_header, read_fully
 from aptdb.corpus.tabular import is_table
 from aptdb.distributed import arrow_schemas
@@ -347,18 +348,20 @@ def pieces_of_file(file: str) -> list[Piece]:
         if is_table(head) or is_header(head):
             raise CorpusError(f"{file} is a table; count reads CoNLL-U, and aptdb add takes tables")
         packed = bool(ZSTD_MARK.match(head) or any(each.mark.match(head) for each in PACKINGS))
-        dialect = dialect_at_beginning(unpacked(content, file))
+        dialect = dialect_at_beginning(unpacked(content, file), file).name
     ends = [length] if packed else [min(begin + size, length) for begin in range(0, length, size)]
     return [Piece(name, number, number * size, end, size, packed, length, dialect) for number, end in enumerate(ends)]
 
 
-def dialect_at_beginning(text: Readable) -> str:
-    """Return the dialect of the first word of a text; the default without a word."""
-    begin, found = b"", None
-    while found is None and len(begin) < LONGEST_BEGINNING and (block := read_fully(text, FIRST_BYTES)):
-        begin += block.replace(b"\r\n", b"\n")
-        found = dialect_of(begin)
-    return (found or DIALECTS[0]).name
+def dialect_at_beginning(text: Readable, file: str) -> Dialect:
+    """Return the dialect at the beginning of a text; the default without a word. Raise CorpusError, naming the file."""
+    begin, found, ended = b"", None, False
+    while found is None and not ended and len(begin) < LONGEST_BEGINNING:
+        block = read_fully(text, FIRST_BYTES)
+        begin, ended = begin + (block or b"\n"), not block
+        lines = begin[: begin.rfind(b"\n") + 1].removeprefix(BOM).replace(b"\r\n", b"\n")
+        found = dialect_of(lines, lambda line: f"{file}:{line + 1}")
+    return found or DIALECTS[0]
 
 
 def in_tasks(pieces: Sequence[Piece], tasks: int) -> list[list[Piece]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from aptdb.core import errors
 from aptdb.core.errors import AptError, CorpusError
@@ -99,13 +99,18 @@ class Faults(FaultHandler):
         self.rejected: list[str] = []
         self._keep = keep_rejects
 
-    def leave_out(self, source: Placed, chunk: Chunk, invalid: Sequence[Invalid]) -> None:  # type: ignore[override]
+    def refuse(self, source: Placed, chunk: Chunk, fault: Fault, mend: str = "") -> NoReturn:  # type: ignore[override]
+        """Raise InvalidSentenceError for a fault."""
+        raise InvalidSentenceError(source.place_of(fault.line), fault.problem + mend)
+
+    def leave_out(  # type: ignore[override]
+        self, source: Placed, chunk: Chunk, invalid: Sequence[Invalid], declaration: bytes = b""
+    ) -> None:
         """Count and keep the invalid sentences. Raise InvalidSentenceError if they must not be skipped."""
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
-            first = leading(ordered[0].faults)[0]
-            raise InvalidSentenceError(source.place_of(first.line), first.problem)
-        content_of = sentences_of(chunk.content) if self._keep else None
+            self.refuse(source, chunk, leading(ordered[0].faults)[0])
+        content_of = sentences_of(chunk.content, declaration) if self._keep else None
         for sentence in ordered:
             own = leading(sentence.faults)
             self.skipped[own[0].kind] += 1

@@ -216,7 +216,7 @@ WITH of_line AS (
         relation_fault(fields[8], NOT regexp_full_match(fields[7], '0+'))
     ) END) AS found, 1 AS rank
     FROM cut_line
-    WHERE fields IS NOT NULL AND NOT starts_with(fields[1], '#')
+    WHERE fields IS NOT NULL
 ),
 of_range AS (
     SELECT range_span.line,

@@ -1,22 +1,39 @@
 -- READ: lines of a chunk become words, sentences and ranges.
 
 -- name: fields_of_conllu
+-- Whether a line has one of these IDs, a pattern.
+CREATE OR REPLACE TEMP MACRO has_id(content, ids) AS
+    regexp_matches(content, '^' || ids || '(\t|$)');
+
 -- The 10 columns of a line of CoNLL-U, or of CoNLL-X, whose columns mean the same as far as trees go; NULL of a blank
 -- line.
 CREATE OR REPLACE TEMP MACRO fields_of(content) AS
     string_split(content, chr(9));
 
--- name: fields_of_conll2009
--- The columns of a line of CoNLL-2009 as the 10 of CoNLL-U: what people annotated and, where that is _, what was
--- predicted. A line of fewer than 14 columns is but its first; NULL of a blank line.
+-- name: fields_of_dialect
+-- The same macros where the columns stand elsewhere. A line that has fewer or more of them is but its first.
+-- @before@: the number of columns before the ID.
+-- @least@: the number of columns of a line, at least.
+-- @most@: the same, at most.
+-- @fields@: the 10 columns, as column_of or head_of each.
+CREATE OR REPLACE TEMP MACRO has_id(content, ids) AS
+    regexp_matches(content, '^([^\t]*\t){@before@}' || ids || '(\t|$)');
+
+-- A column of a line by its place and the place of what is read where it is _, 0 for none.
+CREATE OR REPLACE TEMP MACRO column_of(line, place, other) AS
+    coalesce(CASE WHEN line[place] = '_' THEN line[other] END, line[place], '_');
+
+-- The same of a HEAD. Where the other is no number, the columns are those of another format: it is taken, to be refused.
+CREATE OR REPLACE TEMP MACRO head_of(line, place, other) AS
+    coalesce(
+        CASE WHEN line[place] = '_' OR NOT regexp_full_match(line[other], '[0-9]+|_') THEN line[other] END,
+        line[place], '_'
+    );
+
 CREATE OR REPLACE TEMP MACRO fields_of(content) AS
-    list_transform([string_split(content, chr(9))], lambda f: CASE
-        WHEN len(f) >= 14 THEN [
-            f[1], f[2], CASE WHEN f[3] = '_' THEN f[4] ELSE f[3] END, CASE WHEN f[5] = '_' THEN f[6] ELSE f[5] END,
-            CASE WHEN f[6] = '_' THEN f[5] ELSE f[6] END, f[7], CASE WHEN f[9] = '_' THEN f[10] ELSE f[9] END,
-            CASE WHEN f[11] = '_' THEN f[12] ELSE f[11] END, '_', '_'
-        ]
-        ELSE f[:1]
+    list_transform([string_split(content, chr(9))], lambda line: CASE
+        WHEN len(line) BETWEEN @least@ AND @most@ THEN [@fields@]
+        ELSE line[:1]
     END)[1];
 
 -- name: chunk_line
@@ -31,13 +48,13 @@ FROM read_csv(
 
 -- name: word_line
 -- A row: a line of the chunk that is a word of a tree. Ranges (1-2), empty nodes (8.1) and comments are no words. The
--- position is NULL where the line has other than 10 columns or no number as its HEAD; fault says more of it then.
+-- position is NULL where the line has another number of columns or no number as its HEAD; fault says more of it then.
 -- written: FORM to FEATS, with tabs between them: one text takes half the time of five to be compared.
 CREATE OR REPLACE TEMP TABLE unnumbered_word_line AS
 WITH cut AS (
     SELECT fields_of(content) AS fields
     FROM chunk_line
-    WHERE regexp_matches(content, '^[0-9]+(\t|$)')
+    WHERE has_id(content, '[0-9]+')
 )
 SELECT CASE WHEN len(fields) = 10 AND regexp_full_match(fields[7], '[0-9]+') THEN try_cast(fields[1] AS INTEGER) END
         AS position,
@@ -65,7 +82,7 @@ FROM word_line;
 CREATE OR REPLACE TEMP TABLE unnumbered_other_line AS
 SELECT CASE
     WHEN content IS NULL THEN ''
-    WHEN regexp_matches(content, '^[0-9]+(\t|$)') THEN NULL
+    WHEN has_id(content, '[0-9]+') THEN NULL
     WHEN starts_with(content, '#') AND NOT regexp_matches(content, getvariable('kept_comments')) THEN '#'
     ELSE content
 END AS content
@@ -116,7 +133,7 @@ CREATE OR REPLACE TEMP TABLE range_span AS
 WITH cut AS (
     SELECT line, next_word, fields_of(content) AS fields, string_split(fields[1], '-') AS ends
     FROM other_line
-    WHERE regexp_matches(content, '^[0-9]+-[0-9]+(\t|$)')
+    WHERE has_id(content, '[0-9]+-[0-9]+')
 ),
 range_line AS (
     SELECT line, next_word AS first, try_cast(ends[1] AS INTEGER) AS position,

@@ -71,7 +71,7 @@ FAULTS = {
     "form_of_no_break": (
         with_line(4, "1\t\u00a0\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_"),
         4,
-        "FORM is '\\xa0', with white",
+        "(U+00A0) at its",
     ),
     "lemma_after_ideographic": (
         with_line(4, "1\tDogs\t\u3000dog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_"),
@@ -118,7 +118,7 @@ FINE = {
     "range": "1-2\tDogsbark\t_\t_\t_\t_\t_\t_\t_\t_\n" + GOOD,
     "empty_node": GOOD.rstrip("\n") + "\n2.1\tbark\tbark\tVERB\t_\t_\t_\t_\t0:root\t_\n\n",
     "empty_node_first": "0.1\tbark\tbark\tVERB\t_\t_\t_\t_\t0:root\t_\n" + GOOD,
-    "spaces_within": GOOD.replace("Dogs\tdog\t", "Hot  dogs\thot\u00a0dog\u200b\t").replace("NOUN", "N N"),
+    "spaces_within": GOOD.replace("Dogs\tdog\tNOUN\tNNS", "Hot  do\u00a0gs\u200b\tdog\tNOUN\tN S"),
     "hash_inside_a_token": GOOD.replace("SpaceAfter=No", "Note=#1"),
     "quotes": GOOD.replace("SpaceAfter=No", 'Note="'),
 }

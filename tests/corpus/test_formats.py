@@ -17,6 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from aptdb import CorpusError, Lexicon
+from aptdb.corpus.dialects import COLUMNS
 from aptdb.counting.check import FAULT, check
 from support.app import app
 from support.mutations import SENTENCES, base
@@ -67,6 +68,33 @@ def conll2009(*, predicted: bool = False, arguments: int = 0) -> bytes:
             lines.append("\t".join([str(number), word.form, *cells, "_", "_", *["A0"] * arguments]) + "\n")
         blocks.append("".join(lines) + "\n")
     return "".join(blocks).encode()
+
+
+def mate(columns: int) -> bytes:
+    """TREES as CoNLL-2009 without its last columns."""
+    return b"\n".join(b"\t".join(line.split(b"\t")[:columns]) for line in conll2009().split(b"\n"))
+
+
+def conll2008(arguments: int) -> bytes:
+    """TREES as CoNLL-2008, where second words are the rest of torn ones, with so many columns of arguments."""
+    blocks = []
+    for sentence in TREES:
+        lines = []
+        for number, word in enumerate(sentence, 1):
+            whole = ["_"] * 4 if number == 2 else [word.form, "x", "X", "X"]
+            cells = [str(number), *whole, word.form, word.lemma, word.upos, str(word.head), word.relation, "_"]
+            lines.append("\t".join([*cells, *["A0"] * arguments]) + "\n")
+        blocks.append("".join(lines) + "\n")
+    return "".join(blocks).encode()
+
+
+def declared(names: str) -> bytes:
+    """TREES with columns of these names, which the first line declares."""
+    lines = [f"# global.columns = {names}".encode()]
+    for line in TEXT.split(b"\n"):
+        cells = dict(zip(COLUMNS, line.decode().split("\t"), strict=False))
+        lines.append("\t".join(cells.get(name, "*") for name in names.split()).encode() if line else b"")
+    return b"\n".join(lines)
 
 
 def conll_x() -> bytes:
@@ -157,6 +185,14 @@ FORMS: dict[str, Callable[[Path], Any]] = {
     "conll2009": in_file(conll2009),
     "conll2009 predicted": in_file(lambda: conll2009(predicted=True)),
     "conll2009 arguments": in_file(lambda: conll2009(arguments=3)),
+    "conll2008": in_file(lambda: conll2008(0)),
+    "conll2008 arguments": in_file(lambda: conll2008(3)),
+    "mate 12": in_file(lambda: mate(12)),
+    "mate 13": in_file(lambda: mate(13)),
+    "declared": in_file(lambda: declared("ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC")),
+    "declared more": in_file(lambda: declared("ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC PARSEME:MWE")),
+    "declared in another order": in_file(lambda: declared("FORM A:B DEPREL HEAD UPOS ID MISC XPOS LEMMA")),
+    "declared few": in_file(lambda: gzip.compress(declared("ID LEMMA UPOS HEAD DEPREL"))),
     "conll2009 comments": in_file(lambda: b"# x\n" * 1500 + conll2009()),
     "conll2009 ranges": in_file(lambda: b"1-1\tx" + b"\t_" * 12 + b"\n0.1\tx" + b"\t_" * 14 + b"\n" + conll2009()),
     "comments": in_file(lambda: b"# x\n" * 1000 + TEXT),
@@ -190,6 +226,7 @@ def counts(opened: Lexicon) -> Counter[Triple]:
 
 
 @pytest.mark.sampled(12)
+@pytest.mark.filterwarnings("ignore::aptdb.core.errors.UnreadColumns")
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_adds_the_same(lexicon: Lexicon, tmp_path: Path, form: str) -> None:
     before = counts(lexicon)
@@ -210,8 +247,8 @@ def test_standard_input(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lines_before", [0, 3])
 def test_a_line_of_thirteen_columns(lexicon: Lexicon, lines_before: int) -> None:
-    """It is at fault as a line of CoNLL-2009, even where it is the first of all."""
-    lines = conll2009().split(b"\n")
+    """It is at fault as a line of CoNLL-2009, even where it is the first of several: it is none of Mate."""
+    lines = conll2009().split(b"\n")[2:]
     lines[lines_before] = lines[lines_before].rpartition(b"\t")[0]
     before = counts(lexicon)
     with pytest.raises(CorpusError, match=rf"^stream:{lines_before + 1}: 13 columns; a line has 14 or more"):

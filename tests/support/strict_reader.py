@@ -29,8 +29,8 @@ class Reading(NamedTuple):
 def strictly_read(content: bytes) -> Reading:
     """Read a file sentence by sentence."""
     lines = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").split(b"\n")
-    widths = (line.count(b"\t") + 1 for line in lines if line.partition(b"\t")[0].isdigit())
-    wide = next((width >= 14 for width in widths if width == 10 or width >= 14), False)
+    words = (cells for line in lines if (cells := line.split(b"\t"))[0].isdigit())
+    wide = next((len(cells) >= 14 for cells in words if len(cells) == 10 or has_heads(cells)), False)
     right, wrong = [], []
     for first, block in blocks_of(lines):
         try:
@@ -41,6 +41,13 @@ def strictly_read(content: bytes) -> Reading:
             if words:
                 right.append(Block(first, block, words))
     return Reading(right, wrong, wide)
+
+
+def has_heads(cells: list[bytes]) -> bool:
+    """Whether a line is of CoNLL-2009: numbers where HEAD and PHEAD stand, or _ in place of one."""
+    return (
+        len(cells) >= 14 and cells[8:10] != [b"_", b"_"] and all(each.isdigit() or each == b"_" for each in cells[8:10])
+    )
 
 
 def blocks_of(lines: list[bytes]) -> list[tuple[int, tuple[bytes, ...]]]:
@@ -98,7 +105,7 @@ def columns_of(line: str, wide: bool) -> list[str]:
     if not wide:
         check(len(cells) == 10)
         return cells
-    check(len(cells) >= 14)
+    check(len(cells) >= 14 and bool(re.fullmatch("[0-9]+|_", cells[9])))
 
     def filled(one: int, other: int) -> str:
         return cells[other] if cells[one] == "_" else cells[one]
