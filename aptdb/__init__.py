@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import UnknownDocument as UnknownDocument
     from aptdb.core.errors import UnknownNameError as UnknownNameError
     from aptdb.core.errors import UnknownRelation as UnknownRelation
+    from aptdb.core.errors import UnreadColumns as UnreadColumns
     from aptdb.core.errors import UnusedSetting as UnusedSetting
     from aptdb.core.errors import Waiting as Waiting
     from aptdb.core.errors import WithoutLemmas as WithoutLemmas
@@ -101,6 +102,7 @@ _HOMES = {
     "UnknownDocument": "core.errors",
     "UnknownNameError": "core.errors",
     "UnknownRelation": "core.errors",
+    "UnreadColumns": "core.errors",
     "UnusedSetting": "core.errors",
     "Waiting": "core.errors",
     "WithoutLemmas": "core.errors",
@@ -118,8 +120,9 @@ __all__ = [
     "NoSuchLexemeError", "NoSuchRowError", "NoSuchText", "NotRecorded", "OldName", "OtherMetadata", "OtherSettings",
     "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "RoughSenses",
     "Settings", "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace",
-    "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "Waiting",
-    "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "backup", "count_corpora", "open_counts",
+    "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnreadColumns", "UnusedSetting",
+    "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "backup", "count_corpora",
+    "open_counts",
 ]  # fmt: skip
 
 

@@ -249,8 +249,9 @@ def count(
     FOLDER; or answer from it: aptdb open FOLDER -o LEXICON. It has counts and no trees, so that nothing that shows
     sentences works there. Up to a few hundred million words aptdb add is enough (aptdb docs scale).
 
-    Reads CoNLL-U, CoNLL-X or CoNLL-2009. A large file is cut between sentences and counted by many tasks, unless it is
-    compressed. With --engine spark, aptdb is installed on all machines, and all reach the files and the folder.
+    Reads CoNLL-U, CoNLL-U Plus, CoNLL-X, CoNLL-2008 or CoNLL-2009. A large file is cut between sentences and counted by
+    many tasks, unless it is compressed. With --engine spark, aptdb is installed on all machines, and all reach the
+    files and the folder.
 
     \b
     Examples:

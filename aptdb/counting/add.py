@@ -54,11 +54,11 @@ def add(
     r"""Add a corpus of parsed sentences, or of counts without trees.
 
     source: a file, `-` for standard input, or an open binary stream, also packed (gzip, bzip2, xz, zstd), of
-    CoNLL-U, CoNLL-X or CoNLL-2009, or of Parquet or Arrow with the columns sentence, id, form, lemma, upos, head
-    and deprel; an Arrow table with these columns; an iterable of sentences, each of words (dictionaries, objects or
-    tuples of id, form, lemma, upos, head, deprel); documents of spaCy or Stanza. Counts are Parquet or TSV with
-    lexeme, path, context and count; or a folder that aptdb count has made. They must be the same both ways:
-    #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
+    CoNLL-U, CoNLL-U Plus (with # global.columns), CoNLL-X, CoNLL-2008 or CoNLL-2009, or of Parquet or Arrow with the
+    columns sentence, id, form, lemma, upos, head and deprel; an Arrow table with these columns; an iterable of
+    sentences, each of words (dictionaries, objects or tuples of id, form, lemma, upos, head, deprel); documents of
+    spaCy or Stanza. Counts are Parquet or TSV with lexeme, path, context and count; or a folder that aptdb count has
+    made. They must be the same both ways: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
 
     name: the name of the corpus, by default the base name of the file. again: count the content even if it was added
     before. replace: remove the corpus with this name, if there is one, in the same transaction. skip_invalid: leave out

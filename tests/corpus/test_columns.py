@@ -97,13 +97,13 @@ REFUSED = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.core.errors.UnreadColumns")
+@pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 @pytest.mark.parametrize("name", OBEYED)
 def test_declared_columns_are_obeyed(name: str) -> None:
     assert read(OBEYED[name]) == TREE
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.core.errors.UnreadColumns")
+@pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_refused(name: str) -> None:
     text, problem = REFUSED[name]
@@ -131,7 +131,7 @@ def test_columns_that_are_not_read_are_reported_once(tmp_path: Path) -> None:
     assert [str(each.message) for each in noted] == [f"{tmp_path / 'a.cupt'}: columns that are not read: PARSEME:MWE"]
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.core.errors.UnreadColumns")
+@pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 def test_rejects_keep_their_columns(tmp_path: Path) -> None:
     """They can be added again when they are mended."""
     names = "DEPREL A:B HEAD UPOS LEMMA ID"
@@ -147,7 +147,7 @@ def test_rejects_keep_their_columns(tmp_path: Path) -> None:
     assert again.read_text(encoding="utf-8").splitlines()[1:] == rejects.read_text(encoding="utf-8").splitlines()[1:]
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.core.errors.UnreadColumns")
+@pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 def test_the_declaration_reaches_every_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from aptdb.distributed import input_splits
 
