@@ -23,7 +23,7 @@ CREATE OR REPLACE TEMP MACRO has_id(content, ids) AS
 CREATE OR REPLACE TEMP MACRO column_of(line, place, other) AS
     coalesce(CASE WHEN line[place] = '_' THEN line[other] END, line[place], '_');
 
--- The same of a HEAD. Where the other is no number, the columns are those of another format: it is taken, to be refused.
+-- The same of a HEAD. Where the other is no number, the columns are those of another format: it is taken, and at fault.
 CREATE OR REPLACE TEMP MACRO head_of(line, place, other) AS
     coalesce(
         CASE WHEN line[place] = '_' OR NOT regexp_full_match(line[other], '[0-9]+|_') THEN line[other] END,
