@@ -35,9 +35,9 @@ def declared(names: str, after: str = "") -> str:
     return f"# global.columns = {names}\n{after}{lines(names)}"
 
 
-def read(text: str, **settings: str) -> list[tuple[object, ...]]:
+def read(text: str, lexeme: str = "{lemma}/{upos}") -> list[tuple[object, ...]]:
     """The words of a text: number, lexeme, head, relation."""
-    rows = sentence_rows(Settings(**settings), Source(io.BytesIO(text.encode())))  # type: ignore[arg-type]
+    rows = sentence_rows(Settings(lexeme=lexeme), Source(io.BytesIO(text.encode())))
     return [word for _, words in rows for word in words]
 
 

@@ -29,8 +29,8 @@ class Reading(NamedTuple):
 def strictly_read(content: bytes) -> Reading:
     """Read a file sentence by sentence."""
     lines = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").split(b"\n")
-    words = (cells for line in lines if (cells := line.split(b"\t"))[0].isdigit())
-    wide = next((len(cells) >= 14 for cells in words if len(cells) == 10 or has_heads(cells)), False)
+    rows = (cells for line in lines if (cells := line.split(b"\t"))[0].isdigit())
+    wide = next((len(cells) >= 14 for cells in rows if len(cells) == 10 or has_heads(cells)), False)
     right, wrong = [], []
     for first, block in blocks_of(lines):
         try:
