@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from aptdb.core.errors import DataSetError, QuestionError
+from aptdb.core.letters import lower_letters
 from aptdb.core.question_parameters import ComparingEach, refuse_others
 from aptdb.core.result import Result
 from aptdb.core.space_parameters import CONTENT
@@ -200,8 +201,8 @@ def words_of_parsed(
     if len(sentences) != len(choices):
         raise DataSetError(f"{file} has {len(sentences)} sentences, and {len(choices)} questions have a gap")
     for number, (choice, each) in enumerate(zip(choices, sentences, strict=True), 1):
-        own = {word.lower() for word in choice.words()}
-        if own and own.isdisjoint(form.lower() for form, _, _ in each):
+        own = {lower_letters(word) for word in choice.words()}
+        if own and own.isdisjoint(lower_letters(form) for form, _, _ in each):
             raise DataSetError(
                 f"sentence {number} of {file} has no word of its question, {choice.question!r:.60}; sentences come in "
                 "the order of the questions"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
+from aptdb.core.letters import lower_letters
 from aptdb.core.phrase import Word
 from aptdb.core.question_parameters import ComparingEach, refuse_others
 from aptdb.core.result import Result
@@ -161,7 +162,7 @@ def rows_of(
 
 def lexeme_of(word: str, pos: str) -> str:
     """Return the lexeme of a word."""
-    return f"{word.lower()}/{pos}"
+    return f"{lower_letters(word)}/{pos}"
 
 
 def pools_of(golds: Sequence[Gold]) -> dict[tuple[str, str], list[str]]:

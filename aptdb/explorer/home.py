@@ -10,6 +10,7 @@ from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece
 from aptdb.explorer.lookups import refuse_unknown, subcorpora_of
 from aptdb.explorer.word_pieces import lines_of
 from aptdb.lexicon import Lexicon
+from aptdb.questions.readings import lower_lemma
 from aptdb.store.statements import statement
 
 LINES = 50  # of evidence, and as many more each time
@@ -162,9 +163,8 @@ def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
     """Return the page of the lexeme for a text, e.g. Dog or DOG/NOUN; None if other lexemes begin with it."""
     if lexicon.lexemes(f"{text}*", top=1).rows:
         return None
-    lemma, slash, pos = text.rpartition("/")
-    if slash and lexicon.settings.lowercase and f"{lemma.lower()}/{pos}" in lexicon:
-        return links.lexeme(f"{lemma.lower()}/{pos}")
+    if "/" in text and lexicon.settings.lowercase and (lower := lower_lemma(text)) in lexicon:
+        return links.lexeme(lower)
     with warnings_heard():  # the page says the same
         return links.lexeme(text) if lexicon.as_lexeme(text) in lexicon else None
 

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
+from aptdb.core.letters import lower_letters
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
 from aptdb.core.sketch_parameters import Sketching
@@ -100,7 +101,7 @@ def planned(lexicon: Lexicon, top: int) -> Plan:
     named: dict[str, str] = {}
     taken: set[str] = set()
     for lexeme in (row["lexeme"] for row in found if not row["lexeme"].endswith("]")):
-        name = NO_LETTERS.sub("-", lexeme.lower()).strip("-")[:LETTERS] or "word"
+        name = NO_LETTERS.sub("-", lower_letters(lexeme)).strip("-")[:LETTERS] or "word"
         own, number = name, 1
         while own in taken:
             number += 1
@@ -280,7 +281,7 @@ def by_letter(plan: Plan) -> list[tuple[str, list[Link]]]:
     """Return links to the pages of all lexemes, by their first letter; what begins with none comes first, under #."""
     links = plan.links(0)
     found: dict[str, list[Link]] = {}
-    for lexeme in sorted(plan.files, key=lambda each: (plan.lemmas[each].casefold(), each)):
+    for lexeme in sorted(plan.files, key=lambda each: (lower_letters(plan.lemmas[each]), each)):
         first = unicodedata.normalize("NFKD", lexeme[:1])[:1].upper()
         found.setdefault(first if first.isalpha() else "#", []).append(Link(lexeme, links.lexeme(lexeme)))
     return sorted(found.items(), key=lambda each: (each[0] != "#", each[0]))

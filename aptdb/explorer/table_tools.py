@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from aptdb.core.errors import QuestionError
+from aptdb.core.letters import lower_letters
 from aptdb.explorer.content import Cell, Column, Links, Piece, Table
 from aptdb.explorer.page_settings import MOST_ROWS, PARTS, View
 
@@ -136,7 +137,7 @@ def is_kept(row: Row, view: View) -> bool:
 
 def is_like(text: str, wanted: str) -> bool:
     """Return whether a text has a part, or is like a pattern with * and ?."""
-    text, wanted = text.casefold(), wanted.casefold()
+    text, wanted = lower_letters(text), lower_letters(wanted)
     if not {*wanted} & {*"*?"}:
         return wanted in text
     pattern = wanted.replace("[", "[[]")
@@ -154,7 +155,7 @@ def in_order(table: Table, rows: Sequence[Row], sort: str, name: str) -> list[Ro
     rest = [row for row in rows if not any(row is each for each in there)]
 
     def order(row: Row) -> Any:
-        return row[place].value if table.columns[place][1] else row[place].text.casefold()
+        return row[place].value if table.columns[place][1] else lower_letters(row[place].text)
 
     return [*sorted(there, key=order, reverse=turned), *rest]
 

@@ -4,7 +4,6 @@ A tree's score is a sum of logarithms: of each word's weight and of each arc. Th
 which joins spans of words; each span keeps its best few trees, so that the best few of all are exact.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -12,7 +11,7 @@ from heapq import nlargest
 from itertools import groupby
 from math import log
 from typing import NamedTuple
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from aptdb.core.errors import QuestionError
 from aptdb.store.session import Session
@@ -21,7 +20,7 @@ from aptdb.store.statements import statement
 JOINED = 4  # words that may be one lexeme, at most
 LEXEMES = 4  # of a word, at most
 EXAMPLE = "a phrase is written as 'dog/NOUN[amod small/ADJ]'"
-AROUND = re.compile(r"^[^\w*]+|[^\w*]+$")  # punctuation around a word; * is none: it would ask for more than the word
+NO_PUNCTUATION = "_*"  # beside letters, their marks and digits; * would ask for more than the word
 
 
 class Lexeme(NamedTuple):
@@ -49,9 +48,8 @@ def typed_words(session: Session, text: str) -> list[TypedWord]:
 
     Raises QuestionError for an unknown word.
     """
-    pieces = [normalize("NFC", piece) for piece in text.split()]
-    pieces = [piece if "/" in piece else AROUND.sub("", piece) or piece for piece in pieces]
-    pieces = split(session, pieces)
+    pieces = [piece if "/" in piece else without_punctuation(piece) for piece in text.split()]
+    pieces = split(session, composed(session, pieces))
     longest = JOINED if session.settings.join else 1
     runs = ["_".join(pieces[at : at + size]) for at in range(len(pieces)) for size in range(1, longest + 1)]
     analyses = analyses_of(session, sorted({*runs}))
@@ -65,6 +63,19 @@ def typed_words(session: Session, text: str) -> list[TypedWord]:
         words.append(TypedWord(" ".join(pieces[at : at + size]), analyses[word]))
         at += size
     return words
+
+
+def without_punctuation(piece: str) -> str:
+    """Return a typed word without the punctuation around it; as it is, if it is nothing else."""
+    kept = [at for at, each in enumerate(piece) if each.isalnum() or each in NO_PUNCTUATION or category(each)[0] == "M"]
+    return piece[kept[0] : kept[-1] + 1] if kept else piece
+
+
+def composed(session: Session, pieces: Sequence[str]) -> list[str]:
+    """Return typed words in Unicode's normal form C, but for those that the lexicon has as they are typed."""
+    decomposed = [piece for piece in pieces if normalize("NFC", piece) != piece]
+    known = analyses_of(session, decomposed) if decomposed else {}
+    return [piece if piece in known else normalize("NFC", piece) for piece in pieces]
 
 
 def split(session: Session, pieces: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
+from aptdb.core.letters import lower_letters
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings
 from aptdb.questions.calls import Question, Questions, name_of, several
@@ -131,7 +132,7 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
 
 def in_lower_case(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, Phrase]:
     """Return, by text, the phrases with capitals that a lexicon in lower case has without. Warn of these (ReadAs)."""
-    asked = {text: phrase for text, phrase in phrases.items() if text != text.lower()}
+    asked = {text: phrase for text, phrase in phrases.items() if text != lower_letters(text)}
     if not asked or not session.settings.lowercase:
         return {}
     names = {word["lexeme"] for phrase in asked.values() for word in phrase.words()}
@@ -157,7 +158,7 @@ def in_brackets(text: str) -> Phrase | None:
 def lower_lemma(lexeme: str) -> str:
     """Return a lexeme with its lemma in lower case."""
     lemma, slash, pos = lexeme.rpartition("/")
-    return f"{lemma.lower()}{slash}{pos}" if slash else pos.lower()
+    return f"{lower_letters(lemma)}{slash}{pos}" if slash else lower_letters(pos)
 
 
 def pattern_in_lower_case(session: Session, text: str) -> str:
@@ -171,7 +172,7 @@ def pattern_in_lower_case(session: Session, text: str) -> str:
 
 def lower_pattern(text: str) -> str:
     """Return a pattern with its lemma in lower case; one without a part of speech is of lemmas."""
-    return lower_lemma(text) if "/" in text else text.lower()
+    return lower_lemma(text) if "/" in text else lower_letters(text)
 
 
 def renamed(phrase: Phrase, names: Mapping[str, str]) -> Phrase:

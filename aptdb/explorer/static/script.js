@@ -234,11 +234,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Completion: a list below a field, by the pattern of a combobox.
+// Letters are lowered one by one, as in lexicons: toLowerCase makes a ς of a last Σ, and two letters of İ.
+const lowered = (text) => Array.from(text.replaceAll("İ", "i"), (each) => each.toLowerCase()).join("");
 const begins = (words, typed) => {
-  const lower = typed.toLowerCase();
+  const lower = lowered(typed);
   const found = [];
   for (const [value, tokens] of words) {
-    if (value.toLowerCase().startsWith(lower)) found.push({ value, means: tokens.toLocaleString("en") });
+    if (lowered(value).startsWith(lower)) found.push({ value, means: tokens.toLocaleString("en") });
     if (found.length === 12) break;
   }
   return found;
@@ -402,7 +404,7 @@ if (document.body.dataset.words) {
     const typed = field.value.trim();
     const words = await wordsOfSite();
     const found = words.find(([value]) => value === typed) ?? words.find(([value]) => value.split("/")[0] === typed)
-      ?? words.find(([value]) => value.toLowerCase().startsWith(typed.toLowerCase()));
+      ?? words.find(([value]) => lowered(value).startsWith(lowered(typed)));
     if (typed && found) {
       window.location.href = new URL(found[2], new URL(document.body.dataset.home, window.location.href)).href;
     } else {

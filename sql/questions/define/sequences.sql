@@ -155,6 +155,7 @@ CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
         WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute <> 'feats' THEN value = pattern
         WHEN attribute = 'feats' THEN regexp_full_match(value, pattern)
         OR len(list_filter(string_split(value, '|'), lambda each: regexp_full_match(each, pattern))) > 0
+        WHEN starts_with(pattern, '(?i)') THEN regexp_full_match(_store.in_any_case(value), _store.in_any_case(pattern))
         ELSE regexp_full_match(value, pattern)
     END;
 
