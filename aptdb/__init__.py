@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import Waiting as Waiting
     from aptdb.core.errors import WithoutLemmas as WithoutLemmas
     from aptdb.core.errors import WithoutPictures as WithoutPictures
+    from aptdb.core.errors import WithoutTags as WithoutTags
     from aptdb.core.errors import WithoutTrees as WithoutTrees
     from aptdb.core.phrase import Phrase as Phrase
     from aptdb.core.result import Result as Result
@@ -107,6 +108,7 @@ _HOMES = {
     "Waiting": "core.errors",
     "WithoutLemmas": "core.errors",
     "WithoutPictures": "core.errors",
+    "WithoutTags": "core.errors",
     "WithoutTrees": "core.errors",
     "__version__": "store.version",
     "backup": "explorer.snapshot",
@@ -121,7 +123,7 @@ __all__ = [
     "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "RoughSenses",
     "Settings", "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace",
     "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnreadColumns", "UnusedSetting",
-    "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "backup", "count_corpora",
+    "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTags", "WithoutTrees", "__version__", "backup", "count_corpora",
     "open_counts",
 ]  # fmt: skip
 

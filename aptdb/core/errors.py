@@ -171,6 +171,10 @@ class UnreadColumns(AptWarning):
     """A corpus declares columns that are not read, or none for something that words have."""
 
 
+class WithoutTags(AptWarning):
+    """Many words of a corpus have no part of speech, and lexemes are made with it."""
+
+
 class WithoutTrees(AptWarning):
     """Part of the evidence was added as counts, so there are no sentences for it."""
 

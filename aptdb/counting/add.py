@@ -13,12 +13,12 @@ from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.check import (
     is_first,
+    lacking_words,
     mistaken,
     unused_in_new,
     warn_of_lacking,
     warn_of_two_spellings,
     warn_of_unused,
-    words_without_lemma,
 )
 from aptdb.counting.count_trees import count_source
 from aptdb.counting.counts_folders import add_folder, folder_at
@@ -29,7 +29,7 @@ from aptdb.counting.stored_corpora import replacing
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.file_writing import as_private_as
 from aptdb.store.session import Session
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 SKIPPING = "; --skip-invalid leaves out such sentences"
 KEPT_IN_MEMORY = 8 << 20  # bytes of skipped sentences kept in memory; more go to a temporary file
@@ -110,10 +110,11 @@ def add(
             )
         unused = unused_in_new(database, session.settings)
         mistakes = mistaken(database, session.settings, added.corpus) if is_first(database) else []
-        lacking = words_without_lemma(database, session.settings, added.corpus)
+        own = statement("counting/tokens_of", corpus=added.corpus)
+        lacking = lacking_words(database, session.settings, SqlText(f"({own})"))
         twice = database.rows(statement("counting/spelt_twice", known=known))
     warn_of_unused(added.corpus, unused, mistakes)
-    warn_of_lacking(added.corpus, lacking, added.tokens)
+    warn_of_lacking(added.corpus, session.settings, lacking, added.tokens)
     warn_of_two_spellings(twice)
     return added
 

@@ -1,10 +1,11 @@
 """Check a corpus without a lexicon: its contents and faults; and settings that match nothing in the text."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
-from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, warn
+from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags, warn
 from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option
 from aptdb.corpus.faults import Fault, FaultHandler
 from aptdb.corpus.sources import Source
@@ -21,6 +22,8 @@ TOKENS = SqlText("(SELECT word_id, relation_id, count(*) AS tokens FROM _store.t
 
 LEAVING = ("exclude_upos", "min_token_length", "stop_list")  # settings that leave out words
 STEMMING = ("lexeme", "stemmer")
+INSTEAD = {"lemma": "form", "upos": "xpos", "xpos": "upos"}  # columns that words may lack, and others in their place
+SHOWN_AS = {"lemma": "lemma", "form": "forms", "upos": "UPOS", "xpos": "XPOS"}
 Unused = tuple[str, str, str, str]  # a setting, a name in it, the kind of the name, and existing names
 
 
@@ -78,26 +81,30 @@ def mistaken(database: Database, settings: Settings, corpus: str) -> list[str]:
     return found
 
 
-def words_without_lemma(database: Database, settings: Settings, corpus: str) -> int:
-    """Return the number of words without a lemma, if lexemes are made of lemmas and more than a few lack one."""
-    if not has_lemma(settings):
-        return 0
-    return sum(words for (words,) in database.rows(statement("counting/without_lemma", corpus=corpus, share=FEW)))
+def lacking_words(database: Database, settings: Settings, tokens: SqlText) -> Counter[str]:
+    """Return the number of words without a lemma, UPOS or XPOS, by column; none if lexemes are made of none of them.
+
+    tokens: a query or table of words by id.
+    """
+    if not any(f"{{{column}}}" in settings.lexeme_parts() for column in INSTEAD):
+        return Counter()
+    return Counter(dict(zip(INSTEAD, database.rows(statement("counting/lacking", tokens=tokens))[0], strict=True)))
 
 
-def has_lemma(settings: Settings) -> bool:
-    """Return whether lexemes are made of lemmas."""
-    return "{lemma}" in settings.lexeme_parts()
-
-
-def warn_of_lacking(corpus: str, lacking: int, tokens: int) -> None:
-    """Warn of words without a lemma."""
-    if lacking:
-        warn(
-            f"{corpus}: {lacking:,} of {tokens:,} words have no lemma, and are counted as _; "
-            "a lexicon of forms has them apart: --lexeme '{form}/{upos}'",
-            WithoutLemmas,
-        )
+def warn_of_lacking(corpus: str, settings: Settings, lacking: Counter[str], tokens: int) -> None:
+    """Warn of words without a lemma, UPOS or XPOS, if lexemes are made of it and more than a few lack it."""
+    absent = [column for column, words in lacking.items() if words and words >= FEW * tokens]
+    there = {column: INSTEAD[column] if lacking[INSTEAD[column]] < lacking[column] else "" for column in absent}
+    others = {f"{{{column}}}": f"{{{other}}}" if other else "" for column, other in there.items()}
+    mend = "".join(others.get(part, part) for part in settings.lexeme_parts()).rstrip("/")
+    for column, other in there.items():
+        if f"{{{column}}}" in settings.lexeme_parts():
+            instead = f"a lexicon of {SHOWN_AS[other]} has them apart" if other else "without it"
+            warn(
+                f"{corpus}: {lacking[column]:,} of {tokens:,} words have no {SHOWN_AS[column]}, and are counted as _; "
+                f"{instead}: --lexeme '{mend}'",
+                WithoutLemmas if column == "lemma" else WithoutTags,
+            )
 
 
 def warn_of_two_spellings(spelt_twice: list[tuple[str]]) -> None:

@@ -99,7 +99,7 @@ def set_settings(database: Database, settings: Settings) -> None:
         pos_map=sql_map(dict(settings.pos_map)),
         max_order=settings.order,
     )
-    database.run(statement("counting/code/lexeme_parts"))
+    database.run(statement("counting/code/of_settings"))
 
 
 def limit_sentences(database: Database, longest: int) -> None:

@@ -213,8 +213,11 @@ def merge_attached(
     """
     if checked:
         refuse_damaged(database, OTHER, file)
+    set_settings(database, settings)
     if wrong := database.rows(statement("counting/merge/no_relation")):
-        raise LexiconError(f"{file} has a relation {wrong[0][0]!r}; a relation is a name without < or >")
+        raise LexiconError(
+            f"{file} has a relation {wrong[0][0]!r}; a relation is a name without < or > (--relation-map renames it)"
+        )
     corpora = database.rows(statement("counting/merge/corpora"))
     for each in corpora:
         refuse_same(database, each[1], prefix, each[3], file)
@@ -241,7 +244,6 @@ def merge_attached(
         draft.bring_trees()
         merge_added(draft.bring_counts(1))
     metadata.copy(database, trees, file, EVERY_ID if choice is None else choice.sentences)
-    set_settings(database, settings)
     for number, own_id, name, has_direct in counted:
         database.set(columns=len(COUNTS) + has_direct)
         copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)

@@ -20,7 +20,7 @@ from aptdb.core.settings import LONGEST_SENTENCE, Settings
 from aptdb.corpus.dialects import dialect_called
 from aptdb.corpus.sources import Chunk, Gaps
 from aptdb.counting import reading, staging, steps
-from aptdb.counting.check import has_lemma, names_something, written_names
+from aptdb.counting.check import lacking_words, names_something, written_names
 from aptdb.counting.count_pairs import CountedPairs
 from aptdb.counting.steps import run_steps
 from aptdb.distributed import arrow_schemas
@@ -176,6 +176,7 @@ class Round:
         self._pairs = CountedPairs(database, how.settings)
         self._faults = Faults(how.skip_invalid, keep_rejects=how.keep_rejects)
         self._counts: Counter[str] = Counter()
+        self._lacking: Counter[str] = Counter()  # words without a column, by its name
         self._reports: list[str] = []
         self._names = names_something(how.settings)
         database.run(statement("distributed/met"))
@@ -198,8 +199,7 @@ class Round:
             self._counts.update(tokens=found)
             if self._names:
                 database.run(statement("distributed/add_met"))
-            if has_lemma(settings):
-                self._counts.update(lacking=database.value(statement("distributed/lacking")))
+            self._lacking.update(lacking_words(database, settings, SqlText("token")))
             self._count_pairs(sentences)
 
     def _count_pairs(self, sentences: SentencesChunk) -> None:
@@ -215,7 +215,7 @@ class Round:
     def given(self) -> "Iterator[pa.RecordBatch]":
         """Yield all counts, summed, and all reports."""
         reports = [*self._reports, *self._faults.rejected]
-        reports.append(json.dumps({**self._counts, "skipped": dict(self._faults.skipped)}))
+        reports.append(json.dumps({**self._counts, "lacking": self._lacking, "skipped": dict(self._faults.skipped)}))
         if self._names:
             reports.append(json.dumps({"names": self._database.rows(written_names(MET))}))
         nothing = [None] * len(reports)

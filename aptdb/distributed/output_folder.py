@@ -98,7 +98,8 @@ class Results:
     def __init__(self, reports: "pa.Table", count: int) -> None:
         self.count = count
         self.skipped: Counter[str] = Counter()
-        self.sentences = self.tokens = self.lacking = 0
+        self.lacking: Counter[str] = Counter()  # words without a column, by its name
+        self.sentences = self.tokens = 0
         self.names: Counter[tuple[str, str]] = Counter()  # what the text has: a kind and a name, and how many tokens
         self.pieces: list[dict[str, Any]] = []
         self.rejected: list[dict[str, Any]] = []
@@ -115,7 +116,7 @@ class Results:
         elif "names" in one:
             self.names.update({(kind, name): times * tokens for kind, name, tokens in one["names"]})
         else:
-            self.lacking += times * one.get("lacking", 0)
+            self.lacking.update({column: times * words for column, words in one["lacking"].items()})
             self.sentences += times * one.get("sentences", 0)
             self.tokens += times * one.get("tokens", 0)
             self.skipped.update({kind: times * number for kind, number in one["skipped"].items()})

@@ -1,6 +1,6 @@
 -- CODE, JOIN or STAND, MEET, NAME: words, relations and lexemes get ids.
 
--- name: lexeme_parts
+-- name: of_settings
 -- The lemma or form of a lexeme, and its part of speech: in lexicons whose lexemes have one, it follows the last /.
 CREATE OR REPLACE TEMP MACRO lemma_of(lexeme) AS
     CASE WHEN getvariable('has_pos') THEN regexp_replace(lexeme, '/[^/]*$', '') ELSE lexeme END;
@@ -11,6 +11,13 @@ CREATE OR REPLACE TEMP MACRO pos_of(lexeme) AS
 -- Whether a lexeme lacks the part of speech that lexemes of this lexicon have.
 CREATE OR REPLACE TEMP MACRO lacks_pos(lexeme) AS
     getvariable('has_pos') AND NOT regexp_full_match(lexeme, '.+/[^/]+', 's');
+
+-- A relation without its subtype, where the lexicon has none; and under the name that the settings give it, if they do.
+CREATE OR REPLACE TEMP MACRO short_relation(relation) AS
+    CASE WHEN getvariable('relations') = 'universal' THEN string_split(relation, ':')[1] ELSE relation END;
+
+CREATE OR REPLACE TEMP MACRO new_relation(relation) AS
+    getvariable('relation_map')[short_relation(relation)];
 
 -- name: add_words
 -- Adds a row for each word as written that the lexicon has not met. Whether it is a lexeme its node in a tree decides.
@@ -26,13 +33,12 @@ ANTI JOIN _store.word USING (form, lemma, upos, xpos, feats);
 -- where such an edge is not counted.
 INSERT INTO _store.relation (id, text, label)
 WITH written AS (
-    SELECT DISTINCT relation AS text,
-        CASE WHEN getvariable('relations') = 'universal' THEN string_split(relation, ':')[1] ELSE relation END AS short
+    SELECT DISTINCT relation AS text
     FROM kept_word
     WHERE position IS NOT NULL
 ),
 named AS (
-    SELECT text, coalesce(getvariable('relation_map')[short], short) AS label
+    SELECT text, coalesce(new_relation(text), short_relation(text)) AS label
     FROM written
 )
 SELECT (SELECT coalesce(max(id), 0) FROM _store.relation) + row_number() OVER (ORDER BY text), text,

@@ -53,13 +53,15 @@ CREATE OR REPLACE TEMP MACRO head_text_fault(head_text) AS
         'HEAD is ''' || left(head_text, 40) || '''; expected the ID of a word in the sentence, or 0 for the root'}
     END;
 
--- A relation.
+-- A relation that the settings do not rename.
 CREATE OR REPLACE TEMP MACRO relation_fault(relation, has_head) AS
     CASE
+        WHEN new_relation(relation) IS NOT NULL THEN NULL
         WHEN relation = '' THEN {'kind': 'DEPREL', 'problem': 'DEPREL is empty; a relation is a name, e.g. nsubj'}
         WHEN edge_space(relation) <> '' THEN edge_fault('DEPREL', relation)
         WHEN regexp_matches(relation, '[<>]') THEN {'kind': 'DEPREL', 'problem':
-            'DEPREL is ''' || left(relation, 40) || '''; a relation is a name without < or >'}
+            'DEPREL is ''' || left(relation, 40)
+            || '''; a relation is a name without < or > (--relation-map renames it)'}
         WHEN has_head AND regexp_matches(relation, '^(_|_?:.*)$') THEN {'kind': 'DEPREL', 'problem':
             'DEPREL is ''' || left(relation, 40) || '''; a word with a head has a relation to it'}
     END;

@@ -1,10 +1,10 @@
 -- Merging lexicons: their corpora, one by one.
 
 -- name: no_relation
--- A row: a relation of the attached lexicon that paths cannot be made of.
+-- A row: a relation of the attached lexicon that paths cannot be made of, and that the settings do not rename.
 SELECT text
 FROM "/other"._store.relation
-WHERE regexp_matches(text, '[<>]')
+WHERE regexp_matches(text, '[<>]') AND new_relation(text) IS NULL
 ORDER BY text;
 
 -- name: corpora

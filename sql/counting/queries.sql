@@ -134,28 +134,25 @@ SELECT (SELECT count(*) FROM _store.lexeme) AS lexemes, count(*) FILTER (
 FROM _store.settings
 LEFT JOIN _store.word ON true;
 
--- name: without_lemma
--- One row: the number of words of a corpus that have no lemma (_) but a form, where they are a share of its words that
--- somebody should know of; otherwise none.
+-- name: lacking
+-- One row: how many words have no lemma (_) but a form, how many no UPOS, and how many no XPOS.
+-- @tokens@: the words, by id: a query or a table.
+SELECT count(*) FILTER (word.lemma = '_' AND word.form <> '_') AS lemma, count(*) FILTER (word.upos = '_') AS upos,
+    count(*) FILTER (word.xpos = '_') AS xpos
+FROM @tokens@ AS own
+JOIN _store.word ON word.id = own.word_id;
+
+-- name: tokens_of
+-- A row: a token of a corpus, by the id of its word.
 -- @corpus@: the name of the corpus.
--- @share@: the least share of its words.
 WITH own AS MATERIALIZED ( -- first, or the tokens of all corpora are read
     SELECT token.word_id
     FROM _store.token
     JOIN _store.sentence ON sentence.id = token.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
     WHERE corpus.name = @corpus@
-),
-lacking AS (
-    SELECT count(*) AS words
-    FROM own
-    JOIN _store.word ON word.id = own.word_id
-    WHERE word.lemma = '_' AND word.form <> '_'
 )
-SELECT lacking.words
-FROM lacking
-JOIN _store.corpus ON corpus.name = @corpus@
-WHERE lacking.words > 0 AND lacking.words >= corpus.tokens * @share@;
+FROM own;
 
 -- name: without_direct
 -- A row: a corpus with trees whose direct counts are not known yet, and its tokens.

@@ -120,13 +120,6 @@ SELECT word_id, relation_id, count(*)
 FROM token
 GROUP BY word_id, relation_id;
 
--- name: lacking
--- One row: how many words of the chunk have no lemma (_) but a form.
-SELECT count(*)
-FROM token
-JOIN _store.word ON word.id = token.word_id
-WHERE word.lemma = '_' AND word.form <> '_';
-
 -- name: in_circles
 -- One row: whether words of the chunk lead round in a circle, so that no root leads down to them.
 SELECT (SELECT count(*) FROM packed) < (SELECT count(*) FROM node);

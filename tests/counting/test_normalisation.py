@@ -1,12 +1,14 @@
 """Lexemes and trees as the settings make them, beside the twin of those rules; and the same trees recounted."""
 
+import io
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, SettingsError
+from aptdb import AptError, CorpusError, Lexicon, SettingsError
 from aptdb.core.settings import Settings
 from support.lexicons import Counted, marginals_that_differ, triples
 from support.runs import examples
@@ -37,6 +39,25 @@ NEW_YORK = [
     Token("New", "New", "PROPN", "_", 5, "compound"),
     Token("York", "York", "PROPN", "_", 2, "obl"),
 ]
+
+
+def test_relations_are_renamed_before_they_are_checked(tmp_path: Path) -> None:
+    """A name that no relation can have, and none at all, are renamed; the lexicon is not counted again without that."""
+    renamed, file = {"<dobj>": "dobj_gap", "_": "dep"}, tmp_path / "renamed.duckdb"
+    words = [("dog", "<dobj>", 2), ("run", "root", 0), ("now", "_", 2)]
+    text = conllu([[Token(word, word, "X", "_", head, relation) for word, relation, head in words]])
+    with Lexicon.open(file, create=True, relation_map=renamed) as lexicon:
+        lexicon.add(io.BytesIO(text.encode()), name="x")
+        for path, context in ((">dobj_gap", "dog/X"), (">dep", "now/X")):
+            assert lexicon.count("run/X", path, context) == 1
+        assert [row["relation"] for row in lexicon.sql("FROM tokens ORDER BY position")] == ["<dobj>", "root", "_"]
+        assert not lexicon.verify().rows
+        lexicon.rebuild(tmp_path / "again.duckdb", order=1)
+        with pytest.raises(AptError, match=r"has a relation '<dobj>'; .* \(--relation-map renames it\)$"):
+            lexicon.rebuild(tmp_path / "wrong.duckdb", relation_map={})
+    with Lexicon.open(tmp_path / "o.duckdb", create=True, relation_map={"<mod>": "m"}) as lexicon:  # noqa: SIM117
+        with pytest.raises(CorpusError, match=r"DEPREL is '<dobj>'; a relation is .* \(--relation-map renames it\)"):
+            lexicon.add(io.BytesIO(text.encode()), name="x")
 
 
 def test_joined_words_are_one_lexeme(counted: Counted) -> None:

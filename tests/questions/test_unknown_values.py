@@ -12,7 +12,18 @@ import duckdb
 import numpy as np
 import pytest
 
-from aptdb import AllLeftOut, AptError, Lexicon, NoSuchText, QuestionError, SpeltTwice, UnusedSetting, WithoutLemmas
+import aptdb
+from aptdb import (
+    AllLeftOut,
+    AptError,
+    Lexicon,
+    NoSuchText,
+    QuestionError,
+    SpeltTwice,
+    UnusedSetting,
+    WithoutLemmas,
+    WithoutTags,
+)
 from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import Token, conllu
@@ -216,6 +227,53 @@ def test_words_without_a_lemma(tmp_path: Path) -> None:
         lexicon.add(io.BytesIO(many.encode()), name="many")
     (tmp_path / "many.conllu").write_text(many)
     assert "words without a lemma\t10\n" in ask("check", tmp_path / "many.conllu", "--format", "tsv").stdout
+
+
+TAGS = [
+    (
+        "x",
+        "_",
+        "X",
+        "{lemma}/{upos}",
+        "no UPOS",
+        "XPOS",
+        "{lemma}/{xpos}",
+    ),
+    ("x", "_", "_", "{lemma}/{upos}", "no UPOS", "", "{lemma}"),
+    (
+        "x",
+        "U",
+        "_",
+        "{lemma}/{xpos}",
+        "no XPOS",
+        "UPOS",
+        "{lemma}/{upos}",
+    ),
+    ("_", "_", "_", "{form}/{upos}", "no UPOS", "", "{form}"),
+    ("x", "_", "_", "{lemma}", None, "", ""),
+    ("x", "U", "_", "{lemma}/{upos}", None, "", ""),
+]
+
+
+@pytest.mark.parametrize(("lemma", "upos", "xpos", "lexeme", "said", "instead", "mend"), TAGS)
+def test_words_without_a_tag(
+    tmp_path: Path, lemma: str, upos: str, xpos: str, lexeme: str, said: str | None, instead: str, mend: str
+) -> None:
+    """Those of which lexemes are made are told of, by add, sync and count, with a template that has others."""
+    (tmp_path / "x.conllu").write_text(conllu([[Token("form", lemma, upos, xpos, 0, "root")]] * 10))
+    heard = []
+    for way in ("add", "sync", "count"):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            if way == "count":
+                aptdb.count_corpora([tmp_path / "x.conllu"], tmp_path / "counts", lexeme=lexeme)
+            else:
+                with Lexicon.open(tmp_path / f"{way}.duckdb", create=True, lexeme=lexeme) as lexicon:
+                    getattr(lexicon, way)(tmp_path / "x.conllu")
+        heard.append([str(each.message).partition(": ")[2] for each in caught if each.category is WithoutTags])
+    mends = f"a lexicon of {instead} has them apart" if instead else "without it"
+    expected = [f"10 of 10 words have {said}, and are counted as _; {mends}: --lexeme '{mend}'"] if said else []
+    assert heard == [expected] * 3
 
 
 @pytest.mark.thorough
