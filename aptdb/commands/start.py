@@ -99,7 +99,7 @@ def add(
 
     Reads CoNLL-U, CoNLL-U Plus, CoNLL-X, CoNLL-2008 or CoNLL-2009, also compressed (.gz, .bz2, .xz, .zst); Parquet or
     Arrow with the columns sentence, id, form, lemma, upos, head, deprel; counts, as Parquet or TSV with the columns
-    lexeme, path, context, count; or a folder of counts with a manifest.json.
+    lexeme, path, context, count, or head, relation, dependent, count; or a folder of counts with a manifest.json.
 
     Creates the lexicon if it does not exist. Each file is added completely or not at all; if you name several, those
     that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created. What

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, Protocol
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import CorpusError
-from aptdb.corpus.sources import BOM, Chunk
+from aptdb.corpus.counts_columns import BOM
+from aptdb.corpus.sources import Chunk
 from aptdb.store.file_writing import room_for_scratch
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 from aptdb.core.errors import CorpusError, refuse_no_file_name
 from aptdb.core.one_line import escape_bytes
 from aptdb.corpus.compression import Plain, Readable, unpacked
+from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header, refuse_near_header
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
 from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
 from aptdb.store.database import in_memory
@@ -27,9 +28,6 @@ CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to r
 READ_BYTES = 1 << 20  # read at once: it is copied while it is still in the caches
 LONGEST_SENTENCE_BYTES = 256 << 20
 MANY_BLANK_LINES = b"\n" * 16
-BOM = b"\xef\xbb\xbf"
-COUNTS_HEADERS = (b"lexeme\tpath\tcontext\tcount", b"lexeme\tpath\tcontext\tcount\tdirect")
-HEAD_BYTES = len(BOM + COUNTS_HEADERS[-1]) + 2
 
 
 class Hasher(Protocol):
@@ -134,7 +132,7 @@ class Source:
             return self._kind_of_table(self._source)
         with self._errors_named():
             self._text = self._stack.enter_context(self._opened())
-            head = read_fully(self._text, HEAD_BYTES)
+            head = read_fully(self._text, HEADER_BYTES)
         self._text = Plain(head, self._text)
         if is_table(head):
             table = self._stack.enter_context(as_parquet(self._plain_file() or self._text, self.place))
@@ -330,16 +328,3 @@ def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:
         gaps.left_out.append(left_out)
         done = run.end()
     return b"".join((*parts, content[done:])), gaps
-
-
-def is_header(head: bytes) -> bool:
-    """Return whether a line is the header of a TSV of counts."""
-    return head.removeprefix(BOM).startswith(tuple(each + end for each in COUNTS_HEADERS for end in (b"\n", b"\r\n")))
-
-
-def refuse_near_header(head: bytes, place: str) -> None:
-    """Raise CorpusError for a line that begins as the header of a TSV of counts, and is not one."""
-    line = head.removeprefix(BOM).split(b"\n")[0].rstrip(b"\r").lower()
-    if re.match(rb"lexeme[\t,;]", line) and not is_header(head):
-        wanted = COUNTS_HEADERS[0].decode().replace("\t", ", ")
-        raise CorpusError(f"{place}:1: the header of counts is {wanted} and, if known, direct, with tabs between them")

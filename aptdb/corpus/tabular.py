@@ -6,13 +6,14 @@ DuckDB writes the text, without holding all of it in memory (`sql/corpus`).
 import glob
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 from aptdb.core.errors import AptError, CorpusError, NoRoomError
 from aptdb.core.one_line import HALF_PAIR
+from aptdb.corpus.counts_columns import COUNTS, COUNTS_SHOWN, DIRECT, OTHERWISE, TRIPLES, counts_columns
 from aptdb.store.database import Database, in_memory
 from aptdb.store.file_writing import room_for_scratch, scratch_folder
 from aptdb.store.limits import USUAL, Limits
@@ -20,9 +21,8 @@ from aptdb.store.statements import SqlText, statement
 
 CorpusKind = Literal["trees", "counts"]
 TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")
-COUNTS = ("lexeme", "path", "context", "count")
-DIRECT = "direct"  # a column that counts may have
 OPTIONAL = ("xpos", "feats", "space_after")
+READ = {*TREES, *OPTIONAL, *COUNTS, DIRECT, *TRIPLES, *OTHERWISE}
 NUMBERED = ("sentence", "id", "head", "count", DIRECT)  # these are whole numbers or text; other columns are text
 WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 TEXT = re.compile(r"VARCHAR|ENUM\(.*\)", re.DOTALL)
@@ -39,19 +39,20 @@ def is_table(first_bytes: bytes) -> bool:
 
 def kind_of_table(columns: Iterable[str], place: str) -> CorpusKind:
     """Return 'trees' or 'counts', by the columns of a table. Raise CorpusError if it is neither."""
-    found = {name.lower() for name in columns}
-    lacking: dict[CorpusKind, list[str]] = {
-        "trees": [name for name in TREES if name not in found],
-        "counts": [name for name in COUNTS if name not in found],
-    }
-    kind = min(lacking, key=lambda each: len(lacking[each]))
-    if lacking[kind]:
-        columns = "column" if len(lacking[kind]) == 1 else "columns"
-        wanted = TREES if kind == "trees" else COUNTS
-        raise CorpusError(
-            f"{place} has no {columns} {', '.join(lacking[kind])}; a table of {kind} has {', '.join(wanted)}"
-        )
-    return kind
+    names = [*columns]
+    found = {OTHERWISE.get(name.lower(), name.lower()) for name in names} | {name.lower() for name in names}
+    if {*TREES} <= found:
+        return "trees"
+    if counts_columns(names):
+        return "counts"
+    nearest = min((TREES, COUNTS, TRIPLES), key=lambda each: len({*each} - found))
+    lacking = [name for name in nearest if name not in found]
+    shown = f"trees has {', '.join(TREES)}", f"counts has {COUNTS_SHOWN}"
+    near, other = shown if nearest is TREES else reversed(shown)
+    raise CorpusError(
+        f"{place} has no {'column' if len(lacking) == 1 else 'columns'} {', '.join(lacking)}; a table of {near}; one of "
+        f"{other}"
+    )
 
 
 @contextmanager
@@ -71,7 +72,7 @@ def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
         found = column_types(scratch, place)
         if kind_of_table(found, place) != "trees":
             raise CorpusError(f"{place} is a table of counts; a table of trees has {', '.join(TREES)}")
-        refuse_types(found, (*TREES, *OPTIONAL), place)
+        refuse_types(found, {name: name for name in (*TREES, *OPTIONAL)}, place)
         write_conllu(scratch, found, place)
         yield file
 
@@ -125,11 +126,11 @@ def column_types(database: Database, place: str) -> dict[str, str]:
         raise damaged(place, "Parquet", error) from error
 
 
-def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None:
-    """Raise CorpusError for a needed column of the wrong type."""
+def refuse_types(found: dict[str, str], roles: Mapping[str, str], place: str) -> None:
+    """Raise CorpusError for a needed column of the wrong type. roles: what each is, by its name in lower case."""
     for name, kind in found.items():
-        column = name.lower()
-        if column not in read:
+        column = roles.get(name.lower())
+        if column is None:
             continue
         if column == "space_after":
             fits, wanted = kind == "BOOLEAN", "true and false"
@@ -205,7 +206,7 @@ def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -
     import pyarrow.parquet as pq
 
     kind_of_table(schema.names, place)
-    names = [name for name in schema.names if name.lower() in (*TREES, *OPTIONAL, *COUNTS, DIRECT)]
+    names = [name for name in schema.names if name.lower() in READ]
     twice = sorted(name for name, times in Counter(name.lower() for name in names).items() if times > 1)
     if twice:
         raise CorpusError(f"{place}: two columns are called {twice[0]}; delete one")

@@ -58,7 +58,8 @@ def add(
     columns sentence, id, form, lemma, upos, head and deprel; an Arrow table with these columns; an iterable of
     sentences, each of words (dictionaries, objects or tuples of id, form, lemma, upos, head, deprel); documents of
     spaCy or Stanza. Counts are Parquet or TSV with lexeme, path, context and count; or a folder that aptdb count has
-    made. They must be the same both ways: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
+    made. They must be the same both ways: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩. Counts of arcs may have head, relation,
+    dependent and count instead.
 
     name: the name of the corpus, by default the base name of the file. again: count the content even if it was added
     before. replace: remove the corpus with this name, if there is one, in the same transaction. skip_invalid: leave out

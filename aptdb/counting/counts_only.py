@@ -1,15 +1,25 @@
 """Corpora of counts without trees: (lexeme, path, context, count), stored also by corpus, so that they can go."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import Settings
+from aptdb.corpus.counts_columns import (
+    COUNTS,
+    DIRECT,
+    CountsColumns,
+    QuotedFields,
+    counts_columns,
+    header_columns,
+    header_fields,
+    unquoted,
+)
 from aptdb.corpus.faults import line_fault
 from aptdb.corpus.sources import Source
-from aptdb.corpus.tabular import COUNTS, DIRECT, by_name, column_types, damaged, refuse_types
+from aptdb.corpus.tabular import by_name, column_types, damaged, refuse_types
 from aptdb.counting.count_pairs import LARGEST_BIGINT, grown, merge_added
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
@@ -18,7 +28,7 @@ from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
 from aptdb.store.file_writing import scratch_folder
-from aptdb.store.statements import SqlText, statement
+from aptdb.store.statements import SqlText, identifier, statement
 
 LONGEST_SHOWN = 60  # characters of a name in a message
 SLICE_ROWS = 8_000_000  # of counts that are summed and sorted at once: about a gigabyte
@@ -43,8 +53,8 @@ class Lines:
 def add_counts(database: Database, settings: Settings, source: Source, *, name: str | None, again: bool) -> Addition:
     """Add a file of counts, TSV or Parquet, within the caller's transaction.
 
-    They must be symmetric under inverse paths: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩ (meaning.md 3.3). Raises CorpusError, as
-    file:line if a line is wrong.
+    They must be symmetric under inverse paths: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩ (meaning.md 3.3); triples of head, relation
+    and dependent are counted both ways. Raises CorpusError, as file:line if a line is wrong.
     """
     corpus = name or source.name
     refuse_name(database, corpus)
@@ -55,8 +65,15 @@ def add_counts(database: Database, settings: Settings, source: Source, *, name: 
         file, is_parquet = source.copied(folder)
         if not again:
             refuse_content(database, source)
-        has_direct = (read_parquet if is_parquet else read_tsv)(database, source, file)
-        put_in(database, corpus_id, Lines(source.place, "row" if is_parquet else "line", is_parquet))
+        lines = Lines(source.place, "row" if is_parquet else "line", is_parquet)
+        if is_parquet:
+            read_parquet(database, source, file)
+        else:
+            read_tsv(database, source, file, has_pos=settings.has_pos())
+        with reading(lines):
+            has_direct = bool(database.value(statement("counting/counts_only/has_direct")))
+        database.set(has_direct=has_direct)
+        put_in(database, corpus_id, lines)
     counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
     note_corpus(database, {**counted, "has_direct": has_direct}, source)
     grown(database)
@@ -69,40 +86,62 @@ def with_functions_of_paths(database: Database) -> None:
         schema.install(database)
 
 
-def read_tsv(database: Database, source: Source, file: Path) -> bool:
-    """Read a TSV of counts; return whether it has direct counts.
+def read_tsv(database: Database, source: Source, file: Path, *, has_pos: bool) -> None:
+    """Read a TSV of counts. has_pos: whether lexemes have a part of speech.
 
-    Raises CorpusError, which names the line, if a line is not text.
+    Raises CorpusError, which names the line, if a line is not text, or may be quoted or not.
     """
-    has_direct = False
     with file.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
+        header = next(lines)
+        fields, columns = header_fields(header), header_columns(header)
+        assert columns is not None  # or it is no source of counts
+        roles = [columns.roles[unquoted(each).lower()] for each in fields]
+        quotes = QuotedFields(fields, roles, has_pos=has_pos)
+        for number, line in enumerate(lines, 2):
             if found := line_fault(line.removesuffix(b"\n")):
                 raise CorpusError(f"{source.place}:{number}: {found[1]}")
-            has_direct = has_direct or (number == 1 and line.rstrip().endswith(b"\t" + DIRECT.encode()))
-    database.set(counts_file=str(file), columns=len(COUNTS) + has_direct)
-    database.run(statement("counting/counts_only/read_tsv"))
-    return has_direct
+            quotes.take(number, line.removesuffix(b"\n"))
+    field = "unquoted(fields[{}])" if quotes.are_quoted(source.place) else "fields[{}]"
+    name_columns(database, columns, fields)
+    database.set(counts_file=str(file))
+    read = {role: field.format(at) for at, role in enumerate(roles, 1)}
+    database.run(statement("counting/counts_only/read_tsv", columns=as_counts(columns, read)))
 
 
-def read_parquet(database: Database, source: Source, file: Path) -> bool:
-    """Read a Parquet file of counts; return whether it has direct counts.
+def read_parquet(database: Database, source: Source, file: Path) -> None:
+    """Read a Parquet file of counts.
 
     Raises CorpusError if it is damaged or a column has the wrong type.
     """
     database.set(table_file=by_name(file))
-    columns = column_types(database, source.place)
-    refuse_types(columns, (*COUNTS, DIRECT), source.place)
-    has_direct = DIRECT in {name.lower() for name in columns}
-    database.set(columns=len(COUNTS) + has_direct)
-    numbered = "file_row_number" not in {name.lower() for name in columns}
-    number = "file_row_number + 1" if numbered else "row_number() OVER ()"
-    how = {"direct": SqlText(DIRECT if has_direct else "NULL::BIGINT"), "number": SqlText(number)}
+    there = column_types(database, source.place)
+    columns = counts_columns(there)
+    assert columns is not None  # or it is no source of counts
+    refuse_types(there, columns.roles, source.place)
+    name_columns(database, columns, [*columns.roles])
+    numbered = "file_row_number" not in {name.lower() for name in there}
+    number = SqlText("file_row_number + 1" if numbered else "row_number() OVER ()")
+    read: dict[str, str] = {role: identifier(name) for name, role in columns.roles.items()}
+    read |= {role: f"{read[role]}::VARCHAR" for role in COUNTS[:-1]}
+    how = {"columns": as_counts(columns, read), "file": by_name(file), "numbered": numbered, "number": number}
     try:
-        database.run(statement("counting/counts_only/read_parquet", file=by_name(file), numbered=numbered, **how))
+        database.run(statement("counting/counts_only/read_parquet", **how))
     except AptError as error:
         raise damaged(source.place, "Parquet", error) from error
-    return has_direct
+
+
+def name_columns(database: Database, columns: CountsColumns, fields: Sequence[str]) -> None:
+    """Set the variables that name the columns of counts in messages. fields: those that a line has."""
+    names = {"names": [*columns.names], "shown": ", ".join(fields), "columns": len(fields)}
+    database.set(**names, is_triples=columns.triples)
+
+
+def as_counts(columns: CountsColumns, read: Mapping[str, str]) -> SqlText:
+    """Return the columns of counts along paths, by how each is read; triples are direct, and paths down from heads."""
+    made = {DIRECT: "NULL::BIGINT", **read}
+    if columns.triples:
+        made |= {"path": f"'>' || {read['path']}", DIRECT: read["count"]}
+    return SqlText(", ".join(f"{how} AS {role}" for role, how in made.items()))
 
 
 @contextmanager
@@ -129,7 +168,7 @@ def put_in(
         code(database, checked)
     sums = database.first(statement("counting/counts_only/sums"))
     if checked and not sums.lines:
-        raise CorpusError(f"{checked.place}: no counts in it; a line has lexeme, path, context and count")
+        raise CorpusError(f"{checked.place}: no counts in it, but a header")
     if sums.total + sums.there > LARGEST_BIGINT:
         place = checked.place if checked else database.file
         raise CorpusError(f"{place}: its counts and those of the lexicon sum to more than 2⁶³ − 1")
@@ -154,6 +193,8 @@ def code(database: Database, checked: Lines | None) -> None:
     run_steps(database, ("counts_only/met_lexeme", "code/add_lexemes", "counts_only/add_paths", "counts_only/coded"))
     if checked and database.value(statement("counting/counts_only/has_wrong_counts")):
         raise first_fault(database, checked)
+    if database.value("SELECT getvariable('is_triples')"):
+        run_steps(database, ("counts_only/turned",))
 
 
 def first_fault(database: Database, lines: Lines) -> CorpusError:

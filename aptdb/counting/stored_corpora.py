@@ -10,7 +10,7 @@ from typing import Unpack
 from aptdb.core.errors import CorpusError, LexiconError, QuestionError, SettingsError
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
-from aptdb.corpus.tabular import COUNTS
+from aptdb.corpus.counts_columns import COUNTS
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.check import (
     LEAVING,
@@ -245,7 +245,7 @@ def merge_attached(
         merge_added(draft.bring_counts(1))
     metadata.copy(database, trees, file, EVERY_ID if choice is None else choice.sentences)
     for number, own_id, name, has_direct in counted:
-        database.set(columns=len(COUNTS) + has_direct)
+        database.set(columns=len(COUNTS), has_direct=has_direct, is_triples=False)
         copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)
     return [prefix + each[1] for each in corpora]
 

@@ -16,8 +16,9 @@ from aptdb.core.errors import CorpusError
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpacked
 from aptdb.corpus.corpus_files import CORPUS, corpus_files
+from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header
 from aptdb.corpus.dialects import DIALECTS, Dialect, dialect_of
-from aptdb.corpus.sources import BOM, HEAD_BYTES, LONGEST_SENTENCE_BYTES, is_header, read_fully
+from aptdb.corpus.sources import LONGEST_SENTENCE_BYTES, read_fully
 from aptdb.corpus.tabular import is_table
 from aptdb.distributed import arrow_schemas
 from aptdb.distributed.task_errors import carried
@@ -340,7 +341,7 @@ def pieces_of_file(file: str) -> list[Piece]:
         raise CorpusError(f"{file} is not a file that several tasks can read; write it to one, or use aptdb add")
     size, name = PIECE_BYTES, everywhere(file)
     with closing(opened(file)) as content:
-        head = content.read(HEAD_BYTES)
+        head = content.read(HEADER_BYTES)
         length = content.seek(0, 2)
         content.seek(0)
         if not head:

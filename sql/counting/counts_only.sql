@@ -1,6 +1,11 @@
 -- Corpora of counts without trees: read, checked, stored apart, added and taken out.
 
 -- name: read_tsv
+-- The text of a field, which may be in quotes.
+-- @columns@: the lexeme, path, context, count and direct count, by the fields of a line.
+CREATE OR REPLACE TEMP MACRO unquoted(field) AS
+    CASE WHEN starts_with(field, '"') THEN replace(field[2:-2], '""', '"') ELSE field END;
+
 -- A row: a line of a TSV of counts, by its number in the file, as text; NULL where the line has fewer columns.
 CREATE OR REPLACE TEMP TABLE counts_line AS
 WITH line AS (
@@ -11,8 +16,7 @@ WITH line AS (
         max_line_size = 8388608, buffer_size = 8388608
     )
 )
-SELECT line, len(fields) AS columns, fields[1] AS lexeme, fields[2] AS path, fields[3] AS context, fields[4] AS count,
-    fields[5] AS direct
+SELECT line, len(fields) AS columns, @columns@
 FROM line
 WHERE fields IS NOT NULL;
 
@@ -20,13 +24,16 @@ WHERE fields IS NOT NULL;
 -- A row: a row of a Parquet file of counts, by its number, with the numbers in the types that they have there. A view:
 -- the file is read as often as it is asked for, and nothing of its text is kept.
 -- @file@: the file.
--- @direct@: the column of direct counts, or NULL if there is none.
+-- @columns@: the lexeme, path, context, count and direct count, by the columns of the file.
 -- @number@: the number of a row.
 -- @numbered@: whether DuckDB numbers the rows as it reads them, by several threads at once.
 CREATE OR REPLACE TEMP VIEW counts_line AS
-SELECT @number@ AS line, getvariable('columns') AS columns, lexeme::VARCHAR AS lexeme,
-    path::VARCHAR AS path, context::VARCHAR AS context, count, @direct@ AS direct
+SELECT @number@ AS line, getvariable('columns') AS columns, @columns@
 FROM read_parquet(@file@, hive_partitioning = false, binary_as_string = true, file_row_number = @numbered@);
+
+-- name: has_direct
+-- One row: whether a line has a direct count; a column of nothing says that none is known.
+SELECT EXISTS (FROM counts_line WHERE coalesce(direct::VARCHAR, '') <> '');
 
 -- name: names
 -- The number that is written, as text or in a type of whole numbers; NULL if it is none or beyond a BIGINT.
@@ -35,6 +42,10 @@ CREATE OR REPLACE TEMP MACRO number_of(written) AS
         WHEN typeof(written) <> 'VARCHAR' OR regexp_full_match(written::VARCHAR, '[0-9]+')
         THEN try_cast(written AS BIGINT)
     END;
+
+-- Whether a path that was made of a relation is not of one step.
+CREATE OR REPLACE TEMP MACRO is_no_arc(path) AS
+    NOT regexp_full_match(path, '>[^<>]+', 's');
 
 -- A row: a lexeme or context of the lines, once ('' where it is missing), and whether it cannot be one.
 CREATE OR REPLACE TEMP TABLE counts_lexeme AS
@@ -52,7 +63,8 @@ WITH met AS (
     SELECT DISTINCT path AS written, CASE WHEN path <> 'ε' THEN path ELSE '' END AS text FROM counts_line
 ),
 checked AS (
-    SELECT written, text, written IS NOT NULL AND (text = '' OR coalesce(path_is_valid(text), false)) AS is_path
+    SELECT written, text, written IS NOT NULL AND (text = '' OR coalesce(path_is_valid(text), false))
+        AND NOT (getvariable('is_triples') AND is_no_arc(written)) AS is_path
     FROM met
 )
 SELECT written, text, CASE WHEN is_path THEN path_inverse(text) END AS inverse,
@@ -70,9 +82,9 @@ SELECT EXISTS (FROM counts_lexeme WHERE is_wrong) OR EXISTS (FROM counts_path WH
 SELECT EXISTS (
     FROM counts_coded
     WHERE NOT coalesce(count >= 1, false)
-        OR (getvariable('columns') = 5 AND NOT coalesce(direct BETWEEN 0 AND count, false))
+        OR (getvariable('has_direct') AND NOT coalesce(direct BETWEEN 0 AND count, false))
         OR (
-            getvariable('columns') = 5 AND direct > 0 AND lexeme_id <> context_id
+            getvariable('has_direct') AND direct > 0 AND lexeme_id <> context_id
             AND path_id = (SELECT id FROM _store.path WHERE text = '')
         )
 );
@@ -86,9 +98,9 @@ LEFT JOIN counts_lexeme AS other ON other.lexeme = coalesce(counts_line.context,
 LEFT JOIN counts_path ON counts_path.written IS NOT DISTINCT FROM counts_line.path
 WHERE columns <> getvariable('columns') OR own.is_wrong OR other.is_wrong OR counts_path.is_wrong
     OR NOT coalesce(number_of(count) >= 1, false)
-    OR (getvariable('columns') = 5 AND NOT coalesce(number_of(direct) BETWEEN 0 AND number_of(count), false))
+    OR (getvariable('has_direct') AND NOT coalesce(number_of(direct) BETWEEN 0 AND number_of(count), false))
     OR (
-        getvariable('columns') = 5 AND counts_path.text = '' AND counts_line.lexeme <> counts_line.context
+        getvariable('has_direct') AND counts_path.text = '' AND counts_line.lexeme <> counts_line.context
         AND number_of(direct) > 0
     );
 
@@ -99,27 +111,31 @@ SELECT line, problem
 FROM (
     SELECT line, CASE
         WHEN columns <> getvariable('columns') THEN columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END
-            || '; a line has ' || getvariable('columns') || ' (lexeme, path, context, count'
-            || CASE WHEN getvariable('columns') = 5 THEN ', direct' ELSE '' END || '), with tabs between them'
-        WHEN coalesce(lexeme, '') = '' THEN 'lexeme is empty; a lexeme is e.g. dog/NOUN'
-        WHEN coalesce(context, '') = '' THEN 'context is empty; expected a lexeme, e.g. dog/NOUN'
-        WHEN lacks_pos(lexeme) THEN
-            'lexeme is ''' || left(lexeme, 60) || '''; in this lexicon it has a part of speech, e.g. dog/NOUN'
-        WHEN lacks_pos(context) THEN
-            'context is ''' || left(context, 60) || '''; in this lexicon it has a part of speech, e.g. dog/NOUN'
+            || '; a line has ' || getvariable('columns') || ' (' || getvariable('shown')
+            || '), with tabs between them'
+        WHEN coalesce(lexeme, '') = '' THEN getvariable('names')[1] || ' is empty; a lexeme is e.g. dog/NOUN'
+        WHEN coalesce(context, '') = '' THEN
+            getvariable('names')[3] || ' is empty; expected a lexeme, e.g. dog/NOUN'
+        WHEN lacks_pos(lexeme) OR lacks_pos(context) THEN
+            CASE WHEN lacks_pos(lexeme) THEN getvariable('names')[1] || ' is ''' || left(lexeme, 60)
+                ELSE getvariable('names')[3] || ' is ''' || left(context, 60) END
+            || '''; in this lexicon it has a part of speech, e.g. dog/NOUN (with --lexeme ''{lemma}'' it has none)'
+        WHEN getvariable('is_triples') AND coalesce(is_no_arc(path), true) THEN
+            getvariable('names')[2] || ' is ' || coalesce('''' || left(path[2:], 60) || '''', 'missing')
+            || '; a relation is a name without < or >'
         WHEN path IS NULL OR NOT (path IN ('', 'ε') OR coalesce(path_is_valid(path), false)) THEN
-            'path is ' || coalesce('''' || left(path, 60) || '''', 'missing')
+            getvariable('names')[2] || ' is ' || coalesce('''' || left(path, 60) || '''', 'missing')
             || '; a path is reduced, ups before downs, e.g. <amod>nsubj, and empty for ε'
         WHEN path NOT IN ('', 'ε') AND path_order(path) > getvariable('max_order') THEN
             'path ' || left(path, 60) || ' has order ' || path_order(path) || '; the lexicon counts up to '
             || getvariable('max_order')
         WHEN NOT coalesce(number_of(count) >= 1, false) THEN
-            'count is ' || coalesce('''' || left(count::VARCHAR, 40) || '''', 'missing')
+            getvariable('names')[4] || ' is ' || coalesce('''' || left(count::VARCHAR, 40) || '''', 'missing')
             || '; expected a whole number, 1 or more'
-        WHEN getvariable('columns') = 5 AND NOT coalesce(number_of(direct) BETWEEN 0 AND number_of(count), false) THEN
+        WHEN getvariable('has_direct') AND NOT coalesce(number_of(direct) BETWEEN 0 AND number_of(count), false) THEN
             'direct is ' || coalesce('''' || left(direct::VARCHAR, 40) || '''', 'missing')
             || '; expected a whole number, at most the count (' || count || ')'
-        WHEN getvariable('columns') = 5 AND path IN ('', 'ε') AND lexeme <> context
+        WHEN getvariable('has_direct') AND path IN ('', 'ε') AND lexeme <> context
             AND number_of(direct) > 0
         THEN 'direct is ' || direct || '; expected 0: along ε a word meets only itself directly'
     END AS problem
@@ -139,6 +155,13 @@ JOIN _store.lexeme ON lexeme.text = counts_line.lexeme
 JOIN _store.lexeme AS context ON context.text = counts_line.context
 JOIN counts_path ON counts_path.written = counts_line.path
 JOIN _store.path ON path.text = counts_path.text;
+
+-- name: turned
+-- Adds a row for each coded triple, as its dependent counts it.
+INSERT INTO counts_coded (lexeme_id, path_id, context_id, count, direct)
+SELECT counts_coded.context_id, path.inverse_id, counts_coded.lexeme_id, counts_coded.count, counts_coded.direct
+FROM counts_coded
+JOIN _store.path ON path.id = counts_coded.path_id;
 
 -- name: sums
 -- One row: how many lines were coded and the sum of their counts; and that of the lexicon.
@@ -268,7 +291,7 @@ DELETE FROM _store.given_lexeme WHERE corpus_id = getvariable('corpus_id');
 CREATE OR REPLACE TEMP TABLE counts_line AS
 SELECT row_number() OVER () AS line, getvariable('columns') AS columns, lexeme.text AS lexeme, path.text AS path,
     context.text AS context, given_count.count,
-    CASE WHEN getvariable('columns') = 5 THEN given_count.count - given_count.merged END AS direct
+    CASE WHEN getvariable('has_direct') THEN given_count.count - given_count.merged END AS direct
 FROM "/other"._store.given_count
 LEFT JOIN "/other"._store.lexeme ON lexeme.id = given_count.lexeme_id
 LEFT JOIN "/other"._store.path ON path.id = given_count.path_id

@@ -119,12 +119,20 @@ def test_counts_beyond_what_a_number_holds(tmp_path: Path, first: int) -> None:
     assert not (tmp_path / "l.duckdb").exists()
 
 
-@pytest.mark.parametrize("header", ["lexeme\tpath\tcontext\tcnt", "Lexeme,path,context,count", "lexeme\tcount"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("lexeme\tpath\tcontext\tcnt", "Lexeme,path,context,count", "lexeme\tcount", "head,rel,dep,freq"),
+        *("head\trel\tdep", "head\trel\tdep\tcount\tcount", "w1\tr\tw2\tn", '"w1"\t"r"\t"w2"\t"n"\t"m"'),
+        *("\tlexeme\tpath\tcontext\tcount", "dog\tamod\tbig\t3"),
+    ],
+)
 def test_a_wrong_header_of_counts(tmp_path: Path, header: str) -> None:
     """It is counts that are wrong, and not a tree."""
     (tmp_path / "c.tsv").write_text(f"{header}\ndog/N\t<amod\tbig/A\t3\n", encoding="utf-8")
     said = one_line("add", tmp_path / "l.duckdb", tmp_path / "c.tsv")
-    assert "c.tsv:1: the header of counts is lexeme, path, context, count and, if known, direct" in said
+    assert "c.tsv:1: the header of counts is lexeme, path, context, count and, if known, direct, or head," in said
+    assert "sentence, id, form, lemma, upos, head, deprel" in said
 
 
 def test_times_with_a_zone(made: Path) -> None:

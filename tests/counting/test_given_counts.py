@@ -1,24 +1,35 @@
-"""Counts without trees, read from Parquet: what is kept of their text, and which line is refused."""
+"""Counts without trees: what is kept of their text, which line is refused, quotes in a TSV, and triples."""
 
+import csv
+import io
+import re
 from contextlib import closing
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import CorpusError
+from aptdb import CorpusError, Lexicon
 from aptdb.core.settings import MAX_ORDER, Settings
+from aptdb.corpus.counts_columns import QuotedFields, unquoted
 from aptdb.corpus.sources import Source
 from aptdb.counting.check import check
 from aptdb.counting.counts_only import add_counts
 from aptdb.store import schema
-from aptdb.store.database import in_memory
+from aptdb.store.database import Database, in_memory
+from support.commands import ask
+from support.lexicons import direct_triples, triples
 from support.runs import examples
+from support.strategies import corpora
 from twins import given_counts
+from twins.counting import count
 from twins.given_counts import Line
 from twins.paths import inverse
+from twins.trees import Sentence, Token
 
 LEXEMES = ("a/X", "b/X", "c/Y")
 PATHS = ("", "ε", "<r", ">r", "<r>s", "<s>r", "<r<s", ">s>r")
@@ -88,3 +99,166 @@ def test_text_of_parquet_is_not_kept(tmp_path: Path) -> None:
         assert scratch.value("SELECT count(*) FROM counts_coded") == len(lines)
     assert rows["counts_lexeme"] == len(LEXEMES)
     assert max(rows.values()) == len(LEXEMES)
+
+
+# Quotes in a TSV
+HEADER = "lexeme\tpath\tcontext\tcount\n"
+NAMES = ('"', '"a', 'a"', '"a"', '""', '""a""', '"""', '""""', '"a,b"', "a", "'a'", 'a"b', "#a", '"/')
+
+
+def rows_of(lexemes: list[str]) -> list[Line]:
+    """Return symmetric counts of some lexemes, each with the first along a path, and with itself."""
+    first = lexemes[0]
+    return [
+        *((each, "", each, "1") for each in lexemes),
+        *((first, ">r", each, "2") for each in lexemes),
+        *((each, "<r", first, "2") for each in lexemes),
+    ]
+
+
+def as_tsv(rows: list[Line], file: Path, how: str) -> Path:
+    """Write counts as aptdb does (plain), as DuckDB, or as Python's csv in one of its ways to quote."""
+    if how == "duckdb":
+        with duckdb.connect() as client:
+            client.execute("CREATE TABLE t (lexeme VARCHAR, path VARCHAR, context VARCHAR, count BIGINT)")
+            client.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", rows)
+            client.execute(f"COPY t TO '{file}' (DELIMITER '\t', HEADER)")
+    elif how == "plain":
+        file.write_text(HEADER + "".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    else:
+        quoting: Any = {"minimal": csv.QUOTE_MINIMAL, "all": csv.QUOTE_ALL}[how]
+        with file.open("w", encoding="utf-8", newline="") as out:
+            out.write(HEADER)
+            csv.writer(out, delimiter="\t", quoting=quoting, lineterminator="\n").writerows(rows)
+    return file
+
+
+def as_read(file: Path, *, has_pos: bool) -> list[Line] | None:
+    """Return the rows of a TSV as they are read; None if it is refused as ambiguous."""
+    header, *lines = file.read_bytes().splitlines()
+    fields = header.decode().split("\t")
+    quotes = QuotedFields(fields, fields, has_pos=has_pos)
+    for number, line in enumerate(lines, 2):
+        quotes.take(number, line)
+    try:
+        read = unquoted if quotes.are_quoted("c.tsv") else str
+    except CorpusError as error:
+        assert re.match(r'c\.tsv:\d+: ".*" may be quoted or have quotes of its own', str(error))
+        return None
+    return [tuple(map(read, line.decode().split("\t"))) for line in lines]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("pos", ["/X", ""])
+def test_quotes_are_never_misread(tmp_path: Path, pos: str) -> None:
+    """Whoever wrote a file, its lexemes are read as they were, or refused; read, where ε is quoted, or all is."""
+    for names in (*combinations(NAMES, 1), *combinations(NAMES, 2), NAMES):
+        rows = rows_of([f"{name}{pos}" for name in names])
+        for how in ("plain", "minimal", "all"):
+            found = as_read(as_tsv(rows, tmp_path / "c.tsv", how), has_pos=bool(pos))
+            assert found == rows or (found is None and how != "all" and not (pos and how == "plain")), (names, how)
+    assert as_read(as_tsv(rows, tmp_path / "c.tsv", "duckdb"), has_pos=bool(pos)) == rows
+
+
+@pytest.mark.parametrize("how", ["plain", "minimal", "all", "duckdb"])
+def test_an_export_comes_back(tmp_path: Path, how: str) -> None:
+    """With quotes, and without direct counts, as aptdb writes it and as others do."""
+    rows = rows_of(['"/X', 'a"/X', "b/X"])
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(as_tsv(rows, tmp_path / "c.tsv", how))
+        own = lexicon.sql("FROM cooccurrences ORDER BY ALL").rows
+        assert {row[:4] for row in own} == {(*key, count) for key, count in given_counts.sums(rows).items()}
+    for query in ("FROM cooccurrences", "SELECT count, path, context, lexeme FROM cooccurrences"):
+        (tmp_path / "again").write_text(ask("sql", tmp_path / "l.duckdb", query, "--format", "tsv").stdout)
+        with Lexicon.open(tmp_path / f"{len(query)}.duckdb", create=True) as again:
+            again.add(tmp_path / "again")
+            assert again.sql("FROM cooccurrences ORDER BY ALL").rows == own
+
+
+WRONG_QUOTES = [
+    (
+        '"lexeme"\t"path"\t"context"\t"count"\n"\\"/X"\t""\t"\\"/X"\t1\n',
+        '2: "\\"/X" is not quoted as other fields are',
+    ),
+    (HEADER + 'a/X\t">r"\t"b/X\t1\n', '2: "b/X is not quoted as other fields are'),
+    (HEADER + '"a/X"\t>r\tb/X\t1\nb/X\t<r\t"a/X"\t1\n', '2: "a/X" may be quoted or have quotes of its own'),
+    (HEADER + '"/X\t>r\t"""/X"\t1\n', '2: """/X" may be quoted or have quotes of its own'),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG_QUOTES)
+def test_quotes_that_are_wrong_or_ambiguous(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "c.tsv").write_text(text)
+    with pytest.raises(CorpusError, match=re.escape(f"c.tsv:{said}")):
+        check(tmp_path / "c.tsv")
+
+
+# Triples of head, relation and dependent
+def added(content: str, **settings: Any) -> Database:
+    """Return a lexicon in memory that a file of counts was added to."""
+    scratch, given_settings = in_memory(), Settings(**settings)
+    with Source(io.BytesIO(content.encode())) as source, scratch.transaction():
+        schema.create(scratch, given_settings)
+        assert source.corpus_kind() == "counts"
+        add_counts(scratch, given_settings, source, name="c.tsv", again=True)
+    return scratch
+
+
+@examples(30)
+@given(corpora(most=3))
+def test_triples_are_the_direct_counts_of_arcs(sentences: list[Sentence]) -> None:
+    """Made of each arc of a treebank, they give its direct counts at order 1, both ways, and nothing at ε."""
+
+    def lexeme(word: Token) -> str:
+        return f"{word.lemma.lower()}/{word.upos}"
+
+    arcs = [
+        f"{lexeme(sentence[word.head - 1])}\t{word.relation}\t{lexeme(word)}\t1\n"
+        for sentence in sentences
+        for word in sentence
+        if word.head
+    ]
+    if arcs:
+        expected = {key: number for key, number in count(sentences, order=1, direct=True).items() if key[1]}
+        with closing(added("".join(["head\trel\tdep\tfreq\n", *arcs]), order=1)) as lexicon:
+            assert direct_triples(lexicon) == triples(lexicon) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("bark/X\tnsubj\tdog/X\t0", "freq is '0'; expected a whole number, 1 or more"),
+        ("bark/X\tnsubj\tdog/X\t2.5", "freq is '2.5'"),
+        ("bark/X\tnsubj\tdog/X\t", "freq is ''"),
+        ("bark/X\t>nsubj\tdog/X\t1", "rel is '>nsubj'; a relation is a name without < or >"),
+        ("bark/X\ta>b\tdog/X\t1", "rel is 'a>b'; a relation is a name"),
+        ("bark/X\t\tdog/X\t1", "rel is ''; a relation is a name"),
+        ("\troot\tbark/X\t1", "head is empty; a lexeme is e.g. dog/NOUN"),
+        ("bark/X\tnsubj\t\t1", "dep is empty"),
+        (
+            "bark\tnsubj\tdog/X\t1",
+            "head is 'bark'; in this lexicon it has a part of speech, e.g. dog/NOUN (with --lexeme",
+        ),
+        ("bark/X\tnsubj\tdog\t1", "dep is 'dog'; in this lexicon it has a part of speech"),
+        ("bark/X\tnsubj\tdog/X", "3 columns; a line has 4 (head, rel, dep, freq), with tabs between them"),
+    ],
+)
+def test_triples_at_fault(line: str, said: str) -> None:
+    with pytest.raises(CorpusError, match=re.escape(f":3: {said}")):
+        added(f"head\trel\tdep\tfreq\nbark/X\tnsubj\tdog/X\t3\n{line}\n")
+
+
+def test_triples_in_any_order_of_columns(tmp_path: Path) -> None:
+    """In a TSV or a table, summed; without parts of speech where the lexicon has none."""
+    expected = {("bark", ">nsubj", "dog"): 3, ("dog", "<nsubj", "bark"): 3}
+    tsv = "dependent\tcount\thead\tdeprel\ndog\t1\tbark\tnsubj\ndog\t2\tbark\tnsubj\n"
+    with closing(added(tsv, lexeme="{lemma}")) as lexicon:
+        assert direct_triples(lexicon) == triples(lexicon) == expected
+    with duckdb.connect() as client:
+        client.execute(
+            "CREATE TABLE t AS SELECT 'dog' AS Dep, 'nsubj' AS Rel, 3::UTINYINT AS Freq, 'bark' AS Head, 1 AS x"
+        )
+        client.execute(f"COPY t TO '{tmp_path / 't.parquet'}' (FORMAT parquet)")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, lexeme="{lemma}") as lexicon:
+        lexicon.add(tmp_path / "t.parquet")
+        assert {row[:3]: row[3] for row in lexicon.sql("FROM cooccurrences").rows} == expected
+        assert not lexicon.verify().rows
