@@ -50,8 +50,8 @@ def kind_of_table(columns: Iterable[str], place: str) -> CorpusKind:
     shown = f"trees has {', '.join(TREES)}", f"counts has {COUNTS_SHOWN}"
     near, other = shown if nearest is TREES else reversed(shown)
     raise CorpusError(
-        f"{place} has no {'column' if len(lacking) == 1 else 'columns'} {', '.join(lacking)}; a table of {near}; one of "
-        f"{other}"
+        f"{place} has no {'column' if len(lacking) == 1 else 'columns'} {', '.join(lacking)}; "
+        f"a table of {near}; one of {other}"
     )
 
 
