@@ -123,8 +123,8 @@ __all__ = [
     "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "RoughSenses",
     "Settings", "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace",
     "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnreadColumns", "UnusedSetting",
-    "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTags", "WithoutTrees", "__version__", "backup", "count_corpora",
-    "open_counts",
+    "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTags", "WithoutTrees", "__version__", "backup",
+    "count_corpora", "open_counts",
 ]  # fmt: skip
 
 
