@@ -433,7 +433,7 @@ def test_arguments_of_another_kind_are_named(file: Path, tmp_path: Path) -> None
         (lambda it: it.frames(b"dog"), "lexeme is b'dog'; expected text"),
         (lambda it: it.weigh(3), "name is 3; expected text"),
         (lambda it: it.plausible("_/N[amod dog/N]", 1.5), "candidates is 1.5; expected a list of lexemes"),
-        (lambda it: it.remove(tmp_path), "a value is of Python's type pathlib.PosixPath; expected text"),
+        (lambda it: it.remove(tmp_path), "corpus is PosixPath\\('.*; expected text"),
         (lambda it: it.add("\ud800"), r"'\\ud800' cannot be the name of a file"),
         (lambda it: it.add(long), "xxx… cannot be the name of a file; it is too long"),
         (lambda it: it.merge("\0"), r"'\\x00' cannot be the name of a file"),
