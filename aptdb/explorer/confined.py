@@ -1,10 +1,11 @@
 """One SELECT of a stranger, in a process that `confined_processes` starts. SQL alone is not a security boundary.
 
-It reads a line of JSON from its input, with the file and the limits of memory and seconds, writes its process id, opens
-the file, and says that it is ready. A second line, which may come much later, has the query, and the limits of rows and
-bytes. It writes a line for the columns, one for each row, all values as text, and one for the notes and the end. When
-the query comes, the process can open no file and no connection, and write nothing; the system limits its memory and
-time. Where the counts are in a folder, its files are opened for each question; there only DuckDB restricts access.
+It reads a line of JSON from its input, with the file, its state when it was verified, and the limits of memory and
+seconds, writes its process id, opens the file, and says that it is ready. A second line, which may come much later, has
+the query, and the limits of rows and bytes. It writes a line for the columns, one for each row, all values as text, and
+one for the notes and the end. When the query comes, the process can open no file and no connection, and write nothing;
+the system limits its memory and time. Where the counts are in a folder, its files are opened for each question; there
+only DuckDB restricts access.
 """
 
 import datetime  # noqa: F401 (with the three below: types of values; nothing can be imported once a query runs)
@@ -27,7 +28,10 @@ from aptdb.core.errors import AptError, NoRoomError, QuestionError, warnings_hea
 from aptdb.explorer.helper_processes import end_with_parent
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.questions.read_only import refuse_all_but_select
-from aptdb.store import duckdb_messages  # noqa: F401 (words for errors, which must be there, too)
+from aptdb.store import (
+    duckdb_messages,  # noqa: F401 (words for errors, which must be there, too)
+    verified_files,
+)
 from aptdb.store.counts_location import counts_of
 from aptdb.store.definitions import definitions_digest
 from aptdb.store.statements import read_all
@@ -129,6 +133,7 @@ def answer_input() -> None:
         return
     place, out = json.loads(line), sys.stdout
     write(out, {"pid": os.getpid()})
+    verified_files.trust(Path(place["file"]), place["verified"])
     hide = without(folders(Path(place["file"])))
     try:
         with Lexicon.open(place["file"], memory=place["memory"]) as lexicon:

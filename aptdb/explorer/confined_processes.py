@@ -18,6 +18,7 @@ from typing import Any, Self
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.helper_processes import PYTHON, environment
 from aptdb.explorer.sql_box import LONGEST, OF_STREAM, Answered, SqlLimits, heard
+from aptdb.store.verified_files import known_state
 
 IDLE = 60.0  # seconds that a process is ready; it holds a copy of the lexicon, also one that is deleted
 START = 20.0  # seconds until a process is ready, besides those of a query
@@ -198,7 +199,8 @@ class Confined:
         """Let the process open the copy. Raise QuestionError if it cannot, and TimeoutError if it takes too long."""
         try:
             async with asyncio.timeout(START + limits.seconds):
-                await self._write({"file": str(self.file), "memory": limits.memory, "seconds": limits.seconds})
+                how = {"memory": limits.memory, "seconds": limits.seconds, "verified": known_state(self.file)}
+                await self._write({"file": str(self.file), **how})
                 self.pid = (await self._line()).get("pid", 0)
                 said = await self._line()
         except ConnectionError:

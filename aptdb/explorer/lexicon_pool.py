@@ -135,6 +135,10 @@ class Copy:
         """Return a lexicon open on this copy. Raise LexiconError."""
         return Lexicon.open(self.snapshot.file, memory=self.limits.memory, temp=self.limits.temp)
 
+    def is_lost(self) -> bool:
+        """Return whether somebody has deleted the copy."""
+        return not self.snapshot.file.exists()
+
     def close(self) -> None:
         """Close all lexicons, and delete the copy."""
         for lexicon in self.idle:
@@ -219,9 +223,11 @@ class Readers:
             copy.used += 1
             lexicon = copy.idle.pop() if copy.idle else None
         try:
-            return copy, lexicon or copy.opened()
-        except BaseException:
+            return copy, copy.opened() if lexicon is None else lexicon  # whose truth would be a question
+        except BaseException as error:
             self._let_go(copy)
+            if isinstance(error, LexiconError) and copy.is_lost():
+                raise LexiconError(f"the copy of {self.file} was deleted; a new one is made: ask again soon") from None
             raise
 
     def _given_back(self, copy: Copy, lexicon: Lexicon) -> None:
@@ -254,6 +260,8 @@ class Readers:
         read = written(self.file)
         while not self._ended.is_set():
             now = self._state()
+            if self._copy.is_lost():
+                done = b""
             if now is not None and now != done and time.monotonic() >= again:
                 read = written(self.file)
                 if self._make(now):
@@ -324,6 +332,8 @@ class Readers:
 
         If the file has not changed, copy the current copy, whose write-ahead log is not in the file.
         """
+        if self._copy.is_lost():
+            return first_snapshot(self.file, self._limits.temp)
         if now == self._copy.snapshot.state:
             return replace(copied(self._copy.snapshot.file, self._place, with_log=True), state=now)
         return copied(self.file, self._place)

@@ -12,6 +12,7 @@ from pathlib import Path
 from aptdb.core.errors import CorpusError, LexiconError, MovedCounts, QuestionError, warn
 from aptdb.store.counts_folder import MANIFEST, Manifest, check_sizes, read_manifest
 from aptdb.store.database import Database
+from aptdb.store.open_files import connect_again
 from aptdb.store.statements import SqlText, literal, statement
 from aptdb.store.verified_files import State, key_of, state_of
 
@@ -98,7 +99,7 @@ def counts_of(file: Path) -> CountsPlace | None:
     if is_known(file):
         found = _recorded[key_of(file)][1]
     else:
-        with closing(Database(file, read_only=True)) as database:
+        with closing(connect_again(file) or Database(file, read_only=True)) as database:
             found = note(database)
     return None if found is None else place(file, found)
 

@@ -82,6 +82,7 @@ class Database:
         self._read = None if reach is None or [*reach] or attached else file
         self.scratch = scratch or new_scratch()
         self._writing = self._is_beside = False
+        self.is_open = True
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
         config: dict[str, Any] = {"enable_external_file_cache": "false", "memory_limit": self.limits.of_duckdb()}
         temp = self.limits.temp or temp_of(file)
@@ -96,15 +97,22 @@ class Database:
             config |= {"enable_external_access": "false", "lock_configuration": "true"}
         if reach is not None and attached:
             config |= {"autoload_known_extensions": "false", "autoinstall_known_extensions": "false"}
-        self._connect(config)
+        self._config, self._attached = config, attached or {}
+        self._locked_in = closed and opens_more
+        self._confined = None if reach is None or closed else (files, folders)
+        self._connect(self._config)
         if not read_only:
             sweep_beside(file)
-        self._attach(attached or {})
-        if closed and opens_more:
+        self._shut_in()
+
+    def _shut_in(self) -> None:
+        """Attach files, and lock out all others. Raise LexiconError."""
+        self._attach(self._attached)
+        if self._locked_in:
             self._lock_in()
-        elif reach is not None and not closed:
+        elif self._confined:
             try:
-                confine(lambda text: self._duckdb.execute(text).fetchall(), file, files, folders)
+                confine(lambda text: self._duckdb.execute(text).fetchall(), self.file, *self._confined)
             except LexiconError:
                 self.close()
                 raise
@@ -220,12 +228,26 @@ class Database:
         found._temp, found._is_beside = None, True
         return found
 
+    def again(self) -> "Database | None":
+        """Return a further connection to the open file, which is closed by itself; None if this one is closed."""
+        found = copy(self)
+        found._writing, found._connection, found._is_beside = False, None, False
+        found._temp = self._temp and own_folder(self._temp.parent, self.file)
+        with self._asking(), interrupts_held():  # nobody can write what is open, so it need not be compared
+            found._duckdb = duckdb.connect(as_local(self.file), read_only=self.read_only, config=self._config)
+        found._shut_in()
+        if self.is_open:  # so both read the same
+            return found
+        found.close()
+        return None
+
     def close(self) -> None:
         """Close the file; closing it again does nothing.
 
         A database that DuckDB gave up because a disk failed cannot even roll back: what was not committed is lost.
         """
         with interrupts_held():
+            self.is_open = False
             if self._connection is not None:
                 with suppress(*failures()):
                     self._connection.close()

@@ -21,7 +21,7 @@ from aptdb.store.counts_location import VIEW as VIEW_OF_COUNTS
 from aptdb.store.counts_location import CountsPlace, counts_in
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
-from aptdb.store.duckdb_errors import one_line
+from aptdb.store.duckdb_errors import EXPORT, one_line, version_in
 from aptdb.store.engine import duckdb
 from aptdb.store.file_writing import scratch_folder
 from aptdb.store.lazy_imports import sa, tables
@@ -40,6 +40,7 @@ NAMED = re.compile(r'CREATE MACRO (?:("(?:[^"]|"")*"|\w+)\.)?("(?:[^"]|"")*"|\w+
 COPY = "aptdb's copy without rows"
 METADATA_TYPES = ("BIGINT", "DOUBLE", "DATE", "VARCHAR")  # of metadata, as counting/metadata makes them
 KEPT = 20  # lexicons whose recording macros are remembered; to make them takes as long as to compare them
+OUR_STORAGE = (2, 0)  # the first version of DuckDB whose storage keeps aptdb's macros
 
 
 def refuse_wrong_totals(database: Database) -> None:
@@ -92,6 +93,16 @@ def refuse_hiding(database: Database) -> None:
         raise LexiconError(
             f"{database.file} has a {called} {name} of its own, which hides DuckDB's; drop it in any DuckDB client: "
             f"DROP {dropped} {identifier(name)}"
+        )
+
+
+def refuse_older_storage(database: Database) -> None:
+    """Raise LexiconError if a file with other macros than aptdb's has a storage that changes aptdb's own."""
+    storage = str(database.value(statement("store/storage")))
+    if version_in(storage) < OUR_STORAGE:
+        raise LexiconError(
+            f"{database.file} has a storage of DuckDB {storage}, which does not keep aptdb's macros as they are; in "
+            f"DuckDB, {EXPORT}, then: aptdb migrate NEW.duckdb --exported FOLDER"
         )
 
 

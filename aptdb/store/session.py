@@ -27,18 +27,17 @@ from aptdb.store.counts_location import (  # fmt: skip
     refuse_counts_elsewhere,
 )
 from aptdb.store.database import Database
-from aptdb.store.duckdb_errors import EXPORT, version_in
 from aptdb.store.file_writing import as_private_as, new_scratch, with_log, without_dots, working_folder
 from aptdb.store.interrupts import interrupts_held, interrupts_held_at_end
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 from aptdb.store.limits import Limits, in_force
 from aptdb.store.limits import limits as usual_limits
+from aptdb.store.open_files import mode_of, open_again
 from aptdb.store.schema import template
 from aptdb.store.statements import statement
 from aptdb.store.turns import Turns
 
 SHOWN = 5  # names in a message
-OUR_STORAGE = (2, 0)  # the first version of DuckDB whose storage keeps aptdb's macros
 
 
 class Session:
@@ -147,9 +146,14 @@ class Session:
         return self._database is None
 
     def _opened(self) -> Database | None:
-        """Return the database for reading, with attached files; None if the file is missing."""
+        """Return the database for reading; None if the file is missing."""
+        mode = mode_of(self.limits, confined=self._confined, attached=self.attached)
         with in_force(self.limits):
-            return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
+            return open_again(self.file, mode, self._opened_first)
+
+    def _opened_first(self) -> Database | None:
+        """Verify the lexicon, and return its database for reading, with attached files; None if the file is missing."""
+        return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
         """Return the answer to a SELECT, or its first rows; parameters fill `$name`."""
@@ -169,13 +173,12 @@ class Session:
 
     @contextmanager
     def apart(self) -> Iterator[Database]:
-        """Yield a database of its own for questions that bring relations, which nobody else then sees."""
+        """Yield a connection of its own for questions that bring relations, which nobody else then sees."""
         self.reading()
-        with self.alone():
-            reach = reach_of(counts_of(self.file)) if self._confined else None
-            found = Database(self.file, read_only=True, limits=self.limits, reach=reach, attached=self.attached)
-            with closing(found) as database:
-                yield database
+        if (found := self._opened()) is None:
+            raise no_lexicon(self.file)
+        with closing(found) as database:
+            yield database
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
@@ -353,7 +356,7 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
         is_older = schema.definitions_differ(database)
         names = [] if is_older else integrity.strangers(database, counts)
         if names:
-            refuse_older_storage(database)
+            integrity.refuse_older_storage(database)
         if not is_older and not names:
             verified_files.note(file)
             return True
@@ -361,16 +364,6 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
             raise schema.changed_by_others(database, f"aptdb's own macros or views cannot be restored: {shown(names)}")
     with_new_definitions(file, limits, names, counts)
     return is_looked_through(file, limits, create=create, is_mended=bool(names))
-
-
-def refuse_older_storage(database: Database) -> None:
-    """Raise LexiconError if a file with other macros than aptdb's has a storage that changes aptdb's own."""
-    storage = str(database.value(statement("store/storage")))
-    if version_in(storage) < OUR_STORAGE:
-        raise LexiconError(
-            f"{database.file} has a storage of DuckDB {storage}, which does not keep aptdb's macros as they are; in "
-            f"DuckDB, {EXPORT}, then: aptdb migrate NEW.duckdb --exported FOLDER"
-        )
 
 
 def refuse_foreign_attached(file: Path, limits: Limits) -> None:

@@ -28,8 +28,25 @@ def is_known(file: Path, what: str = "") -> bool:
 
     what: SUMMED for its counts, else its macros and views.
     """
-    state, key = state_of(file), what + key_of(file)
-    return bool(state) and state in (_known.get(key), verified_states().get(key))
+    return bool(known_state(file, what))
+
+
+def known_state(file: Path, what: str = "") -> State:
+    """Return the state of a file that is verified and has not changed since; [] for any other.
+
+    It stays known in this process: other commands may take it out of the cache at any moment.
+    """
+    key, state = what + key_of(file), state_of(file)
+    if state != _known.get(key):
+        if state != verified_states().get(key):
+            return []
+        _known[key] = state
+    return state
+
+
+def trust(file: Path, state: State) -> None:
+    """Note the state of a file that another process has verified, and passed on to this one."""
+    _known[key_of(file)] = state
 
 
 def note(file: Path, *, is_summed: bool = False) -> None:

@@ -2,12 +2,16 @@
 
 import io
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
 
@@ -22,6 +26,7 @@ from aptdb import Lexicon, LexiconError
 from aptdb.explorer import lexicon_pool, snapshot
 from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
 from aptdb.explorer.snapshot import copied, first_snapshot, take_away_old
+from aptdb.store import user_cache, verified_files
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
 from support.commands import ask
@@ -229,6 +234,60 @@ def test_copies_without_locks(small: Path, monkeypatch: pytest.MonkeyPatch) -> N
         holder.communicate()
     for each in (left, used):
         each.delete()
+
+
+TABS = ("/lexeme?x=dog/NOUN", "/", "/piece/lexeme/neighbours?x=dog/NOUN")
+MODES = cycle((0o644, 0o600))
+
+
+def disturb_once(cache: Path, copy: Path) -> None:
+    """Change what says that a copy is verified: the user's cache in three ways, and the copy itself in two."""
+    for each in cache.iterdir():
+        each.unlink(missing_ok=True)
+    user_cache.write(verified_files.name(), {"/other.duckdb": [[1] * 5]})
+    for each in cache.iterdir():
+        each.write_bytes(b"x")
+    copy.touch()
+    copy.chmod(next(MODES))
+
+
+def test_a_server_remembers_its_copy(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own process has verified it; whatever happens to the user's cache while 30 tabs load, none is lost."""
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("APTDB_CACHE", str(cache))
+    small.chmod(0o600)
+    with served(small, quick=True) as server:
+        first, until = server.readers.copy_of_file, time.monotonic() + 60
+        while server.readers.copy_of_file == first:  # the next one is verified by the process that keeps its weights
+            assert time.monotonic() < until, server.said
+            time.sleep(0.1)
+        server.readers._copy.idle.clear()  # so each place for questions opens it
+        ended = threading.Event()
+
+        def disturb() -> None:
+            while not ended.wait(0.1):
+                with suppress(OSError):
+                    disturb_once(cache, server.readers.copy_of_file)
+
+        disturbing = threading.Thread(target=disturb)
+        disturbing.start()
+        with ThreadPoolExecutor(30) as tabs:
+            answers = [*tabs.map(lambda tab: server.get(TABS[tab % len(TABS)]), range(30))]
+        ended.set()
+        disturbing.join()
+        assert [each.text[-300:] for each in answers if each.status != 200] == []
+        assert "42" in server.get("/sql", q="SELECT 40 + 2 AS x").text
+
+
+@pytest.mark.thorough
+def test_a_copy_that_is_deleted_is_made_again(small: Path) -> None:
+    with served(small) as server:
+        lost = server.readers.copy_of_file
+        shutil.rmtree(lost.parent)
+        until = time.monotonic() + 60
+        while server.get("/lexeme", x="dog/NOUN").status != 200 or server.readers.copy_of_file == lost:
+            assert time.monotonic() < until, server.said
+            time.sleep(0.1)
 
 
 def stopped_between_statements(lexicon: Lexicon) -> None:

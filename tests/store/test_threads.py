@@ -50,6 +50,45 @@ def lexicon(tmp_path: Path) -> Iterator[Lexicon]:
         yield opened
 
 
+def test_threads_that_open_a_lexicon_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has a Lexicon of its own; nobody has verified the file before, or the cache has forgotten it since."""
+    cache, file = tmp_path / "cache", tmp_path / "l.duckdb"
+    monkeypatch.setenv("APTDB_CACHE", str(cache))
+    with Lexicon.open(file, create=True) as opened:
+        opened.add(io.BytesIO(text("first")), name="first")
+    file.touch()
+
+    def ask_once(number: int) -> int:
+        with Lexicon.open(file) as own, Lexicon.open(file, confined=True):
+            if number % 3 == 0:
+                file.touch()  # as whoever makes backups may do
+            elif number % 3 == 1:
+                for each in cache.iterdir():
+                    each.unlink(missing_ok=True)
+            assert own.info().rows
+            return own["dog/NOUN"].frequency
+
+    with ThreadPoolExecutor(THREADS) as threads:
+        found = [*threads.map(ask_once, range(THREADS))]
+    assert len(set(found)) == 1
+    with Lexicon.open(file) as alone:  # nothing is left open, so it can be written
+        alone.remove("first")
+
+
+def test_a_file_that_takes_the_place_of_an_open_one(lexicon: Lexicon, tmp_path: Path) -> None:
+    """DuckDB would read the old one under the new one's name."""
+    new = tmp_path / "new.duckdb"
+    with Lexicon.open(new, create=True) as other:
+        other.add(io.BytesIO(text("second")), name="second")
+    assert lexicon.corpora().column("name") == ["first"]
+    new.replace(lexicon.file)
+    with pytest.raises(LexiconError, match=r"l\.duckdb was replaced while this process has it open; close it there"):
+        Lexicon.open(lexicon.file)
+    lexicon.close()
+    with Lexicon.open(lexicon.file) as again:
+        assert again.corpora().column("name") == ["second"]
+
+
 class Slow(io.BytesIO):
     """A corpus that says when it is read, and waits before it goes on."""
 
