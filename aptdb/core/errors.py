@@ -18,15 +18,15 @@ from errno import ENAMETOOLONG
 from os import PathLike, fspath, lstat
 from pathlib import Path
 
-from aptdb.core.one_line import on_one_line
+from aptdb.core.one_line import on_one_line, shorten_message
 
 
 class AptError(Exception):
     """Anything that aptdb refuses or cannot do. Its text is one line for people."""
 
     def __str__(self) -> str:
-        """Return the text; what cannot be shown in a line is written as Python escapes it."""
-        return on_one_line(BaseException.__str__(self))
+        """Return the text, without the middle of long values; what no line can show is written as Python escapes it."""
+        return on_one_line(shorten_message(BaseException.__str__(self)))
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows: one sentence. A notebook has folded away where it came from."""

@@ -8,6 +8,19 @@ NOT_SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udf
 
 # Half of a surrogate pair: Python has one for each byte of a file's name that is not UTF-8.
 HALF_PAIR = re.compile("[\ud800-\udfff]")
+LONGEST_NAME = re.compile(r"[^\s/]{256,}")  # longer than what a file can be called, so a path is shown whole
+LONGEST_MESSAGE = 2_000  # characters
+
+
+def shorten_message(text: str) -> str:
+    """Return a message without the middle of long values and, if it is then still long, without its own."""
+    text = LONGEST_NAME.sub(lambda found: shorten_middle(found[0], 100), text)
+    return shorten_middle(text, LONGEST_MESSAGE)
+
+
+def shorten_middle(text: str, most: int) -> str:
+    """Return a text of at most a number of characters: its beginning and its end, where it is longer."""
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}"
 
 
 def on_one_line(text: str) -> str:

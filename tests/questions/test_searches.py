@@ -277,6 +277,11 @@ def test_sequences_are_those_of_the_twin(
         ('[upos="NOUN"]{1,99999999999999999999}', "at most 1000 times; expected {n,m}"),
         ("[]{2}", "may match any token; at least one token that is not optional needs a test"),
         ('[upos="NOUN"]?', "may match any token"),
+        ("[" + " & ".join(['lemma="a"'] * 101) + "]", "^the query has 101 tests; at most 100$"),
+        ('[upos="X"]' + "[]" * 60, "^the query has 61 tokens in brackets; at most 60$"),
+        ('[upos="X"]' + "[]? []{0,9}" * 6, r"^the query has 12 tokens with \? or \{n,m\}; at most 10$"),
+        (f'[form="{"a" * 10_000}"]', r"^the query has 10009 characters; at most 10000$"),
+        (f'[form="{"a" * 999}"] x', r"^\[form=\"a{43}…a{47}\"\] x: expected \[, \?, \{2\} or"),
         ('[lemma="[take"]', r"^\[take is not a regular expression: missing \]"),
     ],
 )
@@ -284,6 +289,15 @@ def test_what_is_wrong_in_a_query(lexicon: Lexicon, query: str, said: str) -> No
     for question in (lexicon.evidence, lexicon.counts_by):
         with pytest.raises(QuestionError, match=said):
             question(query)
+
+
+def test_quoted_text_counts_for_no_limit(lexicon: Lexicon) -> None:
+    """Signs of the query in an expression are text; and each limit itself may be reached."""
+    tests = " & ".join([r'form="[^={1,2}\"[]*?"'] * 100)
+    assert len(lexicon.evidence(f"[{tests}]", top=100)) == len(lexicon.evidence('[form=".*"]', top=100)) == 7
+    assert len(lexicon.evidence('[upos="VERB"]' + "[]?" * 10)) > 0
+    with pytest.raises(QuestionError, match="61 tokens in brackets; at most 60"):
+        lexicon.sql("FROM evidence({'cql': $query}, NULL, NULL)", {"query": "[]" * 61})
 
 
 def test_a_sequence_has_no_path(lexicon: Lexicon) -> None:

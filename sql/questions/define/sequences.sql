@@ -1,11 +1,32 @@
 -- Sequences of tokens within a sentence, as a query such as [lemma="take"] []{0,2} [upos="NOUN"] asks for them.
 
+-- True where a query for sequences is small enough to be answered; otherwise an error that names the limit. (What is
+-- in quotes is text. A constant is checked before anything runs.)
+CREATE OR REPLACE MACRO _store.bounded_query(query) AS
+    CASE
+        WHEN length(query) > 10000 THEN error('the query has ' || length(query) || ' characters; at most 10000')
+        WHEN len(regexp_extract_all(_store.unquoted_query(query), '=')) > 100 THEN error(
+            'the query has ' || len(regexp_extract_all(_store.unquoted_query(query), '=')) || ' tests; at most 100'
+        )
+        WHEN len(regexp_extract_all(_store.unquoted_query(query), '\[')) > 60 THEN error(
+            'the query has ' || len(regexp_extract_all(_store.unquoted_query(query), '\['))
+            || ' tokens in brackets; at most 60'
+        )
+        WHEN len(regexp_extract_all(_store.unquoted_query(query), '\?|\{[^}]*,')) > 10 THEN error(
+            'the query has ' || len(regexp_extract_all(_store.unquoted_query(query), '\?|\{[^}]*,'))
+            || ' tokens with ? or {n,m}; at most 10'
+        )
+        ELSE true
+    END;
+CREATE OR REPLACE MACRO _store.unquoted_query(query) AS
+    regexp_replace(query, '"(?:[^"\\]|\\.)*"', '""', 'g');
+
 -- A query for sequences of tokens, for the lexeme of evidence or counts_by: tests of tokens, one after another, in
 -- brackets. An attribute (form or word, lemma, upos, xpos, deprel, feats) is = or != a regular expression for all of
 -- it, & joins tests, [] is any token; ?, {2} or {0,2} after ] says how often. Of feats, one feature may be matched.
 -- Example: FROM evidence(cql('[upos="ADJ"]{2} [lemma="shoot|leaf"]'), NULL, NULL, top := 3)
 CREATE OR REPLACE MACRO cql(query) AS
-    {'cql': query::VARCHAR};
+    {'cql': CASE WHEN _store.bounded_query(query::VARCHAR) THEN query::VARCHAR END};
 
 -- The regular expression for a test of a token, and for how often the token comes.
 CREATE OR REPLACE MACRO _store.test_text() AS
@@ -75,6 +96,7 @@ CREATE OR REPLACE MACRO _store.test_of(query) AS TABLE (
 CREATE OR REPLACE MACRO _store.check_query(query) AS (
     SELECT CASE
         WHEN query IS NULL THEN error('the query is NULL; expected as [lemma="take"] [upos="NOUN"]')
+        WHEN NOT _store.bounded_query(query) THEN false
         WHEN length(_store.right_beginning(query)) < length(query)
             OR NOT regexp_matches(query, '\]\s*(\{[^}"]*\}|\?)?\s*$')
         THEN error(
@@ -85,7 +107,6 @@ CREATE OR REPLACE MACRO _store.check_query(query) AS (
             query || ': no attribute ' || own.unknown || ' at character ' || strpos(query, own.unknown)
             || '; there is form, lemma, upos, xpos, deprel, feats'
         )
-        WHEN own.elements > 60 THEN error('the query has ' || own.elements || ' tokens in brackets; at most 60')
         WHEN own.wrong_times IS NOT NULL THEN error(
             query || ': the token ' || own.wrong_times || ' comes at least ' || own.fewest || ' and at most '
             || own.most || ' times; expected {n,m} with n no more than m, and m from 1 to 100'
@@ -96,7 +117,7 @@ CREATE OR REPLACE MACRO _store.check_query(query) AS (
         ELSE true
     END
     FROM (
-        SELECT count(*) AS elements, min(element) FILTER (fewest > most OR most > 100 OR most < 1) AS wrong_times,
+        SELECT min(element) FILTER (fewest > most OR most > 100 OR most < 1) AS wrong_times,
             arg_min(fewest, element) FILTER (fewest > most OR most > 100 OR most < 1) AS fewest,
             arg_min(most, element) FILTER (fewest > most OR most > 100 OR most < 1) AS most,
             coalesce(bool_or(fewest > 0 AND trim(tests) <> ''), false) AS narrows, (
@@ -160,56 +181,41 @@ CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
     END;
 
 -- A row: a word, or a relation (of_relation), by its id, and the elements of a query whose tests it passes, as bits;
--- tests of the other kind do not count. (An expression is compared once with each value that there is.)
+-- tests of the other kind do not count. (An expression is compared once with each value that there is, and a word is
+-- read once for each attribute, however many tests there are.)
 CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
     WITH _test AS MATERIALIZED (
-        SELECT *, attribute = 'deprel' AS of_relation FROM _store.test_of(query)
+        FROM _store.test_of(query)
     ),
-    _tested AS (
-        SELECT word.id, _test.element, _test.number, false AS of_relation, coalesce(CASE _test.attribute
-                WHEN 'form' THEN word.form WHEN 'lemma' THEN word.lemma WHEN 'upos' THEN word.upos
-                WHEN 'xpos' THEN word.xpos ELSE word.feats
-            END, '') AS value
-        FROM _store.word
-        JOIN _test ON NOT _test.of_relation
+    _each (of_relation, id, attribute, value) AS (
+        SELECT false, id, 'form', coalesce(form, '') FROM _store.word
         UNION ALL
-        SELECT relation.id, _test.element, _test.number, true, relation.text
-        FROM _store.relation
-        JOIN _test ON _test.of_relation
+        SELECT false, id, 'lemma', coalesce(lemma, '') FROM _store.word
+        UNION ALL
+        SELECT false, id, 'upos', coalesce(upos, '') FROM _store.word
+        UNION ALL
+        SELECT false, id, 'xpos', coalesce(xpos, '') FROM _store.word
+        UNION ALL
+        SELECT false, id, 'feats', coalesce(feats, '') FROM _store.word
+        UNION ALL
+        SELECT true, id, 'deprel', text FROM _store.relation
     ),
     _value AS MATERIALIZED (
-        SELECT each.element, each.number, each.value,
-            _store.passes(_test.attribute, each.value, _test.pattern) <> _test.negated AS passes
-        FROM (SELECT DISTINCT element, number, value FROM _tested) AS each
-        JOIN _test ON _test.element = each.element AND _test.number = each.number
+        SELECT DISTINCT attribute, value FROM _each WHERE attribute IN (SELECT _test.attribute FROM _test)
     ),
-    _element AS (
-        SELECT _tested.of_relation, _tested.id, _tested.element
-        FROM _tested
-        JOIN _value ON _value.element = _tested.element AND _value.number = _tested.number
-            AND _value.value = _tested.value
-        GROUP BY _tested.of_relation, _tested.id, _tested.element
-        HAVING bool_and(_value.passes)
-    ),
-    _untested AS MATERIALIZED (
-        SELECT kind.of_relation, coalesce(sum(1::BIGINT << own.element) FILTER (
-                own.element NOT IN (SELECT _test.element FROM _test WHERE _test.of_relation = kind.of_relation)
-            ), 0)::BIGINT AS bits
-        FROM _store.element_of(query) AS own
-        CROSS JOIN (SELECT unnest([false, true]) AS of_relation) AS kind
-        GROUP BY kind.of_relation
-    ),
-    _each AS (
-        SELECT false AS of_relation, id FROM _store.word
-        UNION ALL
-        SELECT true, id FROM _store.relation
+    _failed AS MATERIALIZED (
+        SELECT _value.attribute, _value.value, bit_or(1::BIGINT << _test.element) AS bits
+        FROM _value
+        JOIN _test ON _test.attribute = _value.attribute
+        WHERE _store.passes(_test.attribute, _value.value, _test.pattern) = _test.negated
+        GROUP BY _value.attribute, _value.value
     )
-    SELECT _each.of_relation, _each.id,
-        _untested.bits | coalesce(bit_or(1::BIGINT << _element.element), 0) AS bits
+    SELECT _each.of_relation, _each.id, (
+            SELECT bit_or(1::BIGINT << own.element) FROM _store.element_of(query) AS own
+        ) & ~coalesce(bit_or(_failed.bits), 0) AS bits
     FROM _each
-    JOIN _untested ON _untested.of_relation = _each.of_relation
-    LEFT JOIN _element ON _element.of_relation = _each.of_relation AND _element.id = _each.id
-    GROUP BY _each.of_relation, _each.id, _untested.bits
+    LEFT JOIN _failed ON _failed.attribute = _each.attribute AND _failed.value = _each.value
+    GROUP BY _each.of_relation, _each.id
 );
 
 -- A row: a token that passes the tests of some elements of a query (bits), in the sentences that have tokens for all
