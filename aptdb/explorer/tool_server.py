@@ -22,6 +22,7 @@ from aptdb.explorer.confined_processes import Starter
 from aptdb.explorer.language_tools import (
     ANSWER,
     BY_NAME,
+    DATA,
     LEXICON,
     SQL,
     TOOLS,
@@ -53,7 +54,7 @@ INSTRUCTIONS = (
     "path leads from it to a context along grammatical relations, e.g. <amod. Begin with info and lexemes; ask sketch "
     "what a word occurs with, neighbours what is like it, evidence for the sentences. Every answer names its "
     "parameters, its notes, and the call that shows what is behind a row. The resources are the pages of the "
-    "documentation; glossary and parameters explain words and options."
+    f"documentation; glossary and parameters explain words and options. {DATA}"
 )
 
 
@@ -135,7 +136,7 @@ class Toolbox:
         named = given.pop(LEXICON, None)
         if named is None and len(self._lexicons) == 1:
             named = next(iter(self._lexicons))
-        if named not in self._lexicons:
+        if not isinstance(named, str) or named not in self._lexicons:
             problem = "name the lexicon" if named is None else f"no lexicon {named!r:.60}"
             raise QuestionError(f"{problem}; there is {', '.join(self._lexicons)}")
         return named, given

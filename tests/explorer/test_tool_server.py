@@ -20,6 +20,7 @@ from aptdb.commands.topics import pages
 from aptdb.core.errors import AptError
 from aptdb.explorer.language_tools import (
     BY_NAME,
+    DATA,
     TOOLS,
     Schema,
     ToolLimits,
@@ -95,6 +96,7 @@ def test_a_tool_answers_as_the_method_of_its_name(readers: Readers, file: Path, 
         assert (answer["columns"], len(answer["rows"])) == ([*found.columns], len(found))
         assert json.loads(json.dumps(answer["rows"])) == answer["rows"]
     assert QUESTIONS[name].items() <= answer["asked"].items()
+    assert answer["data"] == DATA
     assert str(file.parent) not in json.dumps(answer)
     row = dict(zip(answer["columns"], answer["rows"][0], strict=True))
     for call in answer.get("evidence", []):
@@ -112,6 +114,7 @@ def test_schemas_are_what_methods_take() -> None:
         assert {*schema["properties"], *named} >= {*QUESTIONS.get(tool.name, {"query": ""})}
         assert set(schema["required"]) <= {*QUESTIONS.get(tool.name, {"query": ""})}
         assert description(tool).startswith("Return ")
+        assert DATA in description(tool)
     near = input_schema(BY_NAME["neighbours"], ["one", "two"])
     assert near["properties"]["top"] == {
         "type": "integer", "description": "How many neighbours to show of each. [default: 10]",
@@ -132,6 +135,9 @@ def test_schemas_are_what_methods_take() -> None:
         ("neighbours", {"x": "dog/NOUN", "measure": "cosinus"}, "measure"),
         ("sketch", {"x": "dog/NOUN", "relations": "amod"}, "relations is 'amod'; expected a JSON array"),
         ("keyness", {"a": "early", "other": "x"}, "keyness takes no other"),
+        ("neighbours", {"x": "x" * 5_000}, f"no lexeme {'x' * 50}…{'x' * 48}, nor"),
+        ("evidence", {"lexeme": "dog/NOUN", "subcorpus": "so many " * 500}, "no subcorpus so many"),
+        ("info", {"y" * 5_000: 1}, f"info takes no {'y' * 50}…"),
         ("evidence", {}, "lexeme"),
     ],
 )
