@@ -20,7 +20,9 @@ from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_re
 from aptdb.distributed.task_errors import carried
 from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
 from aptdb.store.file_locks import lock
+from aptdb.store.file_writing import flush, flush_all, parent_of, put_in_place
 from aptdb.store.interrupts import interrupts_held
+from aptdb.store.lexicon_file import link_in_circle
 from aptdb.store.version import __version__
 
 if TYPE_CHECKING:
@@ -210,8 +212,11 @@ class Folder:
         """Raise LexiconError if the place has finished contents. Return whether it has unfinished ones."""
         from pyarrow import fs
 
-        if not is_remote(self.place) and not Path(self._path).parent.is_dir():
-            raise LexiconError(f"no folder {local_path(self.place).parent}; make it first, or name another place")
+        if not is_remote(self.place):
+            if Path(self._path).is_symlink():
+                raise link_in_circle(local_path(self.place))
+            if not (parent := parent_of(local_path(self.place))).is_dir():
+                raise LexiconError(f"no folder {parent}; make it first, or name another place")
         there = self._system.get_file_info(self._path)
         if there.type == fs.FileType.NotFound:
             return False
@@ -266,8 +271,19 @@ class Folder:
         except ValueError as error:
             raise LexiconError(f"the engine did not write its results: {error}") from error
         self._system.delete_dir(f"{self._path}/{UNFINISHED}")
+        self._put_manifest(text.encode())
+
+    def _put_manifest(self, content: bytes) -> None:
+        """Write the manifest, after all other files are on the disk."""
+        if not is_remote(self.place):
+            folder, part = Path(self._path), Path(self._path, f"{MANIFEST}.part")
+            flush_all(folder)
+            flush(folder.parent)
+            part.write_bytes(content)
+            put_in_place([part], [folder / MANIFEST])
+            return
         with self._system.open_output_stream(f"{self._path}/{MANIFEST}.part") as out:
-            out.write(text.encode())
+            out.write(content)
         self._system.move(f"{self._path}/{MANIFEST}.part", f"{self._path}/{MANIFEST}")
 
     def _files(self) -> list[str]:

@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
 
-from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
+from aptdb.core.errors import AptWarning, warn, warnings_heard
 from aptdb.core.letters import lower_letters
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
@@ -30,7 +30,16 @@ from aptdb.explorer.table_tools import as_file
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.pictures import draw
 from aptdb.pictures.drawing import Drawing
-from aptdb.store.file_writing import as_private_as, refuse_taken_place, sweep, unguessable
+from aptdb.store.file_writing import (
+    as_private_as,
+    failures_named,
+    parent_of,
+    put_in_place,
+    refuse_taken_place,
+    sweep,
+    target_of,
+    unguessable,
+)
 from aptdb.store.statements import statement
 
 SENTENCES = 10  # of each lexeme
@@ -76,17 +85,15 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
     """
     need_templates()
     refuse_taken_place(folder)
-    sweep(folder.parent)
-    unfinished = folder.with_name(unguessable(os.getpid()))
+    sweep(parent_of(folder))
+    unfinished = target_of(folder).with_name(unguessable(os.getpid()))
     try:
-        with as_private_as(lexicon.file):
+        with failures_named(folder), as_private_as(lexicon.file):
             unfinished.mkdir()
             plan = planned(lexicon, top)
             write_pages(lexicon, plan, unfinished, progress)
             write_others(lexicon, plan, unfinished)
-        unfinished.rename(folder)
-    except OSError as error:
-        raise QuestionError(f"{folder} cannot be written: {error.strerror or error}") from error
+            put_in_place([unfinished], [folder])
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     written = [each for each in folder.rglob("*") if each.is_file()]

@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,8 +27,8 @@ from aptdb.lexicon import Lexicon
 from aptdb.store.counts_location import counts_of, follow
 from aptdb.store.database import Database, in_memory
 from aptdb.store.file_locks import lock
-from aptdb.store.file_writing import FIRST_BLOCKS
-from aptdb.store.lexicon_file import no_lexicon, refuse_folder
+from aptdb.store.file_writing import FIRST_BLOCKS, failures_named, logs_of, target_of
+from aptdb.store.lexicon_file import no_lexicon, put_database_in_place, refuse_folder, refuse_taken
 from aptdb.store.limits import Limits
 from aptdb.store.statements import SqlText, statement
 
@@ -172,21 +172,35 @@ def backup(file: str | Path, copy: str | Path) -> None:
     """
     file, copy = Path(file), Path(copy)
     refuse_folder(copy)
-    if copy.exists():
-        if file.exists() and copy.samefile(file):
-            raise LexiconError(f"{copy} is the lexicon itself; name another file for its copy")
-        refuse_other(copy)
-    made = first_snapshot(file, copy.absolute().parent)
-    try:
-        if made.file.with_name(f"{made.file.name}.wal").exists():
-            Database(made.file, read_only=False).close()  # takes the log in
-        read_tables(made.file, file)
-        made.file.chmod(file.stat().st_mode & 0o777)
-        made.file.replace(copy)
-    except OSError as error:
-        raise LexiconError(f"{copy} cannot be written: {error.strerror}") from error
-    finally:
-        made.delete()
+    with ExitStack() as held:
+        older = None
+        if copy.exists():
+            older = held.enter_context(older_copy(file, copy))
+        else:
+            refuse_taken(copy)
+        made = first_snapshot(file, target_of(copy).absolute().parent)
+        held.callback(made.delete)
+        with failures_named(copy, LexiconError):
+            take_log_in(made.file)
+            read_tables(made.file, file)
+            made.file.chmod(file.stat().st_mode & 0o777)
+        put_database_in_place(made.file, copy, older)
+
+
+def older_copy(file: Path, copy: Path) -> closing[Database]:
+    """Return the open database of a copy that will be replaced, with nothing left in its log. Raise LexiconError."""
+    if file.exists() and copy.samefile(file):
+        raise LexiconError(f"{copy} is the lexicon itself; name another file for its copy")
+    refuse_other(copy)
+    take_log_in(copy)
+    return closing(Database(copy, read_only=True))
+
+
+def take_log_in(file: Path) -> None:
+    """Write into a database file what is in its log, if there is one. Raise LexiconError."""
+    if any(each.exists() for each in logs_of(file)):
+        with closing(Database(file, read_only=False)) as database:
+            database.run("CHECKPOINT")
 
 
 def refuse_other(file: Path) -> None:

@@ -17,7 +17,7 @@ from aptdb.questions.execute import warn_of_stale_weights
 from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, SPACE_FORMATS, FileFormat, Written
 from aptdb.questions.space_export import export_space
 from aptdb.store.database import Database
-from aptdb.store.file_writing import refuse_taken_place, scratch_folder, written_whole
+from aptdb.store.file_writing import refuse_taken_place, scratch_folder, target_of, written_whole
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -209,7 +209,7 @@ def export(
     chosen = FORMATS[name]
     refuse_dimensions(name, dimensions)
     files = free_places(file, chosen)
-    parts = file.absolute().with_name(f"{file.name}.parts")
+    parts = target_of(file).absolute().with_name(f"{file.name}.parts")
     with (
         written_whole(files) as unfinished,
         session.copying(parts) as database,

@@ -3,7 +3,6 @@
 import glob
 import json
 import re
-import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,16 @@ from aptdb.questions.execute import warn_of_stale_space, warn_of_stale_weights
 from aptdb.questions.products import products_of
 from aptdb.questions.weightings import subcorpus_of
 from aptdb.store.database import Database
-from aptdb.store.file_writing import LINE_ENDS, NOTHING, name_until, overwrite, refuse_taken_place
+from aptdb.store.file_writing import (
+    LINE_ENDS,
+    NOTHING,
+    failures_named,
+    overwrite,
+    put_in_place,
+    refuse_taken_place,
+    target_of,
+    written_whole,
+)
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -59,7 +67,7 @@ def thesaurus(
 
 def folder_of(file: Path) -> Path:
     """Return the folder of finished parts."""
-    return file.absolute().with_name(f"{file.name}.parts")
+    return target_of(file).absolute().with_name(f"{target_of(file).name}.parts")
 
 
 def write_thesaurus(
@@ -175,14 +183,9 @@ def has_no_parts(folder: Path) -> bool:
 
 def make(folder: Path, wanted: Mapping[str, Any]) -> None:
     """Create the folder of the parts with its plan, completely or not at all."""
-    unfinished = name_until(folder, "unfinished")
-    try:
+    with written_whole([folder]) as (unfinished,):
         unfinished.mkdir()
         (unfinished / "plan.json").write_text(json.dumps(wanted), encoding="utf-8")
-        unfinished.rename(folder)
-    except OSError as error:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise QuestionError(f"{folder} cannot be written: {error.strerror}") from error
 
 
 def plan_in(folder: Path) -> dict[str, Any]:
@@ -237,7 +240,8 @@ def write_part(database: Database, part: Path, rows: SqlText) -> None:
     """Write a part, completely or not at all."""
     unfinished = part.with_suffix(".unfinished")
     database.run(f"COPY ({rows}) TO {literal(str(unfinished))} (FORMAT parquet)")
-    unfinished.rename(part)
+    with failures_named(part):
+        put_in_place([unfinished], [part])
 
 
 def join(database: Database, parts: list[Path], file: Path) -> int:
@@ -249,5 +253,6 @@ def join(database: Database, parts: list[Path], file: Path) -> int:
         warn(f"{renamed:,} names have _ in place of tabs and line ends, which {file.name} cannot hold", Renamed)
     joined = statement("questions/joined", **fit)
     rows = database.value(f"COPY ({joined}) TO {literal(str(unfinished))} ({FORMATS[file.suffix]})")
-    unfinished.rename(file)
+    with failures_named(file):
+        put_in_place([unfinished], [file])
     return int(rows)

@@ -6,16 +6,15 @@ Rows that a transaction updates stay in memory until it ends; rows that it inser
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, delete_left, name_until, with_log
-from aptdb.store.interrupts import interrupts_held
+from aptdb.store.lexicon_file import leave_nothing, put_database_in_place
 from aptdb.store.limits import Limits
 from aptdb.store.statements import SqlText, identifier, literal, statement
-from aptdb.store.verified_files import state_of
 
 LEAST_ROWS = 2_000_000  # of a slice
 BYTES_OF_ROW = 250  # of memory for a co-occurrence of a slice, while it is joined and sorted
@@ -131,13 +130,14 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
     otherwise ignore them, because the file can be compacted another time.
     """
     place = file.resolve()
-    new = name_until(place, "compacted")
+    new, is_copied = name_until(place, "compacted"), False
     try:
         with (
             as_private_as(place),
             closing(Database(place, read_only=False, limits=limits, reach=with_log(new))) as database,
         ):
             delete_left(place, "compacted")
+            database.run("CHECKPOINT")  # a log that is left would be made again in the smaller file
             used, free = database.rows(statement("store/space"))[0]
             if not free or not (wastes(used, free) or at_any_cost):
                 return False
@@ -146,33 +146,18 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
                 if asked:
                     raise LexiconError(f"{file} {NOT_OURS}")
                 return False
-            if copied(database, new):
-                with interrupts_held():
-                    return is_put_in_place(database, new, place)
+            if is_copied := copied(database, new):
+                put_database_in_place(new, file, database)
+                return True
     except OSError as error:
         if asked:
             raise LexiconError(f"{file} cannot be written: {error.strerror or error}") from error
     except AptError:
-        if asked:
+        if asked or (is_copied and not new.exists()):
             raise
     finally:
-        with suppress(OSError):
-            new.unlink(missing_ok=True)
-            new.with_name(f"{new.name}.wal").unlink(missing_ok=True)
+        leave_nothing(new)
     return False
-
-
-def is_put_in_place(database: Database, new: Path, place: Path) -> bool:
-    """Replace the file by a copy; return False if another process has changed it just before, which Windows allows."""
-    try:
-        os.replace(new, place)
-    except PermissionError:  # on Windows no open file can be replaced
-        before = state_of(place)
-        database.close()
-        if state_of(place) != before:
-            return False
-        os.replace(new, place)
-    return True
 
 
 def is_given_rights_of(file: Path, new: Path) -> bool:

@@ -1,5 +1,6 @@
 """Write files completely or not at all, and make temporary folders."""
 
+import errno
 import os
 import platform
 import re
@@ -9,14 +10,14 @@ import stat
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, reduce
 from hashlib import sha256
 from operator import or_
 from pathlib import Path
 
-from aptdb.core.errors import LexiconError, NoRoomError, QuestionError
+from aptdb.core.errors import AptError, LexiconError, NoRoomError, QuestionError
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.store.interrupts import interrupts_held
 
@@ -195,7 +196,7 @@ def mask() -> int:
     return found
 
 
-ENDINGS = ("", ".wal", ".wal.checkpoint", ".wal.recovery")  # of a database file and those beside it
+LOGS = (".wal", ".wal.checkpoint", ".wal.recovery")  # endings of what DuckDB makes beside a database file
 
 # What would cut a name in two in a file of text: for tools that read lines or cells, and for tools that read words.
 LINE_ENDS = r"[\x{9}-\x{d}\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}]"
@@ -206,8 +207,23 @@ FIRST_BLOCKS = 3 * 4096  # how a file of DuckDB begins, before anything is in it
 
 def with_log(file: Path) -> list[Path]:
     """Return a database file and the files that DuckDB makes beside it, also for a link."""
+    return [*dict.fromkeys([file, Path(os.path.realpath(file))]), *logs_of(file)]
+
+
+def logs_of(file: Path) -> list[Path]:
+    """Return the files that DuckDB makes beside a database file, also for a link, if they are there or not."""
     places = dict.fromkeys([file, Path(os.path.realpath(file))])
-    return [each.with_name(f"{each.name}{ending}") for each in places for ending in ENDINGS]
+    return [each.with_name(f"{each.name}{ending}") for each in places for ending in LOGS]
+
+
+def refuse_old_log(file: Path) -> None:
+    """Raise LexiconError if there is a log of a database, but not that database any more."""
+    for log in logs_of(file):
+        if os.path.lexists(log):
+            raise LexiconError(
+                f"{log} has changes of an older {file.name}, which DuckDB would make in the new one; move or "
+                "delete it, or name another file"
+            )
 
 
 def leave_no_empty_file(file: Path) -> None:
@@ -230,52 +246,134 @@ def delete_left(file: Path, state: str) -> None:
             each.unlink(missing_ok=True)
 
 
+Move = Callable[[Path, Path], None]  # how a file gets its name
+
+
 def overwrite(file: Path, content: bytes) -> None:
-    """Write or replace a file under a temporary name first. Raise QuestionError."""
-    unfinished = name_until(file, "unfinished")
-    try:
+    """Write or replace a file, completely or not at all. Raise QuestionError."""
+    with written_whole([file], replace_file) as (unfinished,):
         unfinished.write_bytes(content)
-        unfinished.replace(file)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise QuestionError(f"{file} cannot be written: {error.strerror}") from error
 
 
 @contextmanager
-def written_whole(files: Sequence[Path]) -> Iterator[list[Path]]:
-    """Yield temporary files; they are renamed at the end, or deleted after an error."""
-    unfinished = [name_until(file, "unfinished") for file in files]
+def written_whole(files: Sequence[Path], move: Move | None = None) -> Iterator[list[Path]]:
+    """Yield temporary files; they are put in place at the end, as `put_in_place` does, or deleted after an error."""
+    unfinished = [name_until(target_of(file), "unfinished") for file in files]
     try:
-        yield unfinished
-        with interrupts_held():
-            give_names(unfinished, files)
-    except OSError as error:
-        raise QuestionError(f"{files[0]} cannot be written: {error.strerror or error}") from error
+        with failures_named(files[0]):
+            yield unfinished
+            put_in_place(unfinished, files, move)
     finally:
         for each in unfinished:
-            each.unlink(missing_ok=True)
+            delete_if_there(each)
 
 
-def give_names(unfinished: Sequence[Path], files: Sequence[Path]) -> None:
-    """Rename all files, the first one last: if it exists, all exist."""
+def put_in_place(
+    made: Sequence[Path], files: Sequence[Path], move: Move | None = None, check: Callable[[], None] = lambda: None
+) -> None:
+    """Give complete files, or folders, their names, the first one last: if it exists, all exist.
+
+    They are on the disk before, and their names afterwards. A link is followed. move: how an older file is replaced;
+    without it none is. check: called when all have their names. After an error, those that are new are deleted.
+    Raises OSError.
+    """
+    places = [target_of(each) for each in files]
     done: list[Path] = []
+    for each in made:
+        flush_all(each)
+    with interrupts_held():
+        try:
+            for old, new in reversed([*zip(made, places, strict=True)]):
+                (move or name_new)(old, new)
+                done.append(new)
+            for folder in {each.parent for each in places}:
+                flush(folder)
+            check()
+        except BaseException:
+            for each in [] if move else done:
+                delete_if_there(each)
+            raise
+
+
+def target_of(file: Path) -> Path:
+    """Return the place where a file is or will be: what it leads to if it is a link, and without `..`."""
+    return Path(os.path.realpath(file)) if file.is_symlink() or ".." in file.parts else file
+
+
+def name_new(made: Path, file: Path) -> None:
+    """Rename a file or folder. Raise FileExistsError if there is one of that name, also one that came just now."""
     try:
-        for old, new in reversed([*zip(unfinished, files, strict=True)]):
-            refuse_taken_place(new)
-            old.rename(new)
-            done.append(new)
-    except BaseException:
-        for each in done:
-            each.unlink(missing_ok=True)
+        os.link(made, file)  # unlike renaming, it never replaces a file
+    except FileExistsError:
         raise
+    except OSError:  # a folder, or a disk without links
+        if os.path.lexists(file):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        made.rename(file)
+    else:
+        delete_if_there(made)
+
+
+def replace_file(made: Path, file: Path) -> None:
+    """Rename a file, in place of an older one; a folder, a device or a link in a circle is not replaced."""
+    if os.path.lexists(file) and not file.is_file():
+        raise OSError(errno.EINVAL, "what is there is not a file")
+    os.replace(made, file)
+
+
+def flush_all(place: Path) -> None:
+    """Wait until a file, or a folder with all that is in it, is on the disk."""
+    for each in (*place.rglob("*"), place):
+        flush(each)
+
+
+def flush(place: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    if (is_folder := place.is_dir()) and os.name == "nt":  # where no folder can be opened
+        return
+    try:
+        handle = os.open(place, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        if not is_folder or error.errno not in NOT_FLUSHED:
+            raise
+
+
+# Errors of folders that may not be listed, and on disks that do not flush them.
+NOT_FLUSHED = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)
+
+
+def delete_if_there(place: Path) -> None:
+    """Delete a file or a folder, if it is there and that is possible."""
+    with suppress(OSError):
+        shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
+
+
+@contextmanager
+def failures_named(file: Path, kind: type[AptError] = QuestionError) -> Iterator[None]:
+    """Raise an error of this kind if a file cannot be written, or put in place, in the block."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise kind(f"another process has just created {file}; name another file") from error
+    except OSError as error:
+        raise kind(f"{file} cannot be written: {error.strerror or error}") from error
 
 
 def refuse_taken_place(file: Path) -> None:
     """Raise QuestionError if the file exists, or its folder does not."""
-    if file.exists():
+    if os.path.lexists(target_of(file)):
         raise QuestionError(f"{file} exists already; delete it, or name another file")
-    if not file.parent.is_dir():
-        raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
+    if not (folder := parent_of(file)).is_dir():
+        raise QuestionError(f"no folder {folder}; make it first, or name another place")
+
+
+def parent_of(file: Path) -> Path:
+    """Return the folder that a file is or will be in; for a link, that of what it leads to."""
+    return (target_of(file) if file.is_symlink() else file).parent
 
 
 def why_not_read(file: Path, most: int) -> str | None:

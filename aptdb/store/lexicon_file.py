@@ -1,7 +1,6 @@
 """The file of a lexicon: where it can be, and how it is created completely or not at all."""
 
 import errno
-import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -12,7 +11,19 @@ from aptdb.core.settings import Settings
 from aptdb.store import schema, verified_files
 from aptdb.store.attached import MARK, MARK_AT
 from aptdb.store.database import Database
-from aptdb.store.file_writing import FIRST_BLOCKS, as_private_as, with_log, without_dots
+from aptdb.store.file_writing import (
+    FIRST_BLOCKS,
+    as_private_as,
+    before_opening,
+    delete_if_there,
+    failures_named,
+    parent_of,
+    put_in_place,
+    refuse_old_log,
+    replace_file,
+    target_of,
+    with_log,
+)
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
 from aptdb.store.schema import template
@@ -41,8 +52,8 @@ def making_file(
     complete it has a temporary name; a file that a killed process left under that name is overwritten.
     """
     refuse_taken(file)
-    file = without_dots(file)
-    unfinished, database, copied = file.with_name(f"{file.name}.unfinished"), None, template()
+    place = target_of(file)
+    unfinished, database, copied = place.with_name(f"{place.name}.unfinished"), None, template()
     refuse_others(unfinished, file)
     try:
         with as_private_as(source):
@@ -54,8 +65,7 @@ def making_file(
             with closing(database):
                 yield database, copied
                 database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
-        with interrupts_held():
-            give_name(unfinished, file)
+        put_database_in_place(unfinished, file)
     except BaseException as error:
         with interrupts_held():
             if database:
@@ -95,16 +105,32 @@ def emptied(unfinished: Path, limits: Limits, reach: Iterable[Path]) -> Database
     return database
 
 
-def give_name(unfinished: Path, file: Path) -> None:
-    """Rename a complete file. Raise LexiconError if a file of that name has appeared meanwhile."""
-    try:
-        os.link(unfinished, file)  # unlike renaming, it never replaces a file
-    except FileExistsError as error:
-        raise LexiconError(f"another process has just created {file}; name another file") from error
-    except OSError:  # a disk without links
-        refuse_taken(file)
-        unfinished.rename(file)
-    unfinished.unlink(missing_ok=True)
+def put_database_in_place(made: Path, file: Path, older: Database | None = None) -> None:
+    """Give a complete database its name, and open it there. Raise LexiconError.
+
+    older: the database that it replaces, which is open, so that no other process writes it meanwhile; it is closed.
+    """
+
+    def replace_older(new: Path, old: Path) -> None:
+        try:
+            replace_file(new, old)
+        except PermissionError:  # on Windows no open file can be replaced
+            before = before_opening(old, 0)
+            if older:
+                older.close()
+            if before_opening(old, 0) != before:
+                raise InUseError(f"{file} has just been changed by another process; try again") from None
+            replace_file(new, old)
+
+    def open_new() -> None:
+        if older:
+            older.close()
+        with suppress(InUseError):  # another process has opened it already
+            Database(file, read_only=True).close()
+
+    refuse_old_log(file)
+    with failures_named(file, LexiconError):
+        put_in_place([made], [file], replace_older if older else None, open_new)
 
 
 def growing_file(file: Path, limits: Limits, reach: Iterable[Path]) -> Database:
@@ -116,7 +142,7 @@ def growing_file(file: Path, limits: Limits, reach: Iterable[Path]) -> Database:
     except LexiconError:
         if not is_not_begun(file):
             raise
-    file.unlink(missing_ok=True)
+    target_of(file).unlink(missing_ok=True)
     return Database(file, read_only=False, limits=limits, reach=reach)
 
 
@@ -131,9 +157,9 @@ def is_not_begun(file: Path) -> bool:
 
 def leave_nothing(file: Path) -> None:
     """Delete a file that a failed addition created. If that fails too, the addition's error is raised."""
-    for each in (file, file.with_name(f"{file.name}.wal")):
-        with suppress(OSError):
-            each.unlink(missing_ok=True)
+    place = target_of(file)
+    for each in (place, place.with_name(f"{place.name}.wal")):
+        delete_if_there(each)
 
 
 def no_lexicon(file: Path) -> LexiconError:
@@ -169,8 +195,8 @@ def refuse_folder(file: Path) -> None:
         raise LexiconError(f"{file}: DuckDB cannot keep a database under a name with a ?; name another file")
     if file.stem == "_store":
         raise LexiconError(f"{file}: a lexicon cannot be called _store, because its own tables are; name another file")
-    if not file.parent.is_dir():
-        raise LexiconError(f"no folder {file.parent}; make it first, or name another place")
+    if not (folder := parent_of(file)).is_dir():
+        raise LexiconError(f"no folder {folder}; make it first, or name another place")
 
 
 def refuse_taken(file: Path) -> None:
@@ -178,3 +204,4 @@ def refuse_taken(file: Path) -> None:
     refuse_folder(file)
     if file.exists():
         raise LexiconError(f"{file} exists already; delete it, or name another file")
+    refuse_old_log(file)

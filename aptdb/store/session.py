@@ -27,7 +27,14 @@ from aptdb.store.counts_location import (  # fmt: skip
     refuse_counts_elsewhere,
 )
 from aptdb.store.database import Database
-from aptdb.store.file_writing import as_private_as, new_scratch, with_log, without_dots, working_folder
+from aptdb.store.file_writing import (
+    as_private_as,
+    new_scratch,
+    refuse_old_log,
+    with_log,
+    without_dots,
+    working_folder,
+)
 from aptdb.store.interrupts import interrupts_held, interrupts_held_at_end
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 from aptdb.store.limits import Limits, in_force
@@ -207,6 +214,8 @@ class Session:
         """
         self._refuse_closed()
         refuse_folder(self.file)
+        if not self.file.exists() or is_not_begun(self.file):
+            refuse_old_log(self.file)
         with self.alone(), self._growing(settings, reach, then) as database:
             yield database
 

@@ -63,7 +63,7 @@ def test_an_open_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_file_that_somebody_writes_before_it_is_replaced_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from aptdb.store import compaction
+    from aptdb.store.lexicon_file import put_database_in_place
 
     class Closing:
         """A database whose file is written by another process as soon as it is closed."""
@@ -77,7 +77,8 @@ def test_a_file_that_somebody_writes_before_it_is_replaced_stays(
     (tmp_path / "place").write_text("before", encoding="utf-8")
     (tmp_path / "new").write_text("new", encoding="utf-8")
     monkeypatch.setattr(os, "replace", refused)
-    assert not compaction.is_put_in_place(Closing(), tmp_path / "new", tmp_path / "place")  # type: ignore[arg-type]
+    with pytest.raises(InUseError, match="changed by another process"):
+        put_database_in_place(tmp_path / "new", tmp_path / "place", Closing())  # type: ignore[arg-type]
     assert (tmp_path / "place").read_text(encoding="utf-8") == "written meanwhile"
 
 
