@@ -1,4 +1,4 @@
-/* Makes the n-th call that opens, writes, syncs, cuts, renames, links or deletes a file fail, for files whose path begins
+/* Makes the n-th call that opens, copies, writes, syncs, cuts, renames, links, makes or deletes a file fail, for files whose path begins
    with $FAILING_FILES. Loaded before the C library, by LD_PRELOAD; each call stands in front of the real one. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -122,6 +122,9 @@ STANDS_BEFORE(int, ftruncate, (int file, off_t size), (file, size), is_open(file
 STANDS_BEFORE(int, ftruncate64, (int file, off64_t size), (file, size), is_open(file))
 STANDS_BEFORE(int, fallocate, (int file, int mode, off_t at, off_t size), (file, mode, at, size), is_open(file))
 STANDS_BEFORE(int, fallocate64, (int file, int mode, off64_t at, off64_t size), (file, mode, at, size), is_open(file))
+STANDS_BEFORE(ssize_t, copy_file_range, (int from, off64_t *at, int to, off64_t *there, size_t size, unsigned flags),
+              (from, at, to, there, size, flags), is_open(to))
+STANDS_BEFORE(int, mkdir, (const char *path, mode_t mode), (path, mode), is_ours(path))
 STANDS_BEFORE(int, unlink, (const char *path), (path), is_ours(path))
 STANDS_BEFORE(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), is_ours(path))
 STANDS_BEFORE(int, remove, (const char *path), (path), is_ours(path))
