@@ -75,6 +75,13 @@ MetaFrom = Annotated[
     ),
 ]
 
+Origin = Annotated[
+    str | None,
+    typer.Option(
+        "--source", metavar="TEXT", help="Record this as the source of the corpora. [default: the file's name]"
+    ),
+]
+
 
 @command("Start")
 @with_parameters(Given)
@@ -91,6 +98,7 @@ def add(
     tag: Tags = None,
     sentence_meta: SentenceMeta = None,
     meta_from: MetaFrom = None,
+    source: Origin = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -125,6 +133,7 @@ def add(
         "skip_invalid": skip_invalid,
         "rejects": rejects,
         "max_sentence": max_sentence,
+        "origin": source,
     }
     how |= metadata_options(meta, tag, sentence_meta, meta_from)
     corpora = [(file, name or called) for file, called in meant]

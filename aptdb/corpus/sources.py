@@ -72,12 +72,13 @@ class Source:
 
     source: a file, `-` for standard input, or an open binary stream, of CoNLL or of a table of trees or counts, packed
     or not, whatever its name; a table (pyarrow, or any object with an Arrow stream); or an iterable of sentences, also
-    documents of spaCy and Stanza. name: the name of the corpus. place: the name of the source in messages. digest: the
+    documents of spaCy and Stanza. name: the name of the corpus. place: the name of the source in messages. origin: what
+    is recorded as the source, by default its name, because a copy need not say where its maker had it. digest: the
     sha256 of the unpacked bytes, after reading; for tables of trees and for sentences, of the CoNLL-U made from them;
     for tables of counts, of their Parquet.
     """
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Any, origin: str | None = None) -> None:
         self._source = source
         self._kind = kind_of(source)
         self._hash: Hasher = sha256()
@@ -89,11 +90,12 @@ class Source:
         if self._kind == "file":
             # The name of a file need not be UTF-8, but we show and store it as UTF-8.
             self.place = "stdin" if str(source) == "-" else escape_bytes(str(source))
-            self.name = Path(self.place).name
             refuse_no_file_name("source", source, CorpusError)
         else:
             named = {"stream": "stream", "table": "table", "parsed": "sentences"}[self._kind]
-            self.place = self.name = str(getattr(source, "name", None) or named)
+            self.place = str(getattr(source, "name", None) or named)
+        self.name = Path(self.place).name or self.place
+        self.origin = self.name if origin is None else origin
 
     def __enter__(self) -> "Source":
         """Return the source itself; everything that it opens is closed at the end of the block."""

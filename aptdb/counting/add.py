@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, cast
 
 from aptdb.core.errors import CorpusError, LexiconError, refuse_no_bool
 from aptdb.core.settings import LONGEST_SENTENCE
+from aptdb.corpus.corpus_files import in_utf8
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.check import (
@@ -49,6 +50,7 @@ def add(
     tags: Mapping[str, Any] | None = None,
     sentence_meta: Sequence[str] | None = None,
     meta_from: Sequence[str] | None = None,
+    origin: str | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Addition:
     r"""Add a corpus of parsed sentences, or of counts without trees.
@@ -72,6 +74,7 @@ def add(
     sentence_meta: which comments of sentences are kept, e.g. ['speaker']; by default those that earlier additions kept.
     meta_from: patterns SOURCE:REGEX, whose named groups become metadata, e.g. r'sent_id:^(?P<year>\d{4})'. SOURCE is
     sent_id, document, file (the name of the file), or the name of a comment (meta::… for one of documents).
+    origin: what the lexicon records as the source, by default the name of the file without its folders.
 
     A new lexicon, and rejects, are only for those who may read the corpus.
 
@@ -81,14 +84,15 @@ def add(
     refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid)
     refuse_rejects(rejects, session.file)
     given = given_metadata(meta, tags, sentence_meta, meta_from)
+    refuse_no_origin(origin)
     refuse_elsewhere(source)
     if isinstance(source, str | Path) and is_counts_folder(source):
         refuse_metadata(given, str(source))
         with as_private_as(Path(source)):
-            return add_folder(session, source, name=name, again=again, replace=replace)
+            return add_folder(session, source, name=name, again=again, replace=replace, origin=origin)
     with (
         as_private_as(*([Path(source)] if isinstance(source, str | Path) else [])),
-        Source(source) as opened,
+        Source(source, origin) as opened,
         set_aside(skip_invalid, rejects) as (handler, write_rejects),
         session.growing(then=write_rejects) as database,
     ):
@@ -118,6 +122,12 @@ def add(
     warn_of_lacking(added.corpus, session.settings, lacking, added.tokens)
     warn_of_two_spellings(twice)
     return added
+
+
+def refuse_no_origin(origin: object) -> None:
+    """Raise CorpusError for an origin that no lexicon can record."""
+    if origin is not None and not (isinstance(origin, str) and origin.strip() and in_utf8(origin) == origin):
+        raise CorpusError(f"source is {origin!r:.60}; expected text in UTF-8, e.g. 'UD English EWT 2.14'")
 
 
 def refuse_metadata(given: Given, place: str) -> None:

@@ -50,11 +50,12 @@ FAULTS = {
 
 @dataclass(frozen=True)
 class CountsFolder:
-    """A folder of counts: its name as given, its place, and its manifest."""
+    """A folder of counts: its name as given, its place, its manifest, and what is recorded as the source, if given."""
 
     place: str
     root: Path
     manifest: Manifest
+    given_origin: str | None = None
 
     @property
     def digest(self) -> str:
@@ -65,6 +66,11 @@ class CountsFolder:
     def name(self) -> str:
         """Return the name of the corpus."""
         return self.root.name
+
+    @property
+    def origin(self) -> str:
+        """Return what is recorded as the source."""
+        return self.name if self.given_origin is None else self.given_origin
 
     def files(self, table: str) -> list[str]:
         """Return the files of a table that have rows, in order."""
@@ -91,18 +97,24 @@ class CountsFolder:
         return {**known, "sentences": manifest.sentences, "tokens": manifest.tokens, "skipped": skipped}
 
 
-def folder_at(place: str | Path) -> CountsFolder:
+def folder_at(place: str | Path, origin: str | None = None) -> CountsFolder:
     """Return the folder of counts at a path. Raise CorpusError if it is incomplete, or DuckDB cannot read its name."""
     if HALF_PAIR.search(root := os.path.realpath(place)):
         raise CorpusError(f"{root}: the name of this folder, or of one it is in, is not UTF-8; rename it")
-    return CountsFolder(escape_bytes(str(place)), Path(root), read_manifest(Path(place)))
+    return CountsFolder(escape_bytes(str(place)), Path(root), read_manifest(Path(place)), origin)
 
 
 def add_folder(
-    session: Session, place: str | Path, *, name: str | None, again: bool, replace: bool = False
+    session: Session,
+    place: str | Path,
+    *,
+    name: str | None,
+    again: bool,
+    replace: bool = False,
+    origin: str | None = None,
 ) -> Addition:
     """Add a folder of counts as one corpus. Raises CorpusError, SettingsError and LexiconError."""
-    folder = folder_at(place)
+    folder = folder_at(place, origin)
     manifest, corpus = folder.manifest, name or folder.name
     if not session.file.exists():
         manifest.settings.refuse_others(session.given, folder.place)

@@ -29,6 +29,10 @@ class Origin(Protocol):
         """Return the name of the source in messages."""
 
     @property
+    def origin(self) -> str:
+        """Return what a lexicon records as the source: the text that was given, or the name without its folders."""
+
+    @property
     def digest(self) -> str:
         """Return the sha256 of the content, in hexadecimal."""
 
@@ -64,7 +68,7 @@ class Progress:
 
 def note_corpus(database: Database, what: dict[str, Any], source: Origin) -> None:
     """Record a corpus that was added."""
-    origin = {"source": source.place, "sha256": source.digest}
+    origin = {"source": source.origin, "sha256": source.digest}
     when = {"added_at": datetime.now(UTC).replace(tzinfo=None), "version": __version__}
     database.put("corpus", {**what, **origin, **when})
 

@@ -315,7 +315,7 @@ def remove(session: Session, corpus: str) -> None:
 def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str]) -> None:
     """Give corpora other names, all in one transaction; one that has such a name, and gets no other, is removed.
 
-    names: the new names by the former ones; files: where each is read from now, by the new names. Subcorpora become
+    names: the new names by the former ones; files: the names of their files now, by the new names. Subcorpora become
     stale, since their conditions may name corpora.
     """
     session.refuse_counts_elsewhere("nothing can be renamed in it")

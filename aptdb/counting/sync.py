@@ -213,7 +213,7 @@ def carried_out(
     try:
         if step.action == "rename":
             names = {str(each.same_as): each.corpus for each in steps}
-            rename(session, names, {each.corpus: escape_bytes(str(each.file)) for each in steps})
+            rename(session, names, {each.corpus: escape_bytes(Path(str(each.file)).name) for each in steps})
         elif step.action == "remove":
             remove(session, step.corpus)
         elif step.action in ("add", "replace"):

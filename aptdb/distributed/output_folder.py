@@ -264,7 +264,8 @@ class Folder:
         lengths: Counter[str] = Counter()
         for piece in pieces:
             lengths[piece.file] += piece.end - piece.begin
-        sources = [CountedSource(shown[file], length, results.hashes[file]) for file, length in lengths.items()]
+        names = {each: name if is_remote(name) else local_path(name).name for each, name in shown.items()}
+        sources = [CountedSource(names[file], length, results.hashes[file]) for file, length in lengths.items()]
         text = manifest(described, sources, settings, results).as_json()
         try:
             as_manifest(json.loads(text))

@@ -76,7 +76,7 @@ class CountsFile:
 
 @dataclass(frozen=True)
 class CountedSource:
-    """A counted file: its name, and its length in bytes as stored.
+    """A counted file: its name, without folders of the machine that counted, and its length in bytes as stored.
 
     sha256: the hash of the hashes of each 32 MB of its unpacked text, so that compression makes no difference.
     """

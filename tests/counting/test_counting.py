@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon
+from aptdb import CorpusError, Lexicon
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
+from support.commands import ask
 from support.corpora import DOGS, corpus_file, unpacked
 from support.lexicons import Counted, direct_triples, marginals_that_differ, triples
 from support.runs import examples, thorough
@@ -243,3 +244,30 @@ def test_words_written_as_one_are_found_by_number(tmp_path: Path, monkeypatch: p
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(io.BytesIO((DOGS.replace("1\t", "1-2\tDogsbark" + "\t_" * 8 + "\n1\t", 1)).encode()), name="dogs")
     assert {each.strip() for each in re.findall(r"╭─ ([\w ]+) Join", plans[0])} == {"Hash"}
+
+
+def test_the_source_of_a_corpus_has_no_folders(tmp_path: Path) -> None:
+    """A lexicon that is given away does not say where its maker had the files; more is recorded only if it is given."""
+    names = ["file.conllu", "stream.conllu", "given.conllu"]
+    for each in names:
+        (tmp_path / each).write_text(DOGS.replace("Dogs", each), encoding="utf-8")
+    assert ask("count", tmp_path / names[0], "-o", tmp_path / "counts").exit_code == 0
+    with Lexicon.open(tmp_path / "one.duckdb", create=True) as lexicon:
+        lexicon.add(tmp_path / names[0])
+        with (tmp_path / names[1]).open("rb") as stream:
+            lexicon.add(stream)
+        lexicon.add(tmp_path / "counts", again=True)
+        for wrong in ("", " ", 3, "\udcff"):
+            with pytest.raises(CorpusError, match="expected text in UTF-8"):
+                lexicon.add(tmp_path / names[2], origin=wrong)  # type: ignore[arg-type]
+    assert ask("add", tmp_path / "one.duckdb", tmp_path / names[2], "--source", "UD, 2.14").exit_code == 0
+    assert ask("merge", tmp_path / "other.duckdb", tmp_path / "one.duckdb").exit_code == 0
+    wanted = dict(zip([*names[:2], "counts", names[2]], [*names[:2], "counts", "UD, 2.14"], strict=True))
+    for file in ("one.duckdb", "other.duckdb"):
+        with Lexicon.open(tmp_path / file) as lexicon:
+            assert dict(lexicon.sql("SELECT corpus, source FROM corpora").rows) == wanted
+    (tmp_path / names[0]).rename(tmp_path / "moved.conllu")
+    with Lexicon.open(tmp_path / "one.duckdb") as lexicon:
+        lexicon.sync(tmp_path, delete=True)
+        assert ("moved.conllu", "moved.conllu") in lexicon.sql("SELECT corpus, source FROM corpora").rows
+    assert str(tmp_path) not in (tmp_path / "counts" / "manifest.json").read_text(encoding="utf-8")

@@ -110,7 +110,7 @@ def test_contents_that_move(tmp_path: Path, folder: Path) -> None:
             }
             assert len({*lexicon.corpora().column("sha256")}) == len(lexicon.corpora().rows)
             for source, digest in lexicon.sql("SELECT source, sha256 FROM corpora").rows:
-                content_there = Path(source).read_bytes()
+                content_there = (folder / source).read_bytes()
                 assert digest == hashlib.sha256(content_there).hexdigest() or content_there == BROKEN.encode()
             assert not WHOLE or lexicon.verify().rows == []
         assert lexicon.verify().rows == []
