@@ -20,7 +20,7 @@ from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_re
 from aptdb.distributed.task_errors import carried
 from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
 from aptdb.store.file_locks import lock
-from aptdb.store.file_writing import flush, flush_all, parent_of, put_in_place
+from aptdb.store.file_writing import flush, parent_of, put_in_place
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import link_in_circle
 from aptdb.store.version import __version__
@@ -271,15 +271,15 @@ class Folder:
             as_manifest(json.loads(text))
         except ValueError as error:
             raise LexiconError(f"the engine did not write its results: {error}") from error
-        self._system.delete_dir(f"{self._path}/{UNFINISHED}")
         self._put_manifest(text.encode())
+        self._system.delete_dir(f"{self._path}/{UNFINISHED}")  # last, so that who is killed before can count again
 
     def _put_manifest(self, content: bytes) -> None:
         """Write the manifest, after all other files are on the disk."""
         if not is_remote(self.place):
             folder, part = Path(self._path), Path(self._path, f"{MANIFEST}.part")
-            flush_all(folder)
-            flush(folder.parent)
+            for each in (*(each for each in folder.rglob("*") if UNFINISHED not in each.parts), folder.parent):
+                flush(each)
             part.write_bytes(content)
             put_in_place([part], [folder / MANIFEST])
             return

@@ -84,6 +84,11 @@ WASTE = 0.05  # the share of free blocks in a file; blocks that are half empty w
 CHEAP = 64 << 20  # bytes that are rewritten within a second: cheap enough after any addition
 NOT_OURS = "belongs to somebody else, so that a smaller copy could not replace it; let its owner run: aptdb compact"
 
+OTHER_NAMES = (
+    "has other names (hard links), under which the larger file would stay as it is now; delete them, or make a copy: "
+    "aptdb backup"
+)
+
 
 def note_run(database: Database) -> bool:
     """Record an addition, and sort the counts after many of them; return whether they were sorted."""
@@ -142,9 +147,10 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
             if not free or not (wastes(used, free) or at_any_cost):
                 return False
             Database(new, read_only=False).close()
-            if not is_given_rights_of(place, new):
-                if asked:
-                    raise LexiconError(f"{file} {NOT_OURS}")
+            why = OTHER_NAMES if place.stat().st_nlink > 1 else "" if is_given_rights_of(place, new) else NOT_OURS
+            if why and asked:
+                raise LexiconError(f"{file} {why}")
+            if why:
                 return False
             if is_copied := copied(database, new):
                 put_database_in_place(new, file, database)

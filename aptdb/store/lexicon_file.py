@@ -83,6 +83,9 @@ def refuse_others(unfinished: Path, file: Path) -> None:
     """
     if not unfinished.is_symlink() and (not unfinished.exists() or is_not_begun(unfinished)):
         return
+    if unfinished.is_file() and not unfinished.is_symlink() and unfinished.stat().st_nlink > 1:
+        unfinished.unlink()  # who was killed had given the lexicon its name, by which it stays
+        return
     try:
         if not unfinished.is_symlink():
             with closing(Database(unfinished, read_only=False)) as database:

@@ -153,6 +153,27 @@ def test_places_that_cannot_be_written(
     assert [(each, each.is_symlink()) for each in tmp_path.rglob("*")] == before
 
 
+def test_a_lexicon_with_two_names_is_not_compacted(taken: dict[str, Path], tmp_path: Path) -> None:
+    """The other name would keep the larger file, and miss all that is added from then on."""
+    file, other = tmp_path / "x.duckdb", tmp_path / "other.duckdb"
+    shutil.copy(taken["made"], file)
+    other.hardlink_to(file)
+    status, said = run(taken, "compact {new}", file)
+    assert (status, file.samefile(other)) == (1, True)
+    assert "has other names (hard links)" in said
+
+
+def test_the_name_that_a_killed_rebuild_left(taken: dict[str, Path], tmp_path: Path) -> None:
+    """It had given the lexicon its name, and did not take the temporary one away; the lexicon has moved since."""
+    file, new = tmp_path / "moved.duckdb", tmp_path / "x.duckdb"
+    log = crashed(file, taken["made"])
+    new.with_name("x.duckdb.unfinished").hardlink_to(file)
+    before = file.read_bytes(), log.read_bytes()
+    assert run(taken, "rebuild {made} -o {new}", new)[0] == 0
+    assert (file.read_bytes(), log.read_bytes()) == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["moved.duckdb", "moved.duckdb.wal", "x.duckdb"]
+
+
 def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     """Not even one of several: all that were new are gone again."""
     files = [tmp_path / "first", tmp_path / "second"]
