@@ -321,10 +321,18 @@ def replace_file(made: Path, file: Path) -> None:
     os.replace(made, file)
 
 
+FLUSHED_AT_ONCE = 16  # files; the disk then takes many in one go, which is some 20 times as fast as one by one
+
+
 def flush_all(place: Path) -> None:
     """Wait until a file, or a folder with all that is in it, is on the disk."""
-    for each in (*place.rglob("*"), place):
-        flush(each)
+    if below := [*place.rglob("*")]:
+        from concurrent.futures import ThreadPoolExecutor  # few commands need it
+
+        with ThreadPoolExecutor(FLUSHED_AT_ONCE) as pool:
+            for _ in pool.map(flush, below):  # raises the errors
+                pass
+    flush(place)
 
 
 def flush(place: Path) -> None:
