@@ -202,6 +202,13 @@ def refuse_folder(file: Path) -> None:
         raise LexiconError(f"no folder {folder}; make it first, or name another place")
 
 
+def refuse_place(file: Path) -> None:
+    """Raise LexiconError if nothing can be added to a lexicon at this path, there already or new."""
+    refuse_folder(file)
+    if not file.exists() or is_not_begun(file):
+        refuse_old_log(file)
+
+
 def refuse_taken(file: Path) -> None:
     """Raise LexiconError if a new lexicon cannot be created at this path."""
     refuse_folder(file)

@@ -27,16 +27,16 @@ from aptdb.store.counts_location import (  # fmt: skip
     refuse_counts_elsewhere,
 )
 from aptdb.store.database import Database
-from aptdb.store.file_writing import (
-    as_private_as,
-    new_scratch,
-    refuse_old_log,
-    with_log,
-    without_dots,
-    working_folder,
-)
+from aptdb.store.file_writing import as_private_as, new_scratch, with_log, without_dots, working_folder
 from aptdb.store.interrupts import interrupts_held, interrupts_held_at_end
-from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
+from aptdb.store.lexicon_file import (  # fmt: skip
+    growing_file,
+    is_not_begun,
+    leave_nothing,
+    no_lexicon,
+    refuse_folder,
+    refuse_place,
+)
 from aptdb.store.limits import Limits, in_force
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.open_files import mode_of, open_again
@@ -213,9 +213,7 @@ class Session:
         settings: those of a new lexicon. then: a function to call after the transaction.
         """
         self._refuse_closed()
-        refuse_folder(self.file)
-        if not self.file.exists() or is_not_begun(self.file):
-            refuse_old_log(self.file)
+        refuse_place(self.file)
         with self.alone(), self._growing(settings, reach, then) as database:
             yield database
 
