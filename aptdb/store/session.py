@@ -29,14 +29,7 @@ from aptdb.store.counts_location import (  # fmt: skip
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, new_scratch, with_log, without_dots, working_folder
 from aptdb.store.interrupts import interrupts_held, interrupts_held_at_end
-from aptdb.store.lexicon_file import (  # fmt: skip
-    growing_file,
-    is_not_begun,
-    leave_nothing,
-    no_lexicon,
-    refuse_folder,
-    refuse_place,
-)
+from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_place
 from aptdb.store.limits import Limits, in_force
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.open_files import mode_of, open_again
@@ -318,9 +311,9 @@ def opened(
     if not file.exists():
         if not create:
             raise no_lexicon(file)
-        refuse_folder(file)
+        refuse_place(file)
         return None
-    refuse_folder(file)
+    refuse_place(file)
     if is_not_begun(file):
         if create:
             return None
