@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from aptdb.core.errors import CorpusError, LexiconError, refuse_no_bool
+from aptdb.core.one_line import HALF_PAIR
 from aptdb.core.settings import LONGEST_SENTENCE
-from aptdb.corpus.corpus_files import in_utf8
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.check import (
@@ -126,7 +126,7 @@ def add(
 
 def refuse_no_origin(origin: object) -> None:
     """Raise CorpusError for an origin that no lexicon can record."""
-    if origin is not None and not (isinstance(origin, str) and origin.strip() and in_utf8(origin) == origin):
+    if origin is not None and not (isinstance(origin, str) and origin.strip() and not HALF_PAIR.search(origin)):
         raise CorpusError(f"source is {origin!r:.60}; expected text in UTF-8, e.g. 'UD English EWT 2.14'")
 
 

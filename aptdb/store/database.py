@@ -1,7 +1,6 @@
 """An open DuckDB file. Only this module runs SQL. Text goes to DuckDB itself, SQLAlchemy's expressions through it."""
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -16,16 +15,17 @@ from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
 from aptdb.store.engine import duckdb, with_relations
 from aptdb.store.file_writing import (
+    IN_MEMORY,
     as_local,
     before_opening,
     is_as_before,
-    is_private,
     leave_folder,
     leave_no_empty_file,
     new_scratch,
     own_folder,
     refuse_no_utf8,
     sweep_beside,
+    temp_of,
     without_dots,
 )
 from aptdb.store.interrupts import PATIENCE, heard, interrupts_held
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-IN_MEMORY = Path(":memory:")
 AGAIN = 0.1  # seconds until a file is tried again that another process has open
 RESTLESS = 10  # seconds after which a file that changes whenever it is opened is given up
 # A commit that adds more than this goes into the file at once; else it would be written into a log first. What lies
@@ -435,16 +434,6 @@ class Database:
         with interrupts_held(), self._asking():
             self._duckdb.commit()
             self._duckdb.begin()
-
-
-def temp_of(file: Path) -> Path | None:
-    """Return where temporary files of a database go, which DuckDB would put into a folder that everybody can read.
-
-    That is the folder FILE.tmp, and .tmp where the user works for a database in memory. None: there they may go.
-    """
-    if file == IN_MEMORY:
-        return Path(tempfile.gettempdir())
-    return file.absolute().parent if is_private(file) else None
 
 
 def left_to_transaction(_: Any) -> None:

@@ -71,6 +71,19 @@ def where_processes_are() -> str:
     return sha256(f"{platform.node()} {namespace}".encode()).hexdigest()[:8]
 
 
+IN_MEMORY = Path(":memory:")
+
+
+def temp_of(file: Path) -> Path | None:
+    """Return where temporary files of a database go, which DuckDB would put into a folder that everybody can read.
+
+    That is the folder FILE.tmp, and .tmp where the user works for a database in memory. None: there they may go.
+    """
+    if file == IN_MEMORY:
+        return Path(tempfile.gettempdir())
+    return file.absolute().parent if is_private(file) else None
+
+
 _folders: dict[tuple[Path, Path, int], tuple[Path, int]] = {}  # folders of DuckDB, and how many connections use each
 _changing = threading.Lock()
 
