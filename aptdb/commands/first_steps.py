@@ -17,7 +17,7 @@ from aptdb.commands.topics import pages, title
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
 from aptdb.corpus import demo_corpus
-from aptdb.store.file_writing import scratch_folder
+from aptdb.store.temporary_folders import scratch_folder
 
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon

@@ -11,7 +11,7 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import CorpusError
 from aptdb.corpus.counts_columns import BOM
 from aptdb.corpus.sources import Chunk
-from aptdb.store.file_writing import room_for_scratch
+from aptdb.store.temporary_folders import room_for_scratch
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,7 +22,7 @@ from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header, refuse_nea
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
 from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
 from aptdb.store.database import in_memory
-from aptdb.store.file_writing import room_for_scratch
+from aptdb.store.temporary_folders import room_for_scratch
 
 CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
 READ_BYTES = 1 << 20  # read at once: it is copied while it is still in the caches

@@ -15,9 +15,9 @@ from aptdb.core.errors import AptError, CorpusError, NoRoomError
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.corpus.counts_columns import COUNTS, COUNTS_SHOWN, DIRECT, OTHERWISE, TRIPLES, counts_columns
 from aptdb.store.database import Database, in_memory
-from aptdb.store.file_writing import room_for_scratch, scratch_folder
 from aptdb.store.limits import USUAL, Limits
 from aptdb.store.statements import SqlText, statement
+from aptdb.store.temporary_folders import room_for_scratch, scratch_folder
 
 CorpusKind = Literal["trees", "counts"]
 TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")

@@ -27,8 +27,8 @@ from aptdb.counting.steps import run_steps
 from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
-from aptdb.store.file_writing import scratch_folder
 from aptdb.store.statements import SqlText, identifier, statement
+from aptdb.store.temporary_folders import scratch_folder
 
 LONGEST_SHOWN = 60  # characters of a name in a message
 SLICE_ROWS = 8_000_000  # of counts that are summed and sorted at once: about a gigabyte

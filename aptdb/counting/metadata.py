@@ -20,8 +20,9 @@ from aptdb.counting.metadata_patterns import Pattern, is_name, is_unicode, patte
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import BEFORE_METADATA
-from aptdb.store.file_writing import scratch_folder, why_not_read
+from aptdb.store.file_writing import why_not_read
 from aptdb.store.statements import SqlText, identifier, literal, statement
+from aptdb.store.temporary_folders import scratch_folder
 
 LEVELS = ("document", "sentence")
 TAKEN = {level: (*BEFORE_METADATA[f"{level}s"], f"{level}_id") for level in LEVELS}

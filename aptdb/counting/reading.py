@@ -30,8 +30,8 @@ from aptdb.counting import steps
 from aptdb.counting.metadata import kept_comments
 from aptdb.counting.steps import run_steps
 from aptdb.store.database import Database
-from aptdb.store.file_writing import room_for_scratch, scratch_folder
 from aptdb.store.statements import SqlText, literal, statement
+from aptdb.store.temporary_folders import room_for_scratch, scratch_folder
 
 PAIRS = 1_000  # of words, for each word of the longest sentence; a head of 10,000 has a hundred million of dependents
 

@@ -27,10 +27,10 @@ from aptdb.distributed import arrow_schemas
 from aptdb.distributed.task_errors import Faults, Place, carried
 from aptdb.store import version
 from aptdb.store.database import Database, in_memory
-from aptdb.store.file_writing import scratch_folder
 from aptdb.store.lazy_imports import tables
 from aptdb.store.limits import Limits
 from aptdb.store.statements import SqlText, statement
+from aptdb.store.temporary_folders import scratch_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -36,11 +36,10 @@ from aptdb.store.file_writing import (
     parent_of,
     put_in_place,
     refuse_taken_place,
-    sweep,
     target_of,
-    unguessable,
 )
 from aptdb.store.statements import statement
+from aptdb.store.temporary_folders import sweep, unguessable
 
 SENTENCES = 10  # of each lexeme
 AT_ONCE = 200  # lexemes whose answers are computed together

@@ -17,9 +17,10 @@ from aptdb.questions.execute import warn_of_stale_weights
 from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, SPACE_FORMATS, FileFormat, Written
 from aptdb.questions.space_export import export_space
 from aptdb.store.database import Database
-from aptdb.store.file_writing import refuse_taken_place, scratch_folder, target_of, written_whole
+from aptdb.store.file_writing import refuse_taken_place, target_of, written_whole
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
+from aptdb.store.temporary_folders import scratch_folder
 
 if TYPE_CHECKING:
     import numpy as np

@@ -24,9 +24,10 @@ from aptdb.store import schema
 from aptdb.store.counts_folder import TABLES, check_whole
 from aptdb.store.counts_location import CountsPlace, reach_of
 from aptdb.store.database import Database
-from aptdb.store.file_writing import scratch_folder, with_log
+from aptdb.store.file_writing import with_log
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
+from aptdb.store.temporary_folders import scratch_folder
 
 Row = tuple[Any, ...]
 VECTORS = 30  # vectors of each space that are projected again

@@ -15,17 +15,11 @@ from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
 from aptdb.store.engine import duckdb, with_relations
 from aptdb.store.file_writing import (
-    IN_MEMORY,
     as_local,
     before_opening,
     is_as_before,
-    leave_folder,
     leave_no_empty_file,
-    new_scratch,
-    own_folder,
     refuse_no_utf8,
-    sweep_beside,
-    temp_of,
     without_dots,
 )
 from aptdb.store.interrupts import PATIENCE, heard, interrupts_held
@@ -34,6 +28,7 @@ from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.statements import SqlText, identifier, literal, refuse_no_text
 from aptdb.store.statements import statement as statement_of
+from aptdb.store.temporary_folders import IN_MEMORY, leave_folder, new_scratch, own_folder, sweep_beside, temp_of
 
 if TYPE_CHECKING:
     import numpy as np

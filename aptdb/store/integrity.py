@@ -23,9 +23,9 @@ from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.duckdb_errors import EXPORT, one_line, version_in
 from aptdb.store.engine import duckdb
-from aptdb.store.file_writing import scratch_folder
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import SqlText, identifier, literal, statement
+from aptdb.store.temporary_folders import scratch_folder
 
 Objects = dict[str, str]  # by kind and name, a digest of the text
 

@@ -27,7 +27,7 @@ from aptdb.store.counts_location import (  # fmt: skip
     refuse_counts_elsewhere,
 )
 from aptdb.store.database import Database
-from aptdb.store.file_writing import as_private_as, new_scratch, with_log, without_dots, working_folder
+from aptdb.store.file_writing import as_private_as, with_log, without_dots, working_folder
 from aptdb.store.interrupts import interrupts_held, interrupts_held_at_end
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_place
 from aptdb.store.limits import Limits, in_force
@@ -35,6 +35,7 @@ from aptdb.store.limits import limits as usual_limits
 from aptdb.store.open_files import mode_of, open_again
 from aptdb.store.schema import template
 from aptdb.store.statements import statement
+from aptdb.store.temporary_folders import new_scratch
 from aptdb.store.turns import Turns
 
 SHOWN = 5  # names in a message

@@ -12,7 +12,7 @@ pytest.importorskip("jinja2")
 from aptdb import Lexicon
 from aptdb.explorer import site, word_pieces
 from aptdb.explorer.site import planned, sentences_of, write_site
-from aptdb.store.file_writing import where_processes_are
+from aptdb.store.temporary_folders import where_processes_are
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES
