@@ -111,7 +111,7 @@ def add(
 
     Creates the lexicon if it does not exist. Each file is added completely or not at all; if you name several, those
     that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created. What
-    the comments # newdoc id and # meta:: say of documents is kept.
+    the comments # newdoc id, # meta:: and # doc_title say of documents is kept.
 
     \b
     Examples:

@@ -124,7 +124,7 @@ class UnusedSetting(AptWarning):
 
 
 class UnknownDocument(AptWarning):
-    """A table of metadata names a document that is not in the corpus, or lacks one that is."""
+    """A document has no sentence in the corpus, or one that is in it is not in the table of metadata."""
 
 
 class AllLeftOut(AptWarning):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, Protocol
 from aptdb.core.display import how_many
 from aptdb.core.errors import CorpusError
 from aptdb.corpus.counts_columns import BOM
+from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.corpus.sources import Chunk
 from aptdb.store.temporary_folders import room_for_scratch
 
@@ -20,7 +21,7 @@ CARRIAGE_RETURN = 0x0D
 NO_TEXT = (0x00, 0x01)  # never in text; SQL reads lines with the second as a separator that never occurs
 LONGEST_LINE_BYTES = 8 << 20  # the same as in chunk_line.sql
 NEWLINE = 0x0A
-OF_DOCUMENT = re.compile(rb"#\s*(newdoc|meta::)")
+OF_DOCUMENT = re.compile(rf"#\s*({DOCUMENT_COMMENTS})".encode())
 SEARCHED_BYTES = 1 << 20  # at once, so that it needs little memory
 DECODED_BYTES = 16 << 10  # at once: an error copies the whole text that was to be decoded
 

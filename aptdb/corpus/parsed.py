@@ -19,6 +19,9 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 RANGE = re.compile(r"[0-9]+-[0-9]+")
 EMPTY_NODE = re.compile(r"[0-9]+\.[0-9]+")
 NO_SPACE = re.compile(r"(^|\|)SpaceAfter=No(\||$)")
+DOCUMENT_COMMENTS = r"newdoc|meta::|doc_title\s*="  # begin a document, or say something of one; for RE2 too
+NEWDOC = re.compile(r"#\s*newdoc\b")
+COLUMNS = re.compile(r"#\s*global\.columns\b")  # those of the file that was read; we write ten
 SOURCES = "use a file, an open binary stream, a table, or an iterable of sentences"
 
 
@@ -73,15 +76,20 @@ def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
     """Yield the lines of each sentence as CoNLL-U, with the blank line after it.
 
     source: sentences, or documents of spaCy or Stanza, or a single one. Sentences without words are left out and get no
-    number. Raises CorpusError, which names sentence and word; errors of the user's own iterable are passed on.
+    number; their comments stand above the next one, as in a file. Raises CorpusError, which names sentence and word;
+    errors of the user's own iterable are passed on.
     """
-    number = 1
+    number, waiting = 1, list[str]()
     for document in [source] if is_document(source) else source:
-        for sent_id, words in sentences_in(document, f"{place}: sentence {number}"):
-            text = sentence_text(sent_id, words, f"{place}: sentence {number}")
+        for own, words in sentences_in(document, f"{place}: sentence {number}"):
+            above = [] if begins_document(own) and begins_document(waiting) else waiting
+            text = sentence_text(words, f"{place}: sentence {number}")
+            waiting = [] if text else [*above, *own]
             if text:
-                yield encoded(text, place, number)
+                yield encoded("".join((*above, *own, text)), place, number)
                 number += 1
+    if waiting:
+        yield encoded("".join((*waiting, "\n")), place, number)
 
 
 def is_document(source: Any) -> bool:
@@ -95,39 +103,59 @@ DOCUMENT = ("sentences", "num_words")
 STANZA_SENTENCE = ("tokens", "words", "sent_id")
 
 
-def sentences_in(source: Any, place: str) -> Iterator[tuple[Any, Iterable[Any]]]:
-    """Yield the sentences of a document, or the given sentence itself: sent_id and words."""
+def sentences_in(source: Any, place: str) -> Iterator[tuple[list[str], Iterable[Any]]]:
+    """Yield the sentences of a document, or the given sentence itself: comments and words."""
 
     def has(names: tuple[str, ...]) -> bool:
         return all(hasattr(source, name) for name in names)
 
     if has(DOC):
         for start, end in spacy_sentences(source, place):
-            yield None, spacy_words(list(source[start:end]))
+            yield spacy_comments(source, start), spacy_words(list(source[start:end]))
     elif has(SPAN):
-        yield None, spacy_words(list(source))
+        yield spacy_comments(source.doc, source.start), spacy_words(list(source))
     elif has(DOCUMENT):
         for sentence in source.sentences:
-            yield sent_id_of(sentence), stanza_words(sentence)
+            yield comments_of(sentence), stanza_words(sentence)
     elif has(STANZA_SENTENCE):
-        yield sent_id_of(source), stanza_words(source)
+        yield comments_of(source), stanza_words(source)
     elif isinstance(source, str | bytes | Mapping) or not hasattr(source, "__iter__"):
         raise CorpusError(f"{place}: {called(source)} is not a sentence; a sentence is an iterable of words")
     else:
-        yield sent_id_of(source), source
+        yield comments_of(source), source
 
 
-def sent_id_of(sentence: Any) -> Any:
-    """Return the sent_id of a sentence of conllu, pyconll or Stanza."""
-    for name in ("metadata", "meta"):
+def comments_of(sentence: Any) -> list[str]:
+    """Return the lines of comments of a sentence of conllu, pyconll or Stanza, with their ends."""
+    for name in ("metadata", "meta", "_meta"):
         if isinstance(described := getattr(sentence, name, None), Mapping):
-            return described.get("sent_id")
-    found = getattr(sentence, "sent_id", None) or getattr(sentence, "id", None)
-    return found if isinstance(found, str | int) else None
+            return comment_lines(comment_text(each, value) for each, value in described.items())
+    written = getattr(sentence, "comments", None)
+    found = [] if written is None or callable(written) else [each for each in written if isinstance(each, str)]
+    sent_id = getattr(sentence, "sent_id", None) or getattr(sentence, "id", None)
+    if isinstance(sent_id, str | int) and not any(re.match(r"#\s*sent_id\s*=", each) for each in found):
+        found.append(comment_text("sent_id", sent_id))
+    return comment_lines(found)
 
 
-def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
-    """Return a sentence as CoNLL-U; '' if it has no words. Raise CorpusError for an object that is not a word."""
+def comment_text(name: Any, value: Any) -> str:
+    """Return a comment: a name alone, or a name and a value."""
+    return f"# {name}" if value is None else f"# {name} = {value}"
+
+
+def comment_lines(comments: Iterable[str]) -> list[str]:
+    """Return comments as lines, without those that say nothing of the sentence."""
+    lines = (one_line(each).strip(" ") for each in comments)
+    return [f"{each}\n" for each in lines if each.startswith("#") and not COLUMNS.match(each)]
+
+
+def begins_document(comments: Iterable[str]) -> bool:
+    """Return whether one of the comments begins a document."""
+    return any(NEWDOC.match(each) for each in comments)
+
+
+def sentence_text(words: Iterable[Any], place: str) -> str:
+    """Return the words of a sentence as CoNLL-U, '' for none. Raise CorpusError for an object that is not a word."""
     lines = []
     number = 1
     for given in words:
@@ -144,8 +172,7 @@ def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
         lines.append(line_of(shown, word))
     if number == 1:
         return ""
-    comment = "" if sent_id is None else one_line(sent_id).strip(" ")
-    return (f"# sent_id = {comment}\n" if comment else "") + "".join(lines) + "\n"
+    return "".join(lines) + "\n"
 
 
 def line_of(shown: str, word: Word) -> str:
@@ -199,12 +226,12 @@ def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
     number = bisect_left(blanks, line)  # of blank lines before it
     sentence = [each.decode(errors="replace") for each in lines[blanks[number - 1] + 1 if number else 0 : line + 1]]
     number += sentences_before + 1
-    sent_id = next((each.partition(" = ")[2] for each in sentence if each.startswith("# sent_id = ")), "")
+    sent_id = next((each.partition(" = ")[2] for each in reversed(sentence) if each.startswith("# sent_id = ")), "")
     place = f"sentence {number} (sent_id {sent_id})" if sent_id else f"sentence {number}"
     last = sentence[-1].partition("\t")[0]
     if RANGE.fullmatch(last):
         return f"{place}, words {last}"
-    words = sum(not each.startswith("# ") and not RANGE.match(each) for each in sentence if each)
+    words = sum(not each.startswith("#") and not RANGE.match(each) for each in sentence if each)
     return f"{place}, word {words}" if words else place
 
 
@@ -301,6 +328,18 @@ def spacy_sentences(doc: Any, place: str) -> Iterator[tuple[int, int]]:
         reached = max(reached, links.get(number, 0))
     if start < len(doc):
         yield start, len(doc)
+
+
+def spacy_comments(doc: Any, start: int) -> list[str]:
+    """Return the comments of the sentence that begins at a token: those of documents in user_data, above the first."""
+    given = getattr(doc, "user_data", None) if start == 0 else None
+    if not isinstance(given, Mapping):
+        return []
+    return comment_lines(
+        comment_text(name, value)
+        for name, value in given.items()
+        if isinstance(name, str) and re.match(DOCUMENT_COMMENTS, f"{name} =")
+    )
 
 
 def spacy_words(tokens: list[Any]) -> Iterator[Word]:

@@ -150,7 +150,7 @@ def udpipe_sentences(file: str, reading: str, text: str) -> list[Lines]:
 
 def sentences_of(document: Any) -> list[Lines]:
     """Return the sentences of a document of spaCy or Stanza. Raises CorpusError if it has no trees."""
-    found = (sentence_text(None, words, "the text") for _, words in sentences_in(document, "the text"))
+    found = (sentence_text(words, "the text") for _, words in sentences_in(document, "the text"))
     return [lines for block in found if (lines := without_comments(block))]
 
 

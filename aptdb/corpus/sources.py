@@ -27,6 +27,9 @@ from aptdb.store.temporary_folders import room_for_scratch
 CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
 READ_BYTES = 1 << 20  # read at once: it is copied while it is still in the caches
 LONGEST_SENTENCE_BYTES = 256 << 20
+TAIL_BYTES = 64 << 10  # where the last sentence is looked for first
+COMMENTS_BYTES = 32 << 20  # of comments alone, or blank lines, may be kept from what follows
+NO_COMMENT = re.compile(rb"^[^#\n]", re.MULTILINE)
 MANY_BLANK_LINES = b"\n" * 16
 
 
@@ -155,15 +158,17 @@ class Source:
         """Yield the whole source, cut between sentences. Raise CorpusError if it cannot be read."""
         rest, lines, sentences = b"", 0, 0
         for block in self._blocks():
-            cut = block.rfind(b"\n\n") + 2
-            if cut > 1:
-                content = b"".join((rest, memoryview(block)[:cut]))
+            cut = end_of_sentences(block, int(bool(rest)))
+            content = b"".join((rest, memoryview(block)[:cut])) if cut else rest + block
+            rest = block[cut:] if cut else b""
+            if not cut and (cut := end_of_sentences(content, 0)):  # the last sentence began in the rest
+                content, rest = content[:cut], content[cut:]
+            if cut:
                 yield from chunk_of(content, lines, sentences, self.bytes_read)
                 lines += content.count(b"\n")
                 sentences += content.count(b"\n\n") if self._made else 0
-                rest = block[cut:]
             else:
-                rest += block
+                rest = content
                 self._refuse_endless(rest, lines)
         if rest:
             content = rest if rest.endswith(b"\n") else rest + b"\n"
@@ -304,6 +309,22 @@ def read_fully(stream: Readable, size: int) -> bytes:
         parts.append(part)
         wanted -= len(part)
     return b"".join(parts)
+
+
+def end_of_sentences(block: bytes, first: int) -> int:
+    """Return the end of the last blank line after a sentence, so that comments stay with the next; 0 if there is none.
+
+    first: where the first line begins, or 1 if the block begins within a line.
+    """
+    end, size = block.rfind(b"\n\n") + 2, TAIL_BYTES
+    while end > 1:
+        begin = max(end - size, first)
+        if lines := [each.start() for each in NO_COMMENT.finditer(block, begin, end)]:
+            return block.find(b"\n\n", lines[-1]) + 2
+        if begin == first:
+            return end if end - first >= COMMENTS_BYTES else 0
+        size <<= 4
+    return 0
 
 
 def chunk_of(content: bytes, lines: int, sentences: int, bytes_read: int) -> Iterator[Chunk]:

@@ -69,8 +69,10 @@ def add(
     a sentence with more words is invalid, and one that has more than a thousand times as many pairs of words to count.
     progress is called from time to time.
 
-    Documents begin at `# newdoc id = …`, and `# meta::genre = …` says something of them. meta: a table that says more
-    (.csv, .tsv or .parquet, with a column document). tags: values for all documents of the corpus, by name.
+    Documents begin at `# newdoc id = …`, and `# meta::genre = …` and `# doc_title = …` say something of them; a comment
+    is of the sentence that it stands above, in any order. A Doc of spaCy has them in user_data, by these names:
+    {'newdoc id': 'a', 'meta::genre': 'news'}. meta: a table that says more (.csv, .tsv or .parquet, with a column
+    document). tags: values for all documents of the corpus, by name.
     sentence_meta: which comments of sentences are kept, e.g. ['speaker']; by default those that earlier additions kept.
     meta_from: patterns SOURCE:REGEX, whose named groups become metadata, e.g. r'sent_id:^(?P<year>\d{4})'. SOURCE is
     sent_id, document, file (the name of the file), or the name of a comment (meta::… for one of documents).

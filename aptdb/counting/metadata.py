@@ -15,6 +15,7 @@ from typing import Any
 
 from aptdb.core.errors import AptError, CorpusError, OtherMetadata, UnknownDocument, UnusedSetting, warn
 from aptdb.core.one_line import escape_bytes
+from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.corpus.tabular import by_name, named_in_utf8
 from aptdb.counting.metadata_patterns import Pattern, is_name, is_unicode, patterns_of, take_from
 from aptdb.store import schema
@@ -133,7 +134,7 @@ def one_line(value: Any) -> str:
 def kept_comments(names: Iterable[str]) -> str:
     """Return the pattern of comments that are kept."""
     wanted = "|".join(map(re.escape, ("sent_id", *names)))
-    return rf"^#\s*(newdoc|meta::|({wanted})\s*=)"
+    return rf"^#\s*({DOCUMENT_COMMENTS}|({wanted})\s*=)"
 
 
 def table_rows(file: Path) -> tuple[frozenset[str], list[tuple[str, str, str]]]:
@@ -230,6 +231,7 @@ def settle(database: Database, given: Given, corpus: str, file: str, remembered:
         raise CorpusError(f"{name} is given {whose}, and by comments (# meta::{name}) of {corpus}; choose another name")
     if given.table is not None:
         tell_of_documents(database, given, corpus)
+    tell_of_empty_documents(database, corpus)
     tell_of_comments(database, given, corpus, remembered)
     for pattern in given.patterns:
         take_from(database, pattern, corpus, file)
@@ -250,9 +252,20 @@ def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
     both = ((f"{corpus} has no document", given.documents - there), (f"{given.place} lacks", there - given.documents))
     for whose, lacking in both:
         if lacking:
-            names = ", ".join(sorted(lacking)[:SHOWN])
-            more = f" and {len(lacking) - SHOWN:,} more" if len(lacking) > SHOWN else ""
-            warn(f"{whose} {names}{more}", UnknownDocument)
+            warn(f"{whose} {first_names(sorted(lacking))}", UnknownDocument)
+
+
+def tell_of_empty_documents(database: Database, corpus: str) -> None:
+    """Warn of documents that begin in the corpus and have no sentence, as one of two that begin above the same."""
+    empty = [name for (name,) in database.rows(statement("counting/metadata/without_sentences"))]
+    if empty:
+        warn(f"{corpus}: no sentence is in the document {first_names(empty)}", UnknownDocument)
+
+
+def first_names(names: Sequence[str]) -> str:
+    """Return the first of some names, and how many more there are."""
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
 
 
 def tell_of_comments(database: Database, given: Given, corpus: str, remembered: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ from aptdb.store.statements import SqlText, literal, statement
 
 SHOWN_TEXT = 60  # characters of a text that does not match
 OF_DOCUMENT = "meta::"  # begins the names of comments of documents
+TITLE = "doc_title"  # is one too
 # The texts of a pattern that are not values of a comment, by source: its level, and the statement that selects them.
 TEXTS = {
     "sent_id": ("sentence", "counting/metadata/sent_ids"),
@@ -45,7 +46,7 @@ class Pattern:
     @property
     def level(self) -> str:
         """Return the level of its metadata: document or sentence."""
-        if self.source.startswith(OF_DOCUMENT):
+        if is_of_document(self.source):
             return "document"
         return TEXTS.get(self.source, ("sentence", ""))[0]
 
@@ -57,7 +58,12 @@ class Pattern:
     @property
     def comment(self) -> str | None:
         """Return the comment of sentences that it reads; None if it reads something else."""
-        return None if self.source in TEXTS or self.source.startswith(OF_DOCUMENT) else self.source
+        return None if self.source in TEXTS or is_of_document(self.source) else self.source
+
+
+def is_of_document(comment: str) -> bool:
+    """Return whether a comment, by its name, is one of documents."""
+    return comment.startswith(OF_DOCUMENT) or comment == TITLE
 
 
 def patterns_of(meta_from: Any) -> tuple[Pattern, ...]:
@@ -97,7 +103,7 @@ def take_from(database: Database, pattern: Pattern, corpus: str, file: str) -> N
 
     Raises CorpusError if it matches none, or if a name is in comments too.
     """
-    said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE document IS NOT NULL")}
+    said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'document'")}
     for name in pattern.names:
         if name in said:
             raise CorpusError(

@@ -25,6 +25,7 @@ from aptdb.corpus.dialects import (
     dialect_of,
 )
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid, Places, lines_of, unreadable, without
+from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
 from aptdb.counting.metadata import kept_comments
@@ -72,7 +73,7 @@ def set_rules(database: Database, settings: Settings, longest: int, comments: It
     """Set the variables of reading and counting; the arguments are those of `chunks_as_tokens`."""
     set_settings(database, settings)
     limit_sentences(database, longest)
-    database.set(kept_comments=kept_comments(comments))
+    database.set(kept_comments=kept_comments(comments), document_comments=DOCUMENT_COMMENTS)
     run_steps(database, steps.RULES)
 
 

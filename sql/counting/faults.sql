@@ -322,7 +322,7 @@ SELECT other_line.line, other_line.next_word, other_line.content
 FROM other_line
 ASOF LEFT JOIN invalid_sentence AS invalid ON other_line.line >= invalid.first_line
 WHERE invalid.last_line IS NULL OR other_line.line > invalid.last_line
-    OR regexp_matches(other_line.content, '^#\s*(newdoc|meta::)');
+    OR regexp_matches(other_line.content, '^#\s*(' || getvariable('document_comments') || ')');
 
 -- A row: words of a sentence that stays, written as one.
 CREATE OR REPLACE TEMP TABLE range_span AS

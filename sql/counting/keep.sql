@@ -1,45 +1,52 @@
 -- KEEP: documents, sentences and tokens are stored as the file has them.
 
 -- name: comment
--- A row: a comment of the chunk that something is kept of, by its line and the word that follows: its name, and what is
--- said; NULL where nothing is.
+-- A row: a comment of the chunk that something is kept of: its line, the blank line above its block (-1 at the
+-- beginning of the chunk), the first word of the sentence that it stands above, its name, and what is said; NULL where
+-- nothing is. A comment between or after words is of their sentence; a block without words stands above the next.
 CREATE OR REPLACE TEMP TABLE comment AS
-SELECT line, next_word, trim(split_part(content[2:], '=', 1), chr(9) || ' ') AS name,
-    CASE WHEN contains(content, '=')
-        THEN nullif(trim(content[strpos(content, '=') + 1:], chr(9) || ' '), '')
+SELECT own.line, coalesce(blank.line, -1) AS block, coalesce(blank.next_word, 0) AS first,
+    trim(split_part(own.content[2:], '=', 1), chr(9) || ' ') AS name,
+    CASE WHEN contains(own.content, '=')
+        THEN nullif(trim(own.content[strpos(own.content, '=') + 1:], chr(9) || ' '), '')
     END AS value
-FROM other_line
-WHERE starts_with(content, '#') AND content <> '#';
+FROM (SELECT line, content FROM other_line WHERE starts_with(content, '#') AND content <> '#') AS own
+ASOF LEFT JOIN (SELECT line, next_word FROM other_line WHERE content = '') AS blank ON own.line > blank.line;
 
 -- name: document_start
--- A row: a place in the chunk where a document begins, and its name: what its comment says or, where that says nothing,
--- the name of the corpus with its number among those that begin in it. At the beginning of the chunk the last one of
--- the chunk before goes on; at that of a corpus it is one called like the corpus.
+-- A row: a block of comments that begins a document, the first word of its sentence, and the name: what its last
+-- comment with a name says or, where none has one, the name of the corpus with its number among those that begin in it.
+-- At the beginning of the chunk the last document of the chunk before goes on; at that of a corpus it is one called
+-- like the corpus.
 CREATE OR REPLACE TEMP TABLE document_start AS
-SELECT -1 AS line, 0 AS next_word, getvariable('open_document') AS name
+SELECT -2 AS block, 0 AS first, getvariable('open_document') AS name
 UNION ALL
-SELECT line, next_word, CASE
-    WHEN value IS NULL THEN concat_ws(
-        '#', getvariable('corpus_name'), getvariable('documents_begun') + row_number() OVER (ORDER BY line)
+SELECT block, first, CASE
+    WHEN said IS NULL THEN concat_ws(
+        '#', getvariable('corpus_name'), getvariable('documents_begun') + row_number() OVER (ORDER BY block)
     )
-    WHEN starts_with(value, getvariable('corpus_name') || '#')
-        AND regexp_full_match(value[length(getvariable('corpus_name')) + 2:], '[0-9]+')
+    WHEN starts_with(said, getvariable('corpus_name') || '#')
+        AND regexp_full_match(said[length(getvariable('corpus_name')) + 2:], '[0-9]+')
     THEN error(
-        'a document of ' || getvariable('corpus_name') || ' is called ' || value || ', as those are that have no name; '
+        'a document of ' || getvariable('corpus_name') || ' is called ' || said || ', as those are that have no name; '
         || 'give the corpus another name'
     )
-    ELSE value
+    ELSE said
 END
-FROM comment
-WHERE regexp_full_match(name, 'newdoc(\s+id)?');
+FROM (
+    SELECT block, first, arg_max(value, line) AS said
+    FROM comment
+    WHERE regexp_full_match(name, 'newdoc(\s+id)?')
+    GROUP BY block, first
+);
 
 -- A row: a sentence of the chunk, by its number, and the name of its document.
 CREATE OR REPLACE TEMP TABLE sentence_document AS
 SELECT span.number, document.name
 FROM sentence_span AS span
 ASOF JOIN (
-    SELECT next_word, arg_max(name, line) AS name FROM document_start GROUP BY next_word
-) AS document ON span.first >= document.next_word;
+    SELECT first, arg_max(name, block) AS name FROM document_start GROUP BY first
+) AS document ON span.first >= document.first;
 
 -- name: add_documents
 -- Adds a row for each document of the chunk that is new in its corpus.
@@ -52,10 +59,10 @@ ANTI JOIN (
 ) AS known ON known.name = met.name;
 
 -- name: add_sentences
--- Adds a row for each sentence of the chunk, with the sent_id of the comments right before it, and its document.
+-- Adds a row for each sentence of the chunk, with the sent_id of its comments, and its document.
 INSERT INTO _store.sentence (id, corpus_id, sent_id, document_id)
 WITH sent_id AS (
-    SELECT next_word AS first, arg_max(value, line) AS sent_id FROM comment WHERE name = 'sent_id' GROUP BY next_word
+    SELECT first, arg_max(value, line) AS sent_id FROM comment WHERE name = 'sent_id' GROUP BY first
 )
 SELECT getvariable('sentences_before') + sentence_span.number, getvariable('corpus_id'), sent_id.sent_id, document.id
 FROM sentence_span
@@ -67,22 +74,33 @@ ORDER BY sentence_span.number;
 
 -- name: add_said
 -- Adds a row for each comment of the chunk that says something of a document, or of a sentence by one of the names that
--- are wanted.
+-- are wanted; and one for each document that begins and has a name (level begun). What is said of a document is of the
+-- one that its sentence is in, wherever it stands in its block; where several begin above one sentence, of the next.
 INSERT INTO _store.said
 WITH own AS (
-    SELECT line, next_word, name, value,
+    SELECT block, first, name, value, CASE
+        WHEN starts_with(name, 'meta::') THEN trim(name[7:])
+        WHEN name = 'doc_title' AND NOT list_contains(getvariable('sentence_meta'), name) THEN name
+        ELSE ''
+    END AS of_document,
         (SELECT coalesce(max(place), 0) FROM _store.said) + row_number() OVER (ORDER BY line) AS place
     FROM comment
+    WHERE value IS NOT NULL
 )
-SELECT 'document', document.name, NULL, trim(own.name[7:]), own.value, own.place
+SELECT 'document', coalesce(document.name, open.name), NULL, own.of_document, own.value, own.place
 FROM own
-ASOF JOIN document_start AS document ON own.line >= document.line
-WHERE starts_with(own.name, 'meta::') AND length(own.name) > 6 AND own.value IS NOT NULL
+ASOF LEFT JOIN document_start AS document ON document.first = own.first AND own.block <= document.block
+ASOF JOIN document_start AS open ON own.block >= open.block
+WHERE own.of_document <> ''
+UNION ALL
+SELECT 'begun', value, NULL, NULL, NULL, place
+FROM own
+WHERE regexp_full_match(name, 'newdoc(\s+id)?')
 UNION ALL
 SELECT 'sentence', NULL, getvariable('sentences_before') + span.number, own.name, own.value, own.place
 FROM own
-JOIN sentence_span AS span ON span.first = own.next_word
-WHERE list_contains(getvariable('sentence_meta'), own.name) AND own.value IS NOT NULL;
+JOIN sentence_span AS span ON span.first = own.first
+WHERE list_contains(getvariable('sentence_meta'), own.name);
 
 -- name: add_tokens
 -- Adds a row for each token of the chunk, as the file says it.
@@ -110,4 +128,4 @@ CREATE OR REPLACE TABLE _store.said (
 
 -- name: open_document
 -- One row: the document that goes on after the chunk, and how many have begun in the corpus.
-SELECT arg_max(name, line) AS name, getvariable('documents_begun') + count(*) - 1 AS begun FROM document_start;
+SELECT arg_max(name, block) AS name, getvariable('documents_begun') + count(*) - 1 AS begun FROM document_start;

@@ -34,6 +34,17 @@ ORDER BY own.id;
 -- @file@: the file of the table.
 SELECT coalesce(COLUMNS(*)::VARCHAR, '') FROM read_parquet(@file@);
 
+-- name: without_sentences
+-- A row: the name of a document that begins in the corpus and has no sentence, in the order in which they begin.
+SELECT said.document
+FROM _store.said
+ANTI JOIN (
+    FROM _store.document WHERE corpus_id = getvariable('corpus_id')
+) AS kept ON kept.name = said.document
+WHERE said.level = 'begun'
+GROUP BY said.document
+ORDER BY min(said.place);
+
 -- name: add_given
 -- Adds a row for each value that is given for all documents of a corpus, or for one by its name: $given is JSON.
 INSERT INTO _store.said
@@ -137,6 +148,7 @@ CREATE OR REPLACE TABLE _store.settled AS
 WITH once AS (
     SELECT level, document, sentence_id, name, value, min(place) AS place
     FROM _store.said
+    WHERE level <> 'begun'
     GROUP BY ALL
 )
 SELECT once.level, coalesce(once.sentence_id, document.id) AS id, once.name,

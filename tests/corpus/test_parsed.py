@@ -2,7 +2,7 @@
 
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -190,6 +190,81 @@ def test_sentences_of_pyconll() -> None:
     assert text_of(library.load_from_string(RICH)) == AS_KEPT
 
 
+# Documents
+BLOCKS = (
+    "# meta::year = 1900\n# doc_title = First\n# newdoc id = A\n# newpar\n# speaker = Ann\n# mood =\n# text = x = y\n"
+    f"{TEXT}# newpar id = p\n# speaker = Bo\n{TEXT}# newdoc\n# sent_id = s\n# meta::year = 2000\n{TEXT}"
+    f"# newdoc id = C\n# meta::year = 2100\n{TEXT}"
+)
+
+
+def conllu_sentences(text: str) -> Any:
+    """Sentences of the library conllu."""
+    return pytest.importorskip("conllu", reason="conllu is not installed").parse(text)
+
+
+def pyconll_sentences(text: str) -> Any:
+    """Sentences of the library pyconll."""
+    return pytest.importorskip("pyconll", reason="pyconll is not installed").load_from_string(text)
+
+
+def stanza_document(text: str) -> Any:
+    """A Document of Stanza."""
+    return pytest.importorskip("stanza.utils.conll", reason="Stanza is not installed").CoNLL.conll2doc(input_str=text)
+
+
+def as_stanza(text: str) -> Any:
+    """Objects with what is read of Stanza's."""
+    sentences = []
+    for block in text.split("\n\n")[:-1]:
+        rows = [line.split("\t") for line in block.split("\n") if not line.startswith("#")]
+        words = [SimpleNamespace(**mapping_of(row), misc=None) for row in rows]
+        tokens = [SimpleNamespace(words=[each], misc=None, spaces_after=" ", text=each.form) for each in words]
+        comments = [line for line in block.split("\n") if line.startswith("#")]
+        sentences.append(SimpleNamespace(tokens=tokens, words=words, sent_id=None, comments=comments))
+    return SimpleNamespace(sentences=sentences, num_words=1)
+
+
+def mapping_of(row: list[str]) -> dict[str, Any]:
+    """A line of CoNLL-U as a mapping."""
+    return dict(zip(("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel"), row[:8], strict=True))
+
+
+@pytest.mark.parametrize("parse", [conllu_sentences, pyconll_sentences, stanza_document, as_stanza])
+def test_documents_and_metadata_are_those_of_the_file(tmp_path: Path, parse: Callable[[str], Any]) -> None:
+    sources: dict[str, Any] = {"file": io.BytesIO(BLOCKS.encode()), "objects": parse(BLOCKS)}
+    found: dict[str, Any] = {}
+    for name, source in sources.items():
+        with Lexicon.open(tmp_path / f"{name}.duckdb", create=True) as lexicon:
+            lexicon.add(source, name="c", sentence_meta=["speaker", "newpar id"])
+            documents = lexicon.sql("FROM documents ORDER BY document")
+            speakers = lexicon.sql('SELECT document, speaker, "newpar id" FROM sentences ORDER BY sentence').rows
+        found[name] = documents.columns, documents.rows, speakers
+    assert found["objects"] == found["file"]
+    assert found["file"][1] == [("c", "A", "First", 1900), ("c", "C", None, 2100), ("c", "c#2", None, 2000)]
+
+
+class Commented(list[Any]):
+    """A sentence with comments, as those of conllu."""
+
+    def __init__(self, words: list[Any], **comments: Any) -> None:
+        super().__init__(words)
+        self.metadata = {name.replace("_id", " id"): value for name, value in comments.items()}
+
+
+def test_comments_of_sentences_without_words_stand_above_the_next() -> None:
+    """And the columns of a file are not those of what we write."""
+    columns = {"global.columns": "ID FORM"}
+    source = [
+        Commented([], newdoc_id="A"),
+        Commented([], newdoc_id="B", year=1),
+        Commented(DOGS, x="a\nb", **columns),
+        DOGS,
+        Commented([], last=None),
+    ]
+    assert text_of(source) == f"# newdoc id = B\n# year = 1\n# x = a b\n{TEXT}{TEXT}# last\n\n"
+
+
 # spaCy
 @pytest.fixture(scope="session")
 def spacy() -> Any:
@@ -260,6 +335,15 @@ def test_white_space_of_spacy(spacy: Any) -> None:
     hanging = doc(spacy, ["\n", "x"], [0, 0])
     assert columns(text_of(hanging))[:2] == ["1 _ 0 _", "2 x 1 _"]
     assert text_of([doc(spacy, ["\n"], [0]), spacy.Doc(spacy.vocab)]) == ""
+
+
+def test_metadata_of_a_doc_is_in_its_user_data(spacy: Any) -> None:
+    """Above its first sentence alone; what is not a comment of documents is not ours."""
+    made = doc(spacy, ["Dogs", "bark", "So"], [1, 1, 2])
+    text = text_of(made)
+    made.user_data |= {"newdoc id": "a", "meta::year": 1900, "doc_title": "First", "other": 1, ("._.", "x"): 2}
+    comments = "# newdoc id = a\n# meta::year = 1900\n# doc_title = First\n"
+    assert text_of(made) == text_of(made.sents) == comments + text
 
 
 def test_trees_that_cross_are_one_sentence(spacy: Any) -> None:

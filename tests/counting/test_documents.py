@@ -1,7 +1,9 @@
 """Documents, and what is said of them and of sentences: beside a plain reader of the same lines."""
 
 import io
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +19,7 @@ from aptdb.corpus import sources
 from support.corpora import corpus_file
 from support.lexicons import Once, assert_same, copied
 from support.runs import examples
+from twins import documents
 
 # A second corpus lacks what the first has, or has its comments kept: what is tested elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore::aptdb.OtherMetadata")
@@ -30,38 +33,18 @@ VALUES = (
 
 
 def text_of(sentences: Sequence[Sequence[str]]) -> str:
-    """Sentences as CoNLL-U, each with comments before it; one whose first comment is `bad` is no tree."""
+    """Sentences as CoNLL-U, each with its comments above it, or between its words from `amid` on.
+
+    One with the comment `bad` is no tree, one with `none` has no words.
+    """
     parts = []
     for comments in sentences:
-        words = WORDS.replace("\t2\tnsubj", "\t9\tnsubj") if "bad" in comments else WORDS
-        parts.append("".join(f"# {each}\n" for each in comments if each != "bad") + words + "\n")
+        words = (WORDS.replace("\t2\tnsubj", "\t9\tnsubj") if "bad" in comments else WORDS).split("\n", 1)
+        words = ["", ""] if "none" in comments else [f"{words[0]}\n", words[1]]
+        lines = [f"# {each}\n" for each in comments if each not in ("bad", "none")]
+        above = lines.index("# amid\n") if "# amid\n" in lines else len(lines)
+        parts.append("".join((*lines[:above], words[0], *lines[above + 1 :], words[1], "\n")))
     return "".join(parts)
-
-
-def read_plainly(sentences: Sequence[Sequence[str]], corpus: str) -> tuple[list[str], list[Any], dict[str, Any]]:
-    """The document of each sentence that is a tree, the speaker of each, and what is said of each document."""
-    document, unnamed, known = corpus, 0, set[str]()
-    documents: list[str] = []
-    speakers: list[Any] = []
-    said: dict[str, dict[str, list[str]]] = {}
-    for comments in sentences:
-        speaker: list[str] = []
-        for comment in comments:
-            name, _, value = (part.strip() for part in comment.partition("="))
-            if name in ("newdoc", "newdoc id"):
-                unnamed += 1
-                document = value or f"{corpus}#{unnamed}"
-            elif name.startswith("meta::") and name != "meta::" and value:
-                values = said.setdefault(document, {}).setdefault(name[6:], [])
-                values += [value] if value not in values else []
-            elif name == "speaker" and value:
-                speaker += [value] if value not in speaker else []
-        if "bad" not in comments:
-            known.add(document)
-            documents.append(document)
-            speakers.append("; ".join(speaker) or None)
-    kept = {name: {kind: "; ".join(v) for kind, v in of.items()} for name, of in said.items() if name in known}
-    return documents, speakers, kept
 
 
 comments = st.lists(
@@ -69,35 +52,117 @@ comments = st.lists(
         st.sampled_from(["newdoc", *(f"newdoc id = {name}" for name in NAMES)]),
         st.builds("meta::{} = {}".format, st.sampled_from(("genre", "year", "Ort\"s'")), st.sampled_from(VALUES)),
         st.builds("speaker = {}".format, st.sampled_from(("Ann", "Bo", ""))),
-        st.sampled_from(("text = dogs bark", "bad", "newpar", "meta:: = x", "meta::genre")),
+        st.sampled_from(
+            ("text = dogs bark", "bad", "none", "amid", "newpar", "newpar id = p", "meta:: = x", "meta::genre")
+        ),
+        st.builds("doc_title = {}".format, st.sampled_from(("First", "Second", ""))),
     ),
-    max_size=4,
+    max_size=6,
 )
 
 
 @pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore::aptdb.UnknownDocument", "ignore::aptdb.UnusedSetting")
 @examples(25)
 @given(st.lists(comments, min_size=1, max_size=8), st.sampled_from((64, 300, 1 << 20)))
 def test_documents_are_those_of_a_plain_reader(sentences: list[list[str]], chunk: int) -> None:
-    """In chunks of any size, with sentences left out anywhere."""
-    sentences.append([])
-    documents, speakers, said = read_plainly(sentences, "c")
+    """In chunks of any size, with sentences left out anywhere, and comments in any order."""
+    text = text_of([*sentences, []])
+    plain = documents.read(text, "c")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sources, "CHUNK_BYTES", chunk)
         with TemporaryDirectory() as folder, Lexicon.open(Path(folder, "l.duckdb"), create=True) as lexicon:
-            lexicon.add(io.BytesIO(text_of(sentences).encode()), name="c", skip_invalid=True, sentence_meta=["speaker"])
+            lexicon.add(io.BytesIO(text.encode()), name="c", skip_invalid=True, sentence_meta=["speaker", "newpar id"])
             columns = lexicon.sql("DESCRIBE sentences").column("column_name")
-            speaker = "speaker" if "speaker" in columns else "NULL"
-            found = lexicon.sql(f"SELECT document, {speaker} FROM sentences ORDER BY sentence").rows
+            kinds = [f'"{each}"' if each in columns else "NULL" for each in ("speaker", "newpar id")]
+            found = lexicon.sql(f"SELECT document, {', '.join(kinds)} FROM sentences ORDER BY sentence").rows
             shown = [*lexicon.sql("FROM documents")]
-    assert [row[0] for row in found] == documents
-    assert [row[1] for row in found] == speakers
-    assert {row["document"] for row in shown} == {*documents}
+    assert [row[0] for row in found] == plain.of_sentences
+    assert [row[1:] for row in found] == [
+        tuple("; ".join(each.get(kind, ())) or None for kind in ("speaker", "newpar id")) for each in plain.sentences
+    ]
+    assert {row["document"] for row in shown} == {*plain.of_sentences}
+    said = {name: {kind: "; ".join(values) for kind, values in of.items()} for name, of in plain.documents.items()}
     for row in shown:
         own = {kind: value for kind, value in row.items() if kind not in ("corpus", "document") and value is not None}
         assert {kind: as_written(value) for kind, value in own.items()} == {
-            kind: as_written(typed(value, kind, said)) for kind, value in said.get(row["document"], {}).items()
+            kind: as_written(typed(value, kind, said)) for kind, value in said[row["document"]].items()
         }
+
+
+ONE, OTHER = ("# newdoc id = A", "# meta::year = 1900"), ("# newdoc id = B", "# meta::year = 2000", "# doc_title = So")
+A, B = ("A", 1900, None), ("B", 2000, "So")
+BLOCKS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
+    "after": ("{a1}{a2}{w}\n{b1}{b2}{b3}{w}\n", [A, B]),
+    "before": ("{a2}{a1}{w}\n{w}\n{b3}{b2}{b1}{w}\n{w}\n", [A, A, B, B]),
+    "around": ("{a1}{a2}{w}\n{b3}{b1}{b2}{w}\n", [A, B]),
+    "crlf": ("{a2}{a1}{w}\n{b2}{b1}{b3}{w}\n", [A, B]),
+    "one_alone": ("{a2}{w}\n{w}\n", [("c", 1900, None)] * 2),
+    "one_begun": ("{a2}{a1}{w}\n", [A]),
+    "in_a_later_sentence": ("{a1}{w}\n{a2}{w}\n", [A, A]),
+    "above_a_blank_line": ("{a2}\n{a1}{w}\n{b2}\n{b3}\n{b1}{w}\n", [A, B]),
+    "apart_from_the_sentence": ("{a1}\n{a2}\n{w}\n", [A]),
+    "between_the_words": ("{a1}{w1}{a2}{w2}\n{b1}{w}{b2}{b3}\n{w}\n", [A, B, B]),
+    "at_the_end": ("{a1}{w}\n{a2}", [A]),
+    "without_a_name": ("{a2}# newdoc\n{w}\n{b2}{b3}# newdoc\n{w}\n", [("c#1", 1900, None), ("c#2", 2000, "So")]),
+    "with_and_without_a_name": ("{a1}# newdoc\n{a2}{w}\n", [A]),
+    "paragraphs": ("# newpar\n{a2}# newpar id = p\n{a1}{w}\n# newpar\n{w}\n", [A, A]),
+    "first_has_none": ("{w}\n{b2}{b3}{b1}{w}\n", [("c", None, None), B]),
+    "empty": ("{a1}{a2}\n{b2}\n{b1}{b3}{w}\n", [B]),
+    "two_above_one": ("{a1}{b2}{b1}{b3}{w}\n", [B]),
+    "begun_at_the_end": ("{a1}{a2}{w}\n{b1}{b2}", [A]),
+}
+
+
+@pytest.mark.parametrize("size", [16, 64, 1 << 20])
+@pytest.mark.parametrize("name", BLOCKS)
+def test_a_comment_belongs_to_the_sentence_that_it_stands_above(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, size: int
+) -> None:
+    """In chunks of any size; seen by a client that has never heard of the package."""
+    monkeypatch.setattr(sources, "CHUNK_BYTES", size)
+    pattern, expected = BLOCKS[name]
+    first, second = (f"{line}\n" for line in WORDS.splitlines())
+    comments = {f"a{n}": f"{each}\n" for n, each in enumerate(ONE, 1)} | {
+        f"b{n}": f"{e}\n" for n, e in enumerate(OTHER, 1)
+    }
+    text = pattern.format(w=WORDS, w1=first, w2=second, **comments)
+    empty = {"empty": "A", "two_above_one": "A", "begun_at_the_end": "B"}.get(name)
+    with (
+        warnings_of(UnknownDocument, [f"c: no sentence is in the document {empty}"] if empty else []),
+        Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon,
+    ):
+        lexicon.add(io.BytesIO(text.replace("\n", "\r\n" if name == "crlf" else "\n").encode()), name="c")
+    with duckdb.connect(str(tmp_path / "l.duckdb"), read_only=True) as client:
+        kinds = [each[0] for each in client.execute("DESCRIBE documents").fetchall()]
+        values = ", ".join(each if each in kinds else "NULL" for each in ("year", "doc_title"))
+        rows = client.execute(
+            f"SELECT document, {values} FROM sentences JOIN documents USING (corpus, document) ORDER BY sentence"
+        ).fetchall()
+    assert rows == expected
+
+
+@contextmanager
+def warnings_of(category: type[Warning], expected: list[str]) -> Iterator[None]:
+    """Compare the warnings of a category within the block."""
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        yield
+    assert [str(each.message) for each in heard if each.category is category] == expected
+
+
+def test_a_title_may_be_kept_of_sentences_and_found_by_a_pattern(tmp_path: Path) -> None:
+    said = [["doc_title = b 1890", "newdoc id = one"], []]
+    cases: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+        "of_sentences": ({"sentence_meta": ["doc_title"]}, ("corpus", "document")),
+        "found": ({"meta_from": [r"doc_title:(?P<year>\d+)$"]}, ("corpus", "document", "doc_title", "year")),
+    }
+    for name, (how, columns) in cases.items():
+        with Lexicon.open(tmp_path / f"{name}.duckdb", create=True) as lexicon:
+            lexicon.add(corpus("", said), name="c", **how)
+            assert lexicon.sql("FROM documents").columns == columns
+            found = "doc_title" in lexicon.sql("FROM sentences").columns
+            assert found == (name == "of_sentences")
 
 
 def typed(value: str, kind: str, said: dict[str, dict[str, str]]) -> Any:
