@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import UnknownNameError as UnknownNameError
     from aptdb.core.errors import UnknownRelation as UnknownRelation
     from aptdb.core.errors import UnreadColumns as UnreadColumns
+    from aptdb.core.errors import UnreadFiles as UnreadFiles
     from aptdb.core.errors import UnusedSetting as UnusedSetting
     from aptdb.core.errors import Waiting as Waiting
     from aptdb.core.errors import WithoutLemmas as WithoutLemmas
@@ -104,6 +105,7 @@ _HOMES = {
     "UnknownNameError": "core.errors",
     "UnknownRelation": "core.errors",
     "UnreadColumns": "core.errors",
+    "UnreadFiles": "core.errors",
     "UnusedSetting": "core.errors",
     "Waiting": "core.errors",
     "WithoutLemmas": "core.errors",
@@ -122,9 +124,9 @@ __all__ = [
     "NoSuchLexemeError", "NoSuchRowError", "NoSuchText", "NotRecorded", "OldName", "OtherMetadata", "OtherSettings",
     "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "RoughSenses",
     "Settings", "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace",
-    "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnreadColumns", "UnusedSetting",
-    "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTags", "WithoutTrees", "__version__", "backup",
-    "count_corpora", "open_counts",
+    "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnreadColumns", "UnreadFiles",
+    "UnusedSetting", "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTags", "WithoutTrees", "__version__",
+    "backup", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

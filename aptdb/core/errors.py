@@ -163,6 +163,10 @@ class SpeltTwice(AptWarning):
     """A corpus has words that look the same and are written with different characters of Unicode."""
 
 
+class UnreadFiles(AptWarning):
+    """A folder of corpora has files that are not read: other kinds of files, or those that are not to be released."""
+
+
 class WithoutLemmas(AptWarning):
     """Many words of a corpus have no lemma, and lexemes are made of lemmas."""
 

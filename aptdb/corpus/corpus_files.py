@@ -5,9 +5,10 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from aptdb.core.errors import CorpusError
+from aptdb.core.display import how_many
+from aptdb.core.errors import CorpusError, UnreadFiles, warn
 from aptdb.core.one_line import escape_bytes
 from aptdb.corpus.dialects import DIALECTS
 from aptdb.store.counts_folder import is_counts_folder
@@ -21,6 +22,10 @@ CORPUS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+UNRELEASED = "not-to-release"  # a folder in repositories of Universal Dependencies: no part of the treebank
+ENDING = re.compile(rf"(?<=.)\.[a-z0-9_-]{{1,12}}({'|'.join(map(re.escape, PACKED))})?$", re.IGNORECASE | re.ASCII)
+SHOWN_ENDINGS = 8
+
 File = tuple[str, str | None]  # a file, and the name of its corpus: None for the base name of the file
 
 
@@ -28,10 +33,10 @@ def corpus_files(arguments: list[str]) -> list[File]:
     """Return the files in order, each with the name of its corpus.
 
     `-` and a file stand for themselves. A folder stands for all corpora in it and below, sorted and named by their
-    relative path; a link to another of them is left out. A pattern with *, ? or [ (if there is no such file) stands for
-    the matching files, named in the same way. A folder of counts is one corpus, like a file. If two corpora would have
-    the same name, each gets the full name of its file. Raises CorpusError if a folder or pattern matches nothing, or if
-    a file is named twice.
+    relative path; a link to another of them is left out, and what is in a folder not-to-release. A pattern with *, ? or
+    [ (if there is no such file) stands for the matching files, named in the same way. A folder of counts is one corpus,
+    like a file. If two corpora would have the same name, each gets the full name of its file. Raises CorpusError if a
+    folder or pattern matches nothing, or if a file is named twice. Warns of files of a folder that are left out.
     """
     found = [each for argument in arguments for each in files_of(argument)]
     refuse_twice([file for file, _ in found])
@@ -76,14 +81,14 @@ def files_of(argument: str) -> list[File]:
 
 
 def files_in(folder: Path) -> list[File]:
-    """Return the corpora in a folder and below it, except hidden ones."""
+    """Return the corpora in a folder and below it, except hidden ones and those not to be released."""
     below = sorted(all_below(folder))
     counts = {each for each in below if is_counts_folder(each)}
     # A link to what is not there is a file: whoever reads it says what is missing.
-    files = (each for each in below if (each.is_file() or not each.exists()) and CORPUS.fullmatch(each.name))
-    found = [*counts, *(each for each in files if counts.isdisjoint(each.parents))]
+    files = (each for each in below if (each.is_file() or not each.exists()) and counts.isdisjoint(each.parents))
     # Hidden ones first: what git-annex keeps is hidden, and the corpora of its folders are links to it.
-    shown = each_once(each for each in found if not is_hidden(each.relative_to(folder)))
+    corpora = [folder / name for name in corpora_among([each.relative_to(folder) for each in files], str(folder))]
+    shown = each_once([*(each for each in counts if not is_hidden(each.relative_to(folder))), *corpora])
     if not shown:
         raise CorpusError(
             f"{folder}: no corpus in this folder; their names end with {', '.join((*SENTENCES, *TABLES))}, "
@@ -92,7 +97,37 @@ def files_in(folder: Path) -> list[File]:
     return [(str(each), each.relative_to(folder).as_posix()) for each in shown]
 
 
-def is_hidden(name: Path) -> bool:
+def corpora_among(names: Iterable[PurePath], folder: str) -> list[PurePath]:
+    """Return the names of corpora among those of the files below a folder. Warn of the others that are not hidden."""
+    corpora: list[PurePath] = []
+    others, unreleased = Counter[str](), 0
+    for name in names:
+        is_corpus = CORPUS.fullmatch(name.name) is not None
+        if is_hidden(name):
+            continue
+        if UNRELEASED in name.parts[:-1]:
+            unreleased += is_corpus
+        elif is_corpus:
+            corpora.append(name)
+        else:
+            others[ending_of(name)] += 1
+    kinds = [f"{number:,} {ending}" for ending, number in sorted(others.items(), key=lambda each: (-each[1], each[0]))]
+    more = len(kinds) - SHOWN_ENDINGS
+    left_out = [*kinds[:SHOWN_ENDINGS], *([how_many(more, "other ending")] if more > 0 else [])]
+    if unreleased:
+        left_out.append(f"{how_many(unreleased, 'corpus', 'corpora')} in {UNRELEASED} (name that folder to read it)")
+    if left_out:
+        warn(f"{folder}: left out: {', '.join(left_out)}", UnreadFiles)
+    return corpora
+
+
+def ending_of(name: PurePath) -> str:
+    """Return the ending of a file's name, with that of its packing."""
+    found = ENDING.search(name.name)
+    return found[0].lower() if found else "without an ending"
+
+
+def is_hidden(name: PurePath) -> bool:
     """Return whether a relative path, or a folder in it, is hidden."""
     return any(part.startswith(".") for part in name.parts)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aptdb.core.errors import CorpusError
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpacked
-from aptdb.corpus.corpus_files import CORPUS, corpus_files
+from aptdb.corpus.corpus_files import corpora_among, corpus_files
 from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header
 from aptdb.corpus.dialects import DIALECTS, Dialect, dialect_of
 from aptdb.corpus.sources import LONGEST_SENTENCE_BYTES, read_fully
@@ -323,11 +323,12 @@ def remote_files(place: str) -> list[str]:
         below = system.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
     except OSError as error:
         raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error
+    root = PurePosixPath(path)
     names = sorted(each.path for each in below if each.type == fs.FileType.File)
-    found = [name for name in names if CORPUS.fullmatch(PurePosixPath(name).name)]
+    found = corpora_among([PurePosixPath(each).relative_to(root) for each in names], place)
     if not found:
         raise CorpusError(f"{place}: no corpus there, neither a file nor a folder with some")
-    return [f"{place.rstrip('/')}{name[len(path.rstrip('/')) :]}" for name in found]
+    return [f"{place.rstrip('/')}/{name}" for name in found]
 
 
 def pieces_of(files: Sequence[str]) -> list[Piece]:

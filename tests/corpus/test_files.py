@@ -1,11 +1,17 @@
 """What the user names, and which files it stands for."""
 
+import warnings
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from aptdb import CorpusError
-from aptdb.corpus.corpus_files import corpus_files
+from aptdb import CorpusError, Lexicon, UnreadFiles, count_corpora
+from aptdb.corpus.corpus_files import PACKED, SENTENCES, TABLES, corpus_files
+from aptdb.distributed.input_splits import files_of, remote_files
+from support.app import app
+
+pytestmark = pytest.mark.filterwarnings("ignore::aptdb.UnreadFiles")
 
 FILES = ("b.conllu", "a.conllu.gz", "en/x.CoNLLU", "en/more/x.conll09.zst", "t.parquet", "t.feather", "s.arrow")
 OTHERS = ("readme.md", ".hidden.conllu", ".git/x.conllu", "en/x.conllu.zip", "t.parquet.gz", "conllu", "x.conllu.d/y")
@@ -35,6 +41,80 @@ def test_a_folder_stands_for_its_corpora(folder: Path) -> None:
         ("ud/en/more/x.conll09.zst", "more/x.conll09.zst"),
         ("ud/en/x.CoNLLU", "x.CoNLLU"),
     ]
+
+
+def test_every_ending_that_is_read_is_found(tmp_path: Path) -> None:
+    names = [f"a{ending}{packed}" for ending in SENTENCES for packed in ("", *PACKED)] + [f"a{each}" for each in TABLES]
+    for name in names:
+        (tmp_path / name).touch()
+    assert corpus_files([str(tmp_path)]) == [(f"{tmp_path}/{name}", name) for name in sorted(names)]
+
+
+def treebank(folder: Path) -> Path:
+    """A folder as those of Universal Dependencies."""
+    ours = ("en-ud-dev.conllu", "en-ud-test.conllu")
+    others = (
+        "README.md",
+        "LICENSE.txt",
+        "LICENSE",
+        "stats.xml",
+        "eval.log",
+        "a.conllu.zip",
+        "b.TXT.gz",
+        "c.txt.gz",
+        ".x",
+    )
+    unreleased = ("not-to-release/old.conllu", "not-to-release/sources/older.conllu.gz", "not-to-release/notes.txt")
+    for name in (*ours, *others, *unreleased):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(GOOD)
+    return folder
+
+
+GOOD = "1\tdogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
+LEFT_OUT = (
+    "{}: left out: 2 .txt.gz, 1 .log, 1 .md, 1 .txt, 1 .xml, 1 .zip, 1 without an ending, "
+    "2 corpora in not-to-release (name that folder to read it)"
+)
+
+
+def test_what_a_folder_has_besides_corpora_is_noted(tmp_path: Path) -> None:
+    ud = treebank(tmp_path / "ud")
+    with pytest.warns(UnreadFiles) as heard:
+        found = corpus_files([str(ud)])
+    assert [name for _, name in found] == ["en-ud-dev.conllu", "en-ud-test.conllu"]
+    assert [str(each.message) for each in heard] == [LEFT_OUT.format(ud)]
+    named = corpus_files([f"{ud}/not-to-release"])
+    assert [name for _, name in named] == ["old.conllu", "sources/older.conllu.gz"]
+
+
+def test_many_endings_are_noted_in_short(tmp_path: Path) -> None:
+    for number in range(12):
+        (tmp_path / f"x.e{number:02}").touch()
+    (tmp_path / "a.conllu").touch()
+    with pytest.warns(UnreadFiles, match=r": left out: 1 \.e00, .*, 1 \.e07, 4 other endings$"):
+        corpus_files([str(tmp_path)])
+
+
+def test_each_way_to_read_a_folder_leaves_the_same_out(tmp_path: Path) -> None:
+    """add, sync and count, by command and Python; count also of a folder elsewhere."""
+    ud = treebank(tmp_path / "ud")
+    (ud / "en-ud-test.conllu").write_text(GOOD * 2)
+    with Lexicon.open(tmp_path / "p.duckdb", create=True) as lexicon, warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        assert lexicon.sync(ud).column("corpus") == ["en-ud-dev.conllu", "en-ud-test.conllu"]
+        assert count_corpora(ud, tmp_path / "counts").sentences == 3
+        assert remote_files(str(ud)) == files_of([str(ud)])
+    assert [str(each.message) for each in heard] == [LEFT_OUT.format(ud)] * 4
+    added, synced, counted = (
+        ("add", tmp_path / "a.duckdb", ud),
+        ("sync", tmp_path / "s.duckdb", ud),
+        ("count", ud, "-o"),
+    )
+    for command in (added, synced, (*counted, tmp_path / "c")):
+        ran = CliRunner().invoke(app, list(map(str, command)))
+        assert ran.exit_code == 0
+        assert f"aptdb: {LEFT_OUT.format(ud)}" in " ".join(ran.stderr.split())
 
 
 def test_a_link_to_another_corpus_of_the_folder_is_none_of_its_own(folder: Path) -> None:
