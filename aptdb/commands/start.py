@@ -21,18 +21,19 @@ from aptdb.commands.options import (
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
 from aptdb.core.display import how_many
-from aptdb.core.errors import AptError, CorpusError, LexiconError
+from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent
-from aptdb.store.interrupts import ALL_WRITTEN, stopped_after
+from aptdb.store.interrupts import stopped_after
 
 if TYPE_CHECKING:
+    from aptdb.counting.add_files import Outcome
     from aptdb.counting.staging import Addition
     from aptdb.counting.sync import Step
-    from aptdb.lexicon import Lexicon
 
+MOST_NAMES = 20  # in a message
 FILES = "Corpora: files, folders, or patterns; - is standard input."
 
 
@@ -156,51 +157,53 @@ def metadata_options(
 def add_each(
     lexicon: Path, corpora: Sequence[File], settings: Mapping[str, Any], how: Mapping[str, Any]
 ) -> list["Addition"]:
-    """Add corpora one after another. After an error, print which were added before; after Ctrl-C, say how many are."""
+    """Add corpora in order. After an error, print which were added before; after Ctrl-C, say how many are."""
     from aptdb.core.settings import checked
+    from aptdb.counting.add_files import Stopped, Wanted, add_files
     from aptdb.lexicon import Lexicon
     from aptdb.store.session import Session
 
     done: list[Addition] = []
-    skipped = 0
+    there = 0
     # What replaces a corpus with new metadata is added, also with the same content.
     same_metadata = not any(how[name] for name in ("meta", "tags", "sentence_meta", "meta_from"))
     may_skip = not how["again"] and (same_metadata if how["replace"] else len(corpora) > 1)
     session = Session(lexicon, create=True, confined=True, given=checked(settings), at_once=False)
-    with Lexicon(session) as opened:
+    wanted = [Wanted(*each) for each in corpora]
+    with Lexicon(session), following(corpora[0][0] if len(corpora) == 1 else "") as progress:
         try:
-            for file, name in corpora:
-                added = add_unless_there(opened, file, name, how, may_skip=may_skip)
-                skipped += added is None
-                done += [added] if added else []
+            for outcomes in add_files(session, wanted, {**how, "progress": progress}, skip_held=may_skip):
+                there += sum(not each.error for each in outcomes)
+                for each in outcomes:
+                    done += [each.added] if each.added else []
+                    tell_of_added(each)
         except AptError:
             if done:
-                print_note(f"added {', '.join(each.corpus for each in done)}; then:")
+                print_note(f"added {list_corpora([each.corpus for each in done])}; then:")
             raise
         except KeyboardInterrupt as stopped:
             if len(corpora) == 1:
                 raise
-            there = len(done) + skipped + (str(stopped) == ALL_WRITTEN)
+            there += stopped.there if isinstance(stopped, Stopped) else 0
             then = "; the same command goes on with the others" if may_skip else f", up to {corpora[there - 1][0]}"
             raise stopped_after(there, len(corpora), then if there else "") from None
     return done
 
 
-def add_unless_there(
-    lexicon: "Lexicon", file: str, name: str | None, how: Mapping[str, Any], *, may_skip: bool
-) -> "Addition | None":
-    """Add a file; return None if the lexicon has it. may_skip: whether it may have been added before, or meanwhile."""
-    try:
-        if not (may_skip and lexicon.holds(file, name)):
-            with following(file) as progress:
-                added = lexicon.add(file, name=name, progress=progress, **how)
-            note_skipped(file, added.skipped)
-            return added
-    except CorpusError:
-        if not (may_skip and lexicon.holds(file, name)):
-            raise
-    print_note(f"{file} was added before; skipped")
-    return None
+def tell_of_added(outcome: "Outcome") -> None:
+    """Print that a file was added before, or which of its sentences were skipped. Raises its error."""
+    if outcome.error:
+        raise outcome.error
+    if outcome.added is None:
+        print_note(f"{outcome.wanted.file} was added before; skipped")
+    else:
+        note_skipped(outcome.wanted.file, outcome.added.skipped)
+
+
+def list_corpora(names: Sequence[str]) -> str:
+    """Return the names of corpora; of very many the first."""
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
 
 
 @command("Start")
@@ -244,7 +247,7 @@ def sync(
                 answer = opened.sync(files, progress=progress, report=done.append, **how)
         except AptError:
             if changed := [each.corpus for each in done if each.action in ("add", "replace", "remove")]:
-                print_note(f"done: {', '.join(changed)}; then:")
+                print_note(f"done: {list_corpora(changed)}; then:")
             raise
         there = [] if delete or not lexicon.exists() else opened.corpora().column("name")
     others = len({*there} - {*answer.column("corpus")})

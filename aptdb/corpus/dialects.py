@@ -174,14 +174,25 @@ def accept_columns(dialect: Dialect, settings: Settings, place: str) -> None:
 
     place: the name of the source, for messages.
     """
-    if not dialect.is_declared:
-        return
+    refuse_lacking_columns(dialect, settings, place)
+    warn_of_columns(dialect, place)
+
+
+def refuse_lacking_columns(dialect: Dialect, settings: Settings, place: str) -> None:
+    """Raise CorpusError if a column that the settings need is not among those declared."""
     needed = needed_columns(settings)
-    if lacking := [name for name in needed if not dialect.has(name)]:
+    lacking = [name for name in needed if dialect.is_declared and not dialect.has(name)]
+    if lacking:
         raise CorpusError(
             f"{place}: global.columns has no {', '.join(lacking)}; trees and lexemes of {settings.lexeme} are made of "
             f"{', '.join(needed)}"
         )
+
+
+def warn_of_columns(dialect: Dialect, place: str) -> None:
+    """Warn of declared columns that are not read, and of those of words that are missing."""
+    if not dialect.is_declared:
+        return
     unread = [name for name in dialect.name.split(" ") if name not in COLUMNS]
     missing = [name for name in OF_WORDS if not dialect.has(name)]
     said = [f"columns that are not read: {listed(unread)}"] if unread else []

@@ -17,8 +17,10 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from aptdb.core.errors import CorpusError, refuse_no_file_name
 from aptdb.core.one_line import escape_bytes
+from aptdb.core.settings import Settings
 from aptdb.corpus.compression import Plain, Readable, unpacked
 from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header, refuse_near_header
+from aptdb.corpus.dialects import Dialect, accept_columns, dialect_of
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
 from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
 from aptdb.store.database import in_memory
@@ -80,6 +82,8 @@ class Source:
     sha256 of the unpacked bytes, after reading; for tables of trees and for sentences, of the CoNLL-U made from them;
     for tables of counts, of their Parquet.
     """
+
+    firsts = (0,)  # the first line of a corpus in a chunk; joined files are several
 
     def __init__(self, source: Any, origin: str | None = None) -> None:
         self._source = source
@@ -173,6 +177,33 @@ class Source:
         if rest:
             content = rest if rest.endswith(b"\n") else rest + b"\n"
             yield from chunk_of(content, lines, sentences, self.bytes_read)
+
+    def dialect_in(self, chunk: Chunk) -> Dialect | None:
+        """Return the dialect of CoNLL by the beginning of a chunk; None where there is no word in it.
+
+        Raises CorpusError for a declaration that is no list of columns.
+        """
+        return dialect_of(chunk.content, lambda line: self.where(chunk, line))
+
+    def accept(self, dialect: Dialect, settings: Settings) -> None:
+        """Warn of declared columns that are not read. Raise CorpusError for one that is missing."""
+        accept_columns(dialect, settings, self.place)
+
+    def only_chunk(self) -> Chunk | None:
+        """Return a text of trees as one chunk, without blank lines an empty one; None if it is longer, or no text.
+
+        Raises CorpusError if it cannot be read.
+        """
+        if self.corpus_kind() == "counts" or self._made:
+            return None
+        content = b""
+        for block in self._blocks():
+            content += block
+            if len(content) > CHUNK_BYTES:
+                return None
+        if content and not content.endswith(b"\n"):
+            content += b"\n"
+        return next(chunk_of(content, 0, 0, self.bytes_read), Chunk(b"", 0, 0, Gaps([], []), self.bytes_read))
 
     def copied(self, folder: Path) -> tuple[Path, bool]:
         """Copy counts into a folder; return the file, and whether it is Parquet. Raise CorpusError on failure."""

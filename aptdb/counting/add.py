@@ -7,21 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from aptdb.core.errors import CorpusError, LexiconError, refuse_no_bool
+from aptdb.core.errors import CorpusError, LexiconError, refuse_no_bool, warn, warnings_heard
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.corpus.faults import FaultHandler
+from aptdb.corpus.joined_files import JoinedFiles, JointHandler, SmallFile
 from aptdb.corpus.sources import Source
-from aptdb.counting.check import (
-    is_first,
-    lacking_words,
-    mistaken,
-    unused_in_new,
-    warn_of_lacking,
-    warn_of_two_spellings,
-    warn_of_unused,
-)
-from aptdb.counting.count_trees import count_source
+from aptdb.counting.check import notes_of
+from aptdb.counting.count_trees import count_joined, count_source
 from aptdb.counting.counts_folders import add_folder, folder_at
 from aptdb.counting.counts_only import add_counts
 from aptdb.counting.metadata import Given, given_metadata
@@ -30,7 +23,6 @@ from aptdb.counting.stored_corpora import replacing
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.file_writing import as_private_as
 from aptdb.store.session import Session
-from aptdb.store.statements import SqlText, statement
 
 SKIPPING = "; --skip-invalid leaves out such sentences"
 KEPT_IN_MEMORY = 8 << 20  # bytes of skipped sentences kept in memory; more go to a temporary file
@@ -92,37 +84,63 @@ def add(
         refuse_metadata(given, str(source))
         with as_private_as(Path(source)):
             return add_folder(session, source, name=name, again=again, replace=replace, origin=origin)
+    how: dict[str, Any] = {"again": again, "longest": max_sentence, "given": given, "progress": progress}
     with (
         as_private_as(*([Path(source)] if isinstance(source, str | Path) else [])),
         Source(source, origin) as opened,
         set_aside(skip_invalid, rejects) as (handler, write_rejects),
         session.growing(then=write_rejects) as database,
     ):
+        corpus = name or opened.name
         if opened.corpus_kind() == "counts":
             refuse_metadata(given, opened.place)
-            with replacing(database, session.settings, name or opened.name, replace=replace):
+            with replacing(database, session.settings, [corpus], replace=replace):
                 return add_counts(database, session.settings, opened, name=name, again=again)
         known = last_id(database, "lexeme")
-        with replacing(database, session.settings, name or opened.name, replace=replace):
-            added = count_source(
-                database,
-                session.settings,
-                opened,
-                name=name,
-                again=again,
-                handler=handler,
-                longest=max_sentence,
-                given=given,
-                progress=progress,
-            )
-        unused = unused_in_new(database, session.settings)
-        mistakes = mistaken(database, session.settings, added.corpus) if is_first(database) else []
-        own = statement("counting/tokens_of", corpus=added.corpus)
-        lacking = lacking_words(database, session.settings, SqlText(f"({own})"))
-        twice = database.rows(statement("counting/spelt_twice", known=known))
-    warn_of_unused(added.corpus, unused, mistakes)
-    warn_of_lacking(added.corpus, session.settings, lacking, added.tokens)
-    warn_of_two_spellings(twice)
+        with replacing(database, session.settings, [corpus], replace=replace):
+            added = count_source(database, session.settings, opened, name=name, handler=handler, **how)
+        notes = notes_of(database, session.settings, [added], known)
+    notes.warn()
+    return added
+
+
+def add_joined(
+    session: Session,
+    files: Sequence[SmallFile],
+    names: Sequence[str],
+    *,
+    again: bool,
+    replace: bool,
+    skip_invalid: bool,
+    rejects: str | Path | None,
+    max_sentence: int,
+    given: Given,
+    origin: str | None = None,
+    progress: Callable[[Progress], None],
+) -> list[Addition]:
+    """Add small files as corpora of these names, all in one transaction and one chunk. The others: see `add`.
+
+    Raises RefusedFilesError, with all files in which something is wrong.
+    """
+    refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid)
+    refuse_rejects(rejects, session.file)
+    refuse_no_origin(origin)
+    joined = JoinedFiles([each.of_origin(origin) for each in files])
+    how: dict[str, Any] = {"again": again, "longest": max_sentence, "given": given, "progress": progress}
+    with warnings_heard() as heard:
+        with (
+            as_private_as(*(Path(each.file) for each in files)),
+            set_aside(skip_invalid, rejects) as (handler, write_rejects),
+            session.growing(then=write_rejects) as database,
+        ):
+            handlers = JointHandler(joined, handler)
+            known = last_id(database, "lexeme")
+            with replacing(database, session.settings, names, replace=replace):
+                added = count_joined(database, session.settings, joined, names, handler=handlers, **how)
+            notes = notes_of(database, session.settings, added, known)
+        notes.warn()
+    for message, category in heard.items():
+        warn(message, category)
     return added
 
 

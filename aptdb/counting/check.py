@@ -1,17 +1,20 @@
 """Check a corpus without a lexicon: its contents and faults; and settings that match nothing in the text."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags, warn
 from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option
 from aptdb.corpus.faults import Fault, FaultHandler
+from aptdb.corpus.joined_files import display_name
 from aptdb.corpus.sources import Source
-from aptdb.counting.count_trees import left_out
 from aptdb.counting.counts_only import add_counts
+from aptdb.counting.new_corpora import left_out
 from aptdb.counting.reading import chunks_as_tokens
+from aptdb.counting.staging import Addition
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.statements import SqlText, statement
@@ -45,11 +48,53 @@ def unused_names(database: Database, written: SqlText) -> list[Unused]:
     return [(setting, name, kind, there) for setting, name, kind, there in rows]
 
 
-def unused_in_new(database: Database, settings: Settings) -> list[Unused]:
-    """Return the unused names of a lexicon with a single corpus; [] if it has more corpora."""
-    if not names_something(settings) or not is_first(database):
-        return []
-    return unused_names(database, SqlText(f"({written_names()})"))
+class Lacking(NamedTuple):
+    """A corpus, the number of its words, and how many of them lack a column, by its name."""
+
+    corpus: str
+    words: int
+    columns: Counter[str]
+
+    def instead(self) -> dict[str, str]:
+        """Return the columns that more than a few words lack, each with one that fewer lack; '' if there is none."""
+        absent = [column for column, words in self.columns.items() if words and words >= FEW * self.words]
+        return {each: INSTEAD[each] if self.columns[INSTEAD[each]] < self.columns[each] else "" for each in absent}
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What to warn of after an addition, when it is committed.
+
+    corpora: their names, as messages have them.
+    """
+
+    settings: Settings
+    corpora: str
+    unused: list[Unused]
+    mistakes: list[str]
+    lacking: list[Lacking]
+    spelt_twice: list[tuple[str]]
+
+    def warn(self) -> None:
+        """Issue the warnings."""
+        warn_of_unused(self.corpora, self.unused, self.mistakes)
+        warn_of_lacking(self.settings, self.lacking)
+        warn_of_two_spellings(self.spelt_twice)
+
+
+def notes_of(database: Database, settings: Settings, added: Sequence[Addition], known: int) -> Notes:
+    """Return what to warn of after corpora were added. known: the greatest id of the lexemes that were there before."""
+    called = display_name([each.corpus for each in added])
+    is_new = int(database.value("SELECT count(*) FROM _store.corpus")) == len(added)
+    unused = unused_names(database, SqlText(f"({written_names()})")) if is_new and names_something(settings) else []
+    mistakes = mistaken(database, settings, called) if is_new else []
+    names = dict(database.rows("SELECT id, name FROM _store.corpus"))
+    own = {each.corpus for each in added}
+    tokens = statement("counting/tokens_of", corpora=[number for number, name in names.items() if name in own])
+    found = lacking_words(database, settings, SqlText(f"({tokens})"))
+    lacking = [Lacking(names[corpus], words, columns) for corpus, words, columns in found]
+    twice = database.rows(statement("counting/spelt_twice", known=known))
+    return Notes(settings, called, unused, mistakes, lacking, twice)
 
 
 def warn_of_unused(corpus: str, unused: list[Unused], others: list[str] | None = None) -> None:
@@ -59,11 +104,6 @@ def warn_of_unused(corpus: str, unused: list[Unused], others: list[str] | None =
     for setting, value, kind, there in unused:
         option = f"--{setting.replace('_', '-')}"
         warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", UnusedSetting)
-
-
-def is_first(database: Database) -> bool:
-    """Return whether a lexicon has a single corpus."""
-    return int(database.value("SELECT count(*) FROM _store.corpus")) == 1
 
 
 def mistaken(database: Database, settings: Settings, corpus: str) -> list[str]:
@@ -81,30 +121,34 @@ def mistaken(database: Database, settings: Settings, corpus: str) -> list[str]:
     return found
 
 
-def lacking_words(database: Database, settings: Settings, tokens: SqlText) -> Counter[str]:
-    """Return the number of words without a lemma, UPOS or XPOS, by column; none if lexemes are made of none of them.
+def lacking_words(database: Database, settings: Settings, tokens: SqlText) -> Iterator[tuple[int, int, Counter[str]]]:
+    """Yield the id of each corpus, its words, and how many lack a lemma, UPOS or XPOS, by column.
 
-    tokens: a query or table of words by id.
+    None if lexemes are made of none of them. tokens: a query of words, by the id of their corpus and their own.
     """
-    if not any(f"{{{column}}}" in settings.lexeme_parts() for column in INSTEAD):
-        return Counter()
-    return Counter(dict(zip(INSTEAD, database.rows(statement("counting/lacking", tokens=tokens))[0], strict=True)))
+    if any(f"{{{column}}}" in settings.lexeme_parts() for column in INSTEAD):
+        for corpus, words, *absent in database.rows(statement("counting/lacking", tokens=tokens)):
+            yield corpus, words, Counter(dict(zip(INSTEAD, absent, strict=True)))
 
 
-def warn_of_lacking(corpus: str, settings: Settings, lacking: Counter[str], tokens: int) -> None:
+def warn_of_lacking(settings: Settings, lacking: Sequence[Lacking]) -> None:
     """Warn of words without a lemma, UPOS or XPOS, if lexemes are made of it and more than a few lack it."""
-    absent = [column for column, words in lacking.items() if words and words >= FEW * tokens]
-    there = {column: INSTEAD[column] if lacking[INSTEAD[column]] < lacking[column] else "" for column in absent}
-    others = {f"{{{column}}}": f"{{{other}}}" if other else "" for column, other in there.items()}
-    mend = "".join(others.get(part, part) for part in settings.lexeme_parts()).rstrip("/")
-    for column, other in there.items():
-        if f"{{{column}}}" in settings.lexeme_parts():
-            instead = f"a lexicon of {SHOWN_AS[other]} has them apart" if other else "without it"
-            warn(
-                f"{corpus}: {lacking[column]:,} of {tokens:,} words have no {SHOWN_AS[column]}, and are counted as _; "
-                f"{instead}: --lexeme '{mend}'",
-                WithoutLemmas if column == "lemma" else WithoutTags,
-            )
+    alike: dict[tuple[tuple[str, str], ...], list[Lacking]] = {}
+    for corpus in lacking:
+        alike.setdefault(tuple(corpus.instead().items()), []).append(corpus)
+    for there, corpora in alike.items():
+        others = {f"{{{column}}}": f"{{{other}}}" if other else "" for column, other in there}
+        mend = "".join(others.get(part, part) for part in settings.lexeme_parts()).rstrip("/")
+        called, words = display_name([each.corpus for each in corpora]), sum(each.words for each in corpora)
+        for column, other in there:
+            if f"{{{column}}}" in settings.lexeme_parts():
+                instead = f"a lexicon of {SHOWN_AS[other]} has them apart" if other else "without it"
+                absent = sum(each.columns[column] for each in corpora)
+                warn(
+                    f"{called}: {absent:,} of {words:,} words have no {SHOWN_AS[column]}, and are counted as _; "
+                    f"{instead}: --lexeme '{mend}'",
+                    WithoutLemmas if column == "lemma" else WithoutTags,
+                )
 
 
 def warn_of_two_spellings(spelt_twice: list[tuple[str]]) -> None:
@@ -155,7 +199,7 @@ def trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str
             scratch.run_whole(statement("counting/check/depth"))
     yield from ((str(row[0]), str(row[1])) for row in scratch.rows(statement("counting/check/report")))
     if not tokens and not faults:
-        faults.append((FAULT, f"{source.place}: no valid sentence{left_out(handler)}"))
+        faults.append((FAULT, f"{source.place}: no valid sentence{left_out(handler.skipped)}"))
     yield from faults
 
 

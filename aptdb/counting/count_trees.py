@@ -1,16 +1,31 @@
 """Count trees: those of a source while it is read, and those stored in a lexicon."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
-from aptdb.core.errors import CorpusError, LexiconError
+from aptdb.core.errors import LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE, Settings
 from aptdb.corpus.faults import FaultHandler
+from aptdb.corpus.joined_files import JoinedFiles, JointHandler, RefusedFilesError, display_name
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import metadata, steps
-from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
+from aptdb.counting.count_pairs import CountedPairs, merge_added
 from aptdb.counting.metadata import Given
+from aptdb.counting.new_corpora import (
+    NewCorpus,
+    OpenDocument,
+    note_sentences,
+    note_tokens,
+    place_parts,
+    record,
+    refuse_names,
+    refuse_useless,
+    refusing_all,
+    tell_of_all,
+    tell_of_chunk,
+)
 from aptdb.counting.reading import (
     chunks_as_tokens,
     code,
@@ -23,11 +38,7 @@ from aptdb.counting.staging import (
     Draft,
     Progress,
     drafting,
-    last_sentence,
     next_corpus,
-    note_corpus,
-    refuse_content,
-    refuse_name,
 )
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.store.database import Database
@@ -50,88 +61,106 @@ def count_source(
 
     given: metadata of its documents that is not in its comments.
     """
-    corpus, handler, given = name or source.name, handler or FaultHandler(), given or Given()
-    refuse_name(database, corpus)
-    before = last_sentence(database)
-    corpus_id = next_corpus(database)
-    given, remembered = metadata.as_before(database, given)
+    corpus, handler = NewCorpus(next_corpus(database), name or source.name, source), handler or FaultHandler()
+    try:
+        how: dict[str, Any] = {"again": again, "longest": longest, "given": given, "progress": progress}
+        count_corpora(database, settings, source, [corpus], handler=handler, **how)
+    except RefusedFilesError as refused:
+        raise refused.why[0] from None
+    corpus.skipped = handler.skipped
+    return record(database, [corpus])[0]
+
+
+def count_joined(
+    database: Database,
+    settings: Settings,
+    joined: JoinedFiles,
+    names: Sequence[str],
+    *,
+    handler: JointHandler,
+    **how: Any,
+) -> list[Addition]:
+    """Add joined files as corpora of these names, within the caller's transaction. how: see `count_source`.
+
+    Raises RefusedFilesError, with the files that cannot be added, before anything is counted.
+    """
+    first = next_corpus(database)
+    named = enumerate(zip(names, joined.files, strict=True), first)
+    corpora = [NewCorpus(number, name, file) for number, (name, file) in named]
+    count_corpora(database, settings, joined, corpora, handler=handler, **how)
+    for at, skipped in handler.skipped.items():
+        corpora[at].skipped = skipped
+    return record(database, corpora)
+
+
+def count_corpora(
+    database: Database,
+    settings: Settings,
+    source: Source | JoinedFiles,
+    corpora: Sequence[NewCorpus],
+    *,
+    again: bool,
+    handler: FaultHandler | JointHandler,
+    longest: int,
+    given: Given | None,
+    progress: Callable[[Progress], None],
+) -> None:
+    """Add the trees of a source that is one corpus, or of joined files that are one each. Raise RefusedFilesError."""
+    refuse_names(database, corpora)
+    with refusing_all(corpora):
+        given, before = metadata.as_before(database, given or Given())
     with drafting(database, whole=bool(settings.join)) as draft:  # joined words are looked for among all
-        begin_corpus(draft, corpus_id, corpus, given)
-        pairs, tokens = CountedPairs(draft.database, settings), 0
-        reading = chunks_as_tokens(
-            draft.database,
-            settings,
-            source,
-            handler=handler,
-            longest=longest,
-            comments=given.comments,
-            known=draft.known,
-        )
-        with closing(reading) as chunks:
+        begin_corpora(draft, given)
+        pairs = CountedPairs(draft.database, settings)
+        how: dict[str, Any] = {"handler": handler, "longest": longest, "comments": given.comments, "known": draft.known}
+        open_ = OpenDocument(corpora[0].name)
+        with closing(chunks_as_tokens(draft.database, settings, source, **how)) as chunks:
             for chunk, found in chunks:
-                keep_sentences(draft)
+                place_parts(draft.database, source, corpora, open_)
+                note_tokens(draft.database, corpora, found)
+                if len(corpora) > 1:  # there is only this chunk, and what is refused now is not counted
+                    refuse_useless(database, corpora, handler, again=again)
+                open_ = keep_sentences(draft)
                 if found:
                     count_chunk(draft, settings, source, chunk, pairs, handler)
-                tokens += found
-                not_all = chunk.bytes_read if source.size is None else min(chunk.bytes_read, source.size - 1)
-                progress(Progress(corpus, not_all, source.size, tokens))
-        refuse_empty(source, tokens, handler)
-        progress(Progress(corpus, source.bytes_read, source.size, tokens))
-        if not again:
-            refuse_content(database, source)
-        metadata.settle(draft.database, given, corpus, source.name, remembered)
+                tell_of_chunk(source, corpora, chunk, progress)
+        refuse_useless(database, corpora, handler, again=again)
+        tell_of_all(corpora, progress)
+        columns = metadata.settle(database, draft.database, given, corpora, before)
         pairs.fold()
+        note_sentences(draft.database, corpora)
         draft.bring_trees()
         merge_added(draft.bring_counts(1))
-        metadata.bring(database, draft.database, draft.store, corpus)
-    sentences = last_sentence(database) - before
-    counted = {"id": corpus_id, "name": corpus, "sentences": sentences, "tokens": tokens}
-    how = {"kind": "trees", "has_direct": True, "skipped": handler.skipped.total()}
-    note_corpus(database, {**counted, **how}, source)
-    grown(database)
-    return Addition(corpus, sentences, tokens, dict(handler.skipped))
+        metadata.bring(database, draft.store, columns, display_name([each.name for each in corpora]))
 
 
-def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> None:
-    """Set the variables of a corpus in a draft; without comments its only document has the name of the corpus."""
+def begin_corpora(draft: Draft, given: Given) -> None:
+    """Set the variables of new corpora in a draft."""
     draft.database.set(
-        corpus_id=corpus_id,
-        corpus_name=corpus,
-        open_document=corpus,
-        documents_begun=0,
         documents_before=draft.documents_before,
         sentence_meta=given.comments or SqlText("[]::VARCHAR[]"),
     )
     draft.database.run(statement("counting/keep/said"))
 
 
-def refuse_empty(source: Source, tokens: int, handler: FaultHandler) -> None:
-    """Raise CorpusError if a source has no token to count."""
-    if not tokens:
-        raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
-
-
-def left_out(handler: FaultHandler) -> str:
-    """Return the end of the error for a source without valid sentences."""
-    if handler.skipped:
-        return f"; {handler.skipped.total():,} were skipped"
-    return "; CoNLL-U has a line of 10 columns for each word"
-
-
-def keep_sentences(draft: Draft) -> None:
+def keep_sentences(draft: Draft) -> OpenDocument:
     """Store the sentences and documents of a chunk; the last document continues in the next chunk.
 
-    Where all sentences are left out, metadata of documents still holds for those that follow.
+    Returns it, and how many have begun. Where all sentences are left out, metadata of documents still holds for those
+    that follow.
     """
-    database = draft.database
-    database.set(sentences_before=draft.last_sentence())
-    run_steps(database, steps.KEEP_SENTENCES)
-    last, begun = database.rows(statement("counting/keep/open_document"))[0]
-    database.set(open_document=last, documents_begun=begun)
+    draft.database.set(sentences_before=draft.last_sentence())
+    run_steps(draft.database, steps.KEEP_SENTENCES)
+    return OpenDocument(*draft.database.rows(statement("counting/keep/open_document"))[0])
 
 
 def count_chunk(
-    draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: CountedPairs, handler: FaultHandler
+    draft: Draft,
+    settings: Settings,
+    source: Source | JoinedFiles,
+    chunk: Chunk,
+    pairs: CountedPairs,
+    handler: FaultHandler | JointHandler,
 ) -> None:
     """Store and count the current chunk."""
     database = draft.database
@@ -150,19 +179,19 @@ def stored_chunks(
     database: Database,
     settings: Settings,
     store: str,
-    corpus_id: int,
+    corpora: Sequence[int],
     *,
     longest: int | None = None,
     chosen: SqlText = EVERY,
 ) -> Iterator[None]:
-    """Read the stored trees of a corpus, chunk by chunk, into `token` and `node`, under these settings.
+    """Read the stored trees of corpora, chunk by chunk, into `token` and `node`, under these settings.
 
-    chosen: a condition on the ids of its sentences. longest: the maximum number of words of a sentence, and a
+    chosen: a condition on the ids of their sentences. longest: the maximum number of words of a sentence, and a
     thousandth of its pairs of words; None for any number. Raises LexiconError.
     """
     set_settings(database, settings)
     which = {"store": SqlText(store), "chosen": chosen}
-    for first, last in database.rows(statement("counting/stored_trees/parts", **which), {"corpus": corpus_id}):
+    for first, last in database.rows(statement("counting/stored_trees/parts", **which), {"corpora": corpora}):
         database.set(first_sentence=first, last_sentence=last)
         database.run(statement("counting/stored_trees/stored_line", **which))
         if longest is not None:
@@ -172,13 +201,14 @@ def stored_chunks(
         yield
 
 
-def refuse_damaged(database: Database, store: str, file: Path, name: str | None = None) -> None:
-    """Raise LexiconError if the stored trees of a corpus are not those that it recorded. file: their lexicon.
+def refuse_damaged(database: Database, store: str, file: Path, names: Sequence[str] | None = None) -> None:
+    """Raise LexiconError if the stored trees of corpora are not those that they recorded. file: their lexicon.
 
-    They must be as many sentences and tokens, each once, of words, relations and documents that are there. name: the
-    corpus; None for all.
+    They must be as many sentences and tokens, each once, of words, relations and documents that are there. names: the
+    corpora; None for all.
     """
-    for corpus, problem in database.rows(in_store("counting/stored_trees/damage", store), {"corpus": name}):
+    asked = {"corpora": None if names is None else [*names]}
+    for corpus, problem in database.rows(in_store("counting/stored_trees/damage", store), asked):
         raise LexiconError(
             f"{file}: the stored trees of corpus {corpus} are damaged: {problem}; use a backup copy, or add that "
             "corpus to a new lexicon"
@@ -222,11 +252,10 @@ def count_stored(
     chosen: see `stored_chunks`. follow: called with the tokens of each chunk that was counted.
     """
     pairs = CountedPairs(draft.database, settings)
-    for each in corpora:
-        for _ in stored_chunks(draft.database, settings, draft.own, each, chosen=chosen):
-            run_steps(draft.database, steps.PACK)
-            pairs.count()
-            follow(int(draft.database.value("SELECT count(*) FROM token")))
+    for _ in stored_chunks(draft.database, settings, draft.own, [*corpora], chosen=chosen):
+        run_steps(draft.database, steps.PACK)
+        pairs.count()
+        follow(int(draft.database.value("SELECT count(*) FROM token")))
     pairs.fold()
     return pairs
 
@@ -255,7 +284,7 @@ def copy_trees(
     database.set(corpus_id=own_id)
     asked = {"corpus": corpus_id, "before": draft.documents_before}
     database.run(statement("counting/stored_trees/copy_documents", store=SqlText(OTHER), chosen=chosen), asked)
-    for _ in stored_chunks(database, settings, OTHER, corpus_id, longest=longest, chosen=chosen):
+    for _ in stored_chunks(database, settings, OTHER, [corpus_id], longest=longest, chosen=chosen):
         database.set(sentences_before=draft.last_sentence())
         database.run(in_store("counting/stored_trees/copy_sentences", OTHER))
         keep_and_pack(database, settings)

@@ -121,7 +121,7 @@ def add_folder(
     files = [folder.root / each.path for each in manifest.files]
     with session.growing(settings=manifest.settings, reach=files) as database:
         refuse_settings(session.settings, manifest.settings, Path(folder.place), "aptdb count FILES -o COUNTS")
-        with replacing(database, session.settings, corpus, replace=replace):
+        with replacing(database, session.settings, [corpus], replace=replace):
             refuse_name(database, corpus)
             if not again:
                 refuse_content(database, folder)

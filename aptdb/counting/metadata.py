@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from aptdb.core.errors import AptError, CorpusError, OtherMetadata, UnknownDocument, UnusedSetting, warn
 from aptdb.core.one_line import escape_bytes
+from aptdb.corpus.joined_files import display_name
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.corpus.tabular import by_name, named_in_utf8
 from aptdb.counting.metadata_patterns import Pattern, is_name, is_unicode, patterns_of, take_from
+from aptdb.counting.new_corpora import NewCorpus, refuse, refusing_all
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import BEFORE_METADATA
@@ -33,6 +35,24 @@ LARGEST = 10**9  # bytes of a table
 MOST_KINDS = 500  # of documents, and of sentences: DuckDB plans what reads them in a time that grows with their square
 SHOWN = 3  # how many names of documents a message shows
 Columns = dict[str, dict[str, str]]  # by level and name, the type
+
+
+class Kind(NamedTuple):
+    """A kind of metadata that a corpus has, the type that fits its values, and the first value of no narrower type."""
+
+    level: str
+    name: str
+    type: str
+    not_whole: str | None
+    not_number: str | None
+    not_date: str | None
+
+
+class Filled(NamedTuple):
+    """The columns that the metadata of new corpora fills, and those of them that the lexicon lacks."""
+
+    filled: Columns
+    new: Columns
 
 
 @dataclass(frozen=True)
@@ -104,8 +124,16 @@ def refuse_given_twice(given: Given) -> None:
             own[name.lower()] = "the name of another group"
 
 
-def as_before(database: Database, given: Given) -> tuple[Given, tuple[str, ...]]:
-    """Return what is given, with the comments that earlier additions kept if none are named; and these comments.
+@dataclass(frozen=True)
+class Before:
+    """The kinds of metadata that a lexicon has already, and which comments are kept because earlier additions did."""
+
+    columns: Columns
+    remembered: tuple[str, ...] = ()
+
+
+def as_before(database: Database, given: Given) -> tuple[Given, Before]:
+    """Return what is given, with the comments that earlier additions kept if none are named; and what they kept.
 
     Raises CorpusError for a group of a pattern that would be a second column with the same name.
     """
@@ -120,10 +148,10 @@ def as_before(database: Database, given: Given) -> tuple[Given, tuple[str, ...]]
                         "that is not the same; give the group another name"
                     )
     if given.sentence_names is not None:
-        return given, ()
+        return given, Before(known)
     found = {name for pattern in given.patterns for name in pattern.names} | {*given.tags}
     kept = tuple(name for name in known["sentence"] if name not in found)
-    return replace(given, sentence_names=kept), kept
+    return replace(given, sentence_names=kept), Before(known, kept)
 
 
 def one_line(value: Any) -> str:
@@ -215,26 +243,24 @@ def parquet_table(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
             raise CorpusError(f"{file} cannot be read as a table: {' '.join(str(error).split()):.200}") from error
 
 
-def settle(database: Database, given: Given, corpus: str, file: str, remembered: Sequence[str] = ()) -> None:
-    """Collect all metadata of the documents and sentences of the corpus in a draft.
+def settle(lexicon: Database, database: Database, given: Given, corpora: Sequence[NewCorpus], before: Before) -> Filled:
+    """Collect all metadata of the documents and sentences of corpora in a draft; return the columns that it fills.
 
-    file: the name of its file. remembered: comments that are kept because earlier additions kept them. Raises
-    CorpusError for a name that is both in comments and in an option, and for a pattern that matches nothing. Warns of
-    documents that occur only in the table or only in the corpus.
+    Raises RefusedFilesError, for a name that is both in comments and in an option, for a pattern that matches nothing,
+    for a kind whose name is taken, or whose type differs from the stored one. Warns of documents that occur only in the
+    table or only in the corpora.
     """
-    in_comments = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'document'")}
-    in_table = {name for _, name, _ in given.table or ()}
-    for name in sorted(given.tags.keys() & in_table):
-        raise CorpusError(f"{name} is given twice: as a tag, and by {given.place}; choose one")
-    for name in sorted(in_comments & (given.tags.keys() | in_table)):
-        whose = "as a tag" if name in given.tags else f"by {given.place}"
-        raise CorpusError(f"{name} is given {whose}, and by comments (# meta::{name}) of {corpus}; choose another name")
+    called = display_name([each.name for each in corpora])
+    with refusing_all(corpora):
+        for name in sorted(given.tags.keys() & {name for _, name, _ in given.table or ()}):
+            raise CorpusError(f"{name} is given twice: as a tag, and by {given.place}; choose one")
+    refuse_said_twice(database, given, corpora)
     if given.table is not None:
-        tell_of_documents(database, given, corpus)
-    tell_of_empty_documents(database, corpus)
-    tell_of_comments(database, given, corpus, remembered)
+        tell_of_documents(database, given, called)
+    tell_of_empty_documents(database, called)
+    tell_of_comments(database, given, called, before.remembered)
     for pattern in given.patterns:
-        take_from(database, pattern, corpus, file)
+        take_from(database, pattern, corpora)
     database.run(statement("counting/metadata/drop_read", kept=given.sentence_names or ()))
     rows = [{"document": None, "name": name, "value": value} for name, value in given.tags.items()]
     rows += [{"document": each, "name": name, "value": value} for each, name, value in given.table or ()]
@@ -242,13 +268,28 @@ def settle(database: Database, given: Given, corpus: str, file: str, remembered:
     database.run(statement("counting/metadata/add_given"), listed)
     database.run(statement("counting/metadata/add_elsewhere"), listed)
     database.run(statement("counting/metadata/settled"))
+    return filled_columns(lexicon, database, corpora, before.columns)
+
+
+def refuse_said_twice(database: Database, given: Given, corpora: Sequence[NewCorpus]) -> None:
+    """Raise RefusedFilesError for corpora whose comments have a name that a tag or the table has too."""
+    is_given = given.tags.keys() | {name for _, name, _ in given.table or ()}
+    own: dict[int, list[str]] = {}
+    for corpus, name in database.rows(statement("counting/metadata/said_of_documents")):
+        own.setdefault(corpus, []).append(name)
+    why: dict[int, CorpusError] = {}
+    for at, each in enumerate(corpora):
+        for name in sorted(is_given.intersection(own.get(each.id, ())))[:1]:
+            whose = "as a tag" if name in given.tags else f"by {given.place}"
+            why[at] = CorpusError(
+                f"{name} is given {whose}, and by comments (# meta::{name}) of {each.name}; choose another name"
+            )
+    refuse(why)
 
 
 def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
-    """Warn of documents that occur only in the table or only in the corpus."""
-    there = {
-        name for (name,) in database.rows("SELECT name FROM _store.document WHERE corpus_id = getvariable('corpus_id')")
-    }
+    """Warn of documents that occur only in the table or only in the corpora."""
+    there = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.document")}
     both = ((f"{corpus} has no document", given.documents - there), (f"{given.place} lacks", there - given.documents))
     for whose, lacking in both:
         if lacking:
@@ -283,52 +324,94 @@ def tell_of_comments(database: Database, given: Given, corpus: str, remembered: 
             warn(f"--sentence-meta: no sentence of {corpus} has a comment # {name} = …", UnusedSetting)
 
 
-def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> None:
-    """Move the metadata of a draft into the lexicon, within its transaction.
+def filled_columns(lexicon: Database, draft: Database, corpora: Sequence[NewCorpus], known: Columns) -> Filled:
+    """Return the columns that the metadata of new corpora fills, and those of them that are new.
+
+    They are those of one addition after another. Raises RefusedFilesError. Warns of what a corpus lacks.
+    """
+    kinds: dict[int, list[Kind]] = {}
+    for corpus, *kind in draft.rows(statement("counting/metadata/kinds")):
+        kinds.setdefault(corpus, []).append(Kind(*kind))
+    new: Columns = {level: {} for level in LEVELS}
+    why: dict[int, CorpusError] = {}
+    for at, each in enumerate(corpora):
+        try:
+            own = new_columns(kinds.get(each.id, []), known, new, each.name)
+        except CorpusError as error:
+            why[at] = error
+            continue
+        for level in LEVELS:
+            new[level] |= own[level]
+    refuse(why)
+    own_kinds = [{(kind.level, kind.name) for kind in kinds.get(each.id, [])} for each in corpora]
+    tell_of_lacking(lexicon, known, own_kinds, corpora)
+    there = set.union(*own_kinds)
+    both = {level: {**known[level], **new[level]} for level in LEVELS}
+    filled = {level: {name: both[level][name] for name in both[level] if (level, name) in there} for level in LEVELS}
+    return Filled(filled, new)
+
+
+def new_columns(kinds: Sequence[Kind], known: Columns, new: Columns, corpus: str) -> Columns:
+    """Return the columns that a corpus needs besides those that are known, and those that are new already.
 
     Raises CorpusError for a kind whose name is taken, or whose type differs from the stored one.
     """
-    kinds = draft.rows(statement("counting/metadata/kinds"))
-    known = columns_of(lexicon)
-    tell_of_lacking(lexicon, known, {(level, name) for level, name, *_ in kinds}, corpus)
-    new: Columns = {level: {} for level in LEVELS}
-    for level, name, kind, *unlike in kinds:
-        if not is_name(name):
-            raise CorpusError(f"{corpus} calls metadata of a {level} {name!r}; a name has no odd characters in it")
-        refuse_clash(level, name, {**known[level], **new[level]}, corpus)
-        there = known[level].get(name)
+    own: Columns = {level: {} for level in LEVELS}
+    for each in kinds:
+        there = known[each.level].get(each.name) or new[each.level].get(each.name)
         if there is None:
-            new[level][name] = kind
-        elif not fits(kind, there, is_number=unlike[1] is None):
-            value = dict(zip(("BIGINT", "DOUBLE", "DATE"), unlike, strict=True))[there]
+            if not is_name(each.name):
+                raise CorpusError(
+                    f"{corpus} calls metadata of a {each.level} {each.name!r}; a name has no odd characters in it"
+                )
+            refuse_clash(each.level, each.name, {**known[each.level], **new[each.level], **own[each.level]}, corpus)
+            own[each.level][each.name] = each.type
+        elif not fits(each.type, there, is_number=each.not_number is None):
+            value = {"BIGINT": each.not_whole, "DOUBLE": each.not_number, "DATE": each.not_date}[there]
             raise CorpusError(
-                f"{name} is {CALLED[there]} in this lexicon, but {value!r:.60} in {corpus}; give it another name or "
-                "other values"
+                f"{each.name} is {CALLED[there]} in this lexicon, but {value!r:.60} in {corpus}; give it another name "
+                "or other values"
             )
-    add_columns(lexicon, new, corpus)
     for level in LEVELS:
-        names = [(name, {**known[level], **new[level]}[name]) for of, name, *_ in kinds if of == level]
-        if names:
+        refuse_many(level, known[level], {**new[level], **own[level]}, corpus)
+    return own
+
+
+def bring(lexicon: Database, store: SqlText, columns: Filled, corpora: str) -> None:
+    """Move the metadata of a draft into the lexicon, within its transaction. store: that of the draft."""
+    add_columns(lexicon, columns.new, corpora)
+    for level in LEVELS:
+        if columns.filled[level]:
             values = ", ".join(
-                f"max(value) FILTER (name = {literal(name)})::{kind} AS {identifier(name)}" for name, kind in names
+                f"max(value) FILTER (name = {literal(name)})::{kind} AS {identifier(name)}"
+                for name, kind in columns.filled[level].items()
             )
             parts = {"draft": store, "level": SqlText(level), "values": SqlText(values)}
             lexicon.run(statement("counting/metadata/bring", **parts))
 
 
-def tell_of_lacking(lexicon: Database, known: Columns, own: set[tuple[str, str]], corpus: str) -> None:
-    """Warn of kinds of metadata that every corpus added before has, and this one lacks. own: its kinds, by level."""
-    lacking: list[str] = []
+def tell_of_lacking(
+    lexicon: Database, known: Columns, own: Sequence[set[tuple[str, str]]], corpora: Sequence[NewCorpus]
+) -> None:
+    """Warn of kinds of metadata that every corpus added before has, and a new one lacks. own: their kinds, by level."""
+    of_new = set.intersection(*own)
+    of_all: set[tuple[str, str]] = set()  # what each corpus before has, and some new one lacks
     for level in LEVELS:
-        names = [name for name in known[level] if (level, name) not in own]
+        names = [name for name in known[level] if (level, name) not in of_new]
         if names:
             kinds = SqlText(", ".join(f"bool_or(said.{identifier(name)} IS NOT NULL)" for name in names))
             rows = lexicon.rows(statement("counting/metadata/kinds_of_corpora", level=SqlText(level), kinds=kinds))
-            of_all = [all(has) for has in zip(*(has for (has,) in rows), strict=True)]
-            lacking += [name for name, is_of_all in zip(names, of_all, strict=False) if is_of_all]
-    if lacking:
-        mend = "--tag, --meta, --sentence-meta and --meta-from give metadata to a corpus when it is added"
-        warn(f"{corpus} lacks {', '.join(lacking)}, which each corpus before has; {mend}", OtherMetadata)
+            has = [all(each) for each in zip(*(has for (has,) in rows), strict=True)]
+            of_all |= {(level, name) for name, is_of_all in zip(names, has, strict=False) if is_of_all}
+    if not lexicon.value(statement("counting/metadata/has_trees")):
+        of_all = own[0]
+    mend = "--tag, --meta, --sentence-meta and --meta-from give metadata to a corpus when it is added"
+    for each, kinds_of_it in zip(corpora, own, strict=True):
+        if lacking := of_all - kinds_of_it:
+            names = [name for level in LEVELS for name in known[level] if (level, name) in lacking]
+            names += sorted(name for level, name in lacking if name not in known[level])
+            warn(f"{each.name} lacks {', '.join(names)}, which each corpus before has; {mend}", OtherMetadata)
+        of_all = of_all & kinds_of_it
 
 
 def fits(kind: str, there: str, *, is_number: bool) -> bool:
@@ -361,16 +444,21 @@ def columns_of(database: Database, name: str | None = None) -> Columns:
 def add_columns(database: Database, new: Columns, corpus: str) -> None:
     """Add a column for each new kind, and show it in the public views. Raise CorpusError if there are too many."""
     for level, known in columns_of(database).items():
-        if (kinds := len(known) + len(new[level])) > MOST_KINDS:
-            raise CorpusError(
-                f"{corpus}: {kinds:,} kinds of metadata of {level}s, as {', '.join([*new[level]][:SHOWN])}; a lexicon "
-                f"keeps {MOST_KINDS} at most: leave out comments, or make what varies a value"
-            )
+        refuse_many(level, known, new[level], corpus)
     for level, columns in new.items():
         for name, kind in columns.items():
             database.run(f"ALTER TABLE _store.{level}_metadata ADD COLUMN {identifier(name)} {kind}")
     if any(new.values()):
         schema.show_metadata(database)
+
+
+def refuse_many(level: str, known: Mapping[str, str], new: Mapping[str, str], corpus: str) -> None:
+    """Raise CorpusError if a lexicon would have more kinds of metadata than it keeps."""
+    if (kinds := len(known) + len(new)) > MOST_KINDS:
+        raise CorpusError(
+            f"{corpus}: {kinds:,} kinds of metadata of {level}s, as {', '.join([*new][:SHOWN])}; a lexicon keeps "
+            f"{MOST_KINDS} at most: leave out comments, or make what varies a value"
+        )
 
 
 def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path, chosen: SqlText) -> None:

@@ -1,11 +1,14 @@
 """Patterns that find metadata in names and comments that a corpus has (`--meta-from SOURCE:REGEX`)."""
 
 import re
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 from aptdb.core.errors import AptError, CorpusError, UnusedSetting, warn
+from aptdb.corpus.joined_files import display_name
+from aptdb.counting.new_corpora import NewCorpus, refuse
 from aptdb.store.database import Database, in_memory
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -98,29 +101,38 @@ def pattern_of(text: str, scratch: Database) -> Pattern:
     return pattern
 
 
-def take_from(database: Database, pattern: Pattern, corpus: str, file: str) -> None:
+def take_from(database: Database, pattern: Pattern, corpora: Sequence[NewCorpus]) -> None:
     """Add what a pattern finds to the metadata of a draft. Warn of texts that it does not match.
 
-    Raises CorpusError if it matches none, or if a name is in comments too.
+    Raises RefusedFilesError for corpora in which it matches nothing, or whose comments have one of its names too.
     """
-    said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'document'")}
-    for name in pattern.names:
-        if name in said:
-            raise CorpusError(
-                f"--meta-from: {name} is in comments (# meta::{name}) of {corpus} too; choose another name"
+    places = {each.id: at for at, each in enumerate(corpora)}
+    why: dict[int, CorpusError] = {}
+    for corpus, name in database.rows(statement("counting/metadata/said_of_documents")):
+        if name in pattern.names:
+            why[places[corpus]] = CorpusError(
+                f"--meta-from: {name} is in comments (# meta::{name}) of {corpora[places[corpus]].name} too; choose "
+                "another name"
             )
     level, texts = TEXTS.get(pattern.source, (pattern.level, OF_COMMENTS[pattern.level]))
-    database.set(from_source=pattern.source.removeprefix(OF_DOCUMENT), from_file=file)
+    database.set(from_source=pattern.source.removeprefix(OF_DOCUMENT))
     parts = {"pattern": pattern.regex, "groups": [f"g{place}" for place in range(len(pattern.groups))]}
     units = {"texts": statement(texts), "units": statement(UNITS[level])}
     database.run(statement("counting/metadata/matched", **parts, **units))
-    total, missed, label, text = database.rows(statement("counting/metadata/missed"))[0]
     what = f"--meta-from {pattern.source}:{pattern.regex}"
-    first = f"the first, {label}, has {'none' if text is None else repr(text)[:SHOWN_TEXT]}"
-    if missed == total:
-        raise CorpusError(f"{what} matches no {level} of {corpus}; {first}")
+    total = missed = 0
+    first = ""
+    for corpus, units_of_it, missed_of_it, label, text in database.rows(statement("counting/metadata/missed")):
+        shown = f"the first, {label}, has {'none' if text is None else repr(text)[:SHOWN_TEXT]}"
+        if missed_of_it == units_of_it:
+            whose = corpora[places[corpus]].name
+            why.setdefault(places[corpus], CorpusError(f"{what} matches no {level} of {whose}; {shown}"))
+        first = first or (shown if missed_of_it else "")
+        total, missed = total + units_of_it, missed + missed_of_it
+    refuse(why)
     if missed:
-        warn(f"{what}: {missed:,} of {total:,} {level}s of {corpus} do not match; {first}", UnusedSetting)
+        called = display_name([each.name for each in corpora])
+        warn(f"{what}: {missed:,} of {total:,} {level}s of {called} do not match; {first}", UnusedSetting)
     named = [(name, SqlText(f"part.g{place}")) for place, name in enumerate(pattern.groups) if name]
     values = SqlText(literal([{"name": name, "value": part} for name, part in named]))
     database.run(statement("counting/metadata/add_found", values=values, level=level))

@@ -18,13 +18,12 @@ from aptdb.corpus.dialects import (
     COLUMNS,
     DIALECTS,
     Dialect,
-    accept_columns,
     column_names,
     declarations_in,
     dialect_called,
-    dialect_of,
 )
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid, Places, lines_of, unreadable, without
+from aptdb.corpus.joined_files import JoinedFiles, JointHandler
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
@@ -40,9 +39,9 @@ PAIRS = 1_000  # of words, for each word of the longest sentence; a head of 10,0
 def chunks_as_tokens(
     database: Database,
     settings: Settings,
-    source: Source,
+    source: Source | JoinedFiles,
     *,
-    handler: FaultHandler | None = None,
+    handler: FaultHandler | JointHandler | None = None,
     longest: int = LONGEST_SENTENCE,
     comments: Iterable[str] = (),
     known: SqlText | None = None,
@@ -77,9 +76,9 @@ def set_rules(database: Database, settings: Settings, longest: int, comments: It
     run_steps(database, steps.RULES)
 
 
-def looks_for_circles(settings: Settings, handler: FaultHandler) -> bool:
+def looks_for_circles(settings: Settings, handler: FaultHandler | JointHandler) -> bool:
     """Return whether circles are looked for in each chunk; else they are found when nodes are packed."""
-    return handler.skip or bool(settings.exclude_relations)
+    return handler.skip or isinstance(handler, JointHandler) or bool(settings.exclude_relations)
 
 
 def set_settings(database: Database, settings: Settings) -> None:
@@ -113,14 +112,14 @@ def sql_map(names: dict[str, str]) -> SqlText:
     return SqlText(f"MAP({literal([*names])}::VARCHAR[], {literal([*names.values()])}::VARCHAR[])")
 
 
-def set_dialect(database: Database, source: Source, chunk: Chunk, settings: Settings) -> Dialect | None:
+def set_dialect(database: Database, source: Source | JoinedFiles, chunk: Chunk, settings: Settings) -> Dialect | None:
     """Recognise the dialect of CoNLL by the beginning of a source; return it, None where no word was found yet.
 
     A line that is a word in no dialect is skipped. Raises CorpusError for declared columns that do not suffice.
     """
-    found = dialect_of(chunk.content, lambda line: source.where(chunk, line))
+    found = source.dialect_in(chunk)
     if found:
-        accept_columns(found, settings, source.place)
+        source.accept(found, settings)
     tell_dialect(database, found or DIALECTS[0])
     return found
 
@@ -137,7 +136,7 @@ def tell_dialect(database: Database, dialect: Dialect) -> None:
     database.set(columns_wanted=dialect.columns)
 
 
-def refuse_other_columns(source: Places, chunk: Chunk, dialect: Dialect, handler: FaultHandler) -> None:
+def refuse_other_columns(source: Places, chunk: Chunk, dialect: Dialect, handler: FaultHandler | JointHandler) -> None:
     """Raise CorpusError where a chunk declares other columns than those by which it is read."""
     for each in declarations_in(chunk.content):
         if dialect_called(" ".join(column_names(each.text))) != dialect:
@@ -149,7 +148,7 @@ def read_faultless(
     database: Database,
     source: Places,
     chunk: Chunk,
-    handler: FaultHandler,
+    handler: FaultHandler | JointHandler,
     file: BinaryIO,
     *,
     dialect: Dialect,

@@ -6,6 +6,7 @@ goes into the lexicon in one transaction. The ids are those of the lexicon: the 
 or takes over its words and lexemes when they are met.
 """
 
+import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -68,18 +69,27 @@ class Progress:
 
 def note_corpus(database: Database, what: dict[str, Any], source: Origin) -> None:
     """Record a corpus that was added."""
-    origin = {"source": source.origin, "sha256": source.digest}
+    note_corpora(database, [(what, source)])
+
+
+def note_corpora(database: Database, corpora: Iterable[tuple[dict[str, Any], Origin]]) -> None:
+    """Record corpora that were added."""
+    rows = [{**what, "source": source.origin, "sha256": source.digest} for what, source in corpora]
     when = {"added_at": datetime.now(UTC).replace(tzinfo=None), "version": __version__}
-    database.put("corpus", {**what, **origin, **when})
+    database.run(statement("counting/add_corpora"), {"corpora": json.dumps(rows, ensure_ascii=False), **when})
 
 
 def refuse_name(database: Database, name: str) -> None:
     """Raise CorpusError if the lexicon has a corpus with this name."""
     if holds_corpus(database, name):
-        raise CorpusError(
-            f"the lexicon already has a corpus {name}; --replace puts this one in its place, --name gives it another "
-            "name"
-        )
+        raise name_taken(name)
+
+
+def name_taken(name: str) -> CorpusError:
+    """Return the error for a corpus whose name another one has."""
+    return CorpusError(
+        f"the lexicon already has a corpus {name}; --replace puts this one in its place, --name gives it another name"
+    )
 
 
 def holds_corpus(database: Database, name: str) -> bool:
@@ -91,9 +101,14 @@ def refuse_content(database: Database, source: Origin) -> None:
     """Raise CorpusError if the same bytes were added before."""
     asked = {"digest": source.digest, "former": FORMER}  # a corpus that is about to be replaced does not count
     if same := database.value(statement("counting/same_content"), asked):
-        raise CorpusError(
-            f"{source.place}: the same content was added before, as corpus {same}; to count it twice, use --again"
-        )
+        raise content_known(source, same)
+
+
+def content_known(source: Origin, same: str) -> CorpusError:
+    """Return the error for a content that another corpus has."""
+    return CorpusError(
+        f"{source.place}: the same content was added before, as corpus {same}; to count it twice, use --again"
+    )
 
 
 def next_corpus(database: Database) -> int:

@@ -62,6 +62,7 @@ NAME = {
 }
 
 # The trees as in the files, so that they can be counted again.
+PARTS = {"keep/chunk_part": "chunk_part: the part of the chunk that each corpus has"}
 KEEP_SENTENCES = {
     "keep/comment": "comment: the comments that something is kept of",
     "keep/document_start": "document_start: where documents begin; sentence_document: the document of each sentence",

@@ -1,7 +1,7 @@
 """Change a lexicon by means of stored trees: merge another lexicon, rebuild this one, remove a corpus."""
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored, refuse_damaged
 from aptdb.counting.reading import set_settings
-from aptdb.counting.staging import FORMER, corpus_called, drafting, holds_corpus, next_corpus
+from aptdb.counting.staging import FORMER, corpus_called, drafting, next_corpus
 from aptdb.store import integrity, schema, verified_files
 from aptdb.store.counts_folder import is_counts_folder
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
@@ -305,11 +305,15 @@ def remove(session: Session, corpus: str) -> None:
 
     Raises CorpusError if there is no corpus with this name, and LexiconError if its stored trees are damaged.
     """
+    remove_all(session, [escape_bytes(corpus)])  # as it was named after its file
+
+
+def remove_all(session: Session, corpora: Sequence[str]) -> None:
+    """Remove corpora in one transaction. Raises like `remove`."""
     session.refuse_counts_elsewhere("nothing can be removed from it")
-    corpus = escape_bytes(corpus)  # as it was named after its file
     with session.writing() as database:
-        refuse_damaged(database, OWN, session.file, corpus)
-        take_out(database, session.settings, corpus)
+        refuse_damaged(database, OWN, session.file, corpora)
+        take_out(database, session.settings, corpora)
 
 
 def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str]) -> None:
@@ -322,9 +326,9 @@ def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str])
     table = tables.corpus
     with session.writing() as database:
         there = {name for (name,) in database.rows("SELECT name FROM _store.corpus")}
-        for name in sorted(({*names.values()} - names.keys()) & there):
-            refuse_damaged(database, OWN, session.file, name)
-            take_out(database, session.settings, name)
+        if gone := sorted(({*names.values()} - names.keys()) & there):
+            refuse_damaged(database, OWN, session.file, gone)
+            take_out(database, session.settings, gone)
         own = {new: corpus_called(database, former).id for former, new in names.items()}
         for new, corpus in own.items():
             database.run(sa.update(table).where(table.c.id == corpus).values(name=f"{FORMER}{new}"))
@@ -336,42 +340,45 @@ def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str])
 
 
 @contextmanager
-def replacing(database: Database, settings: Settings, name: str, *, replace: bool) -> Iterator[None]:
-    """Add a corpus within the block; then remove the one that had its name, if that is to be replaced.
+def replacing(database: Database, settings: Settings, names: Sequence[str], *, replace: bool) -> Iterator[None]:
+    """Add corpora within the block; then remove those that had their names, if they are to be replaced.
 
-    Within the caller's transaction. The former one is removed last, because a draft has the words that were there when
-    the transaction began.
+    Within the caller's transaction. The former ones are removed last, because a draft has the words that were there
+    when the transaction began.
     """
-    if not replace or not holds_corpus(database, name):
-        yield
-        return
-    refuse_damaged(database, OWN, database.file, name)
-    former = f"{FORMER}{secrets.token_hex(8)}"
-    database.run(sa.update(tables.corpus).where(tables.corpus.c.name == name).values(name=former))
+    there = {name for (name,) in database.rows("SELECT name FROM _store.corpus")} if replace else set()
+    held = [name for name in names if name in there]
+    refuse_damaged(database, OWN, database.file, held)
+    former = {name: f"{FORMER}{secrets.token_hex(8)}" for name in held}
+    for name, other in former.items():
+        database.run(sa.update(tables.corpus).where(tables.corpus.c.name == name).values(name=other))
     yield
-    take_out(database, settings, former)
+    if held:
+        take_out(database, settings, [*former.values()])
 
 
-def take_out(database: Database, settings: Settings, name: str) -> None:
-    """Remove a corpus, within the caller's transaction.
+def take_out(database: Database, settings: Settings, names: Sequence[str]) -> None:
+    """Remove corpora, within the caller's transaction.
 
-    Subtracts the counts of its stored trees (or its own counts). Raises CorpusError for an unknown corpus, and
+    Subtracts the counts of their stored trees (or their own counts). Raises CorpusError for an unknown corpus, and
     LexiconError if the counts of the lexicon do not match its trees.
     """
-    found = corpus_called(database, name)
-    database.set(corpus_id=found.id)
-    if found.kind == "counts":
-        counts_only.take_out(database, found.id)
-    else:
-        with drafting(database, adds=False) as draft:
-            count_stored(draft, settings, [found.id])
-            merge_added(draft.bring_counts(-1, sign_of_merged=-1 if found.has_direct else 0))
-        database.run(statement("counting/remove/forget_trees"))
-        metadata.drop_unused(database)
+    found = [corpus_called(database, name) for name in names]
+    for each in found:
+        if each.kind == "counts":
+            counts_only.take_out(database, each.id)
+    for has_direct in (True, False):
+        if own := [each.id for each in found if each.kind != "counts" and each.has_direct == has_direct]:
+            with drafting(database, adds=False) as draft:
+                count_stored(draft, settings, own)
+                merge_added(draft.bring_counts(-1, sign_of_merged=-1 if has_direct else 0))
+            database.set(corpus_ids=own)
+            database.run(statement("counting/remove/forget_trees"))
+            metadata.drop_unused(database)
     if database.value(statement("counting/remove/wrong_counts")):
         raise LexiconError(
             f"{database.file}: the counts do not match the stored trees, so nothing was removed; "
             f"see the differences with: aptdb verify {database.file}"
         )
-    database.run(sa.delete(tables.corpus).where(tables.corpus.c.id == found.id))
+    database.run(sa.delete(tables.corpus).where(tables.corpus.c.id.in_([each.id for each in found])))
     grown(database)

@@ -3,20 +3,22 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from glob import has_magic
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import CorpusError, OtherMetadata, SettingsError, refuse_no_bool, warn
+from aptdb.core.errors import CorpusError, OtherMetadata, refuse_no_bool, warn
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.corpus.corpus_files import called, corpus_files
 from aptdb.corpus.faults import skipping
-from aptdb.counting.add import add, digest_of
+from aptdb.counting.add import digest_of
+from aptdb.counting.add_files import Outcome, Stopped, Wanted, add_first
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Progress
-from aptdb.counting.stored_corpora import remove, rename
+from aptdb.counting.stored_corpora import remove_all, rename
 from aptdb.store.interrupts import ALL_WRITTEN, stopped_after
 from aptdb.store.session import Session
 
@@ -85,6 +87,7 @@ def sync(
     found = {called(each): each[0] for each in corpus_files([str(each) for each in named])}
     how: dict[str, Any] = {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "meta": meta, "tags": tags}
     how |= {"sentence_meta": sentence_meta, "meta_from": meta_from, "progress": progress}
+    how |= {"again": False, "rejects": None}
     digests = digests_of(found)
     done: dict[str, Step] = {}
 
@@ -94,11 +97,12 @@ def sync(
     left: list[Step] = plan() if dry_run else []
     try:
         take(left, done, report)
-        # What is left to do is planned again after each step: another process may have done a part of it meanwhile.
+        # What is left to do is planned again after each transaction: another process may have done a part of it
+        # meanwhile.
         while not dry_run and (left := plan()):
-            take(carried_out(session, next_steps(left), how, done, plan), done, report)
+            take(carried_out(session, next_steps(left, done), how, done, plan), done, report)
     except KeyboardInterrupt as stopped:
-        there = number_there(left, done, is_written=str(stopped) == ALL_WRITTEN)
+        there = number_there(left, done, stopped)
         raise stopped_after(there, len(found), "; the same command goes on with the others") from None
     warn_of_kept([*done.values()], given != Given())
     return Result((*COLUMNS,), (*COLUMNS.values(),), [step.row(done=not dry_run) for step in done.values()])
@@ -176,57 +180,76 @@ def planned(
     return [*renamed, *kept, *changes, *doubles, *removed]
 
 
-def next_steps(left: Sequence[Step]) -> list[Step]:
-    """Return the steps that are taken together, in one transaction: all renamings, or else the first step."""
-    return [step for step in left if step.action == "rename"] or [*left[:1]]
+def next_steps(left: Sequence[Step], done: Mapping[str, Step]) -> list[Step]:
+    """Return the steps that may be taken together: all renamings, or else the first steps that are alike."""
+    if moved := [step for step in left if step.action == "rename"]:
+        return moved
+    alike = takewhile(lambda each: each.action == left[0].action and not fails_with_other(each, done), left)
+    return [*alike] or [left[0]]
 
 
 def take(steps: Sequence[Step], done: dict[str, Step], report: Callable[[Step], None]) -> None:
     """Note and report what was done."""
+    done |= {step.corpus: step for step in steps}
     for step in steps:
-        done[step.corpus] = step
         report(step)
 
 
-def number_there(left: Sequence[Step], done: Mapping[str, Step], *, is_written: bool) -> int:
-    """Return how many files are in the lexicon. is_written: whether the next of the steps that are left were taken."""
+def number_there(left: Sequence[Step], done: Mapping[str, Step], stopped: KeyboardInterrupt) -> int:
+    """Return how many files are in the lexicon when a call is stopped. left: the steps that were left before."""
     there = {step.corpus: step for step in left if step.action == "keep"} | dict(done)
-    if is_written:
-        there |= {step.corpus: step for step in next_steps(left)}
-    return sum(step.file is not None and step.action != "fail" for step in there.values())
+    added = stopped.there if isinstance(stopped, Stopped) else 0
+    if not added and str(stopped) == ALL_WRITTEN:  # what was renamed or removed together
+        there |= {step.corpus: step for step in next_steps(left, done)}
+    return added + sum(step.file is not None and step.action != "fail" for step in there.values())
+
+
+def fails_with_other(step: Step, done: Mapping[str, Step]) -> bool:
+    """Return whether a corpus cannot be brought into line because the one with its content failed."""
+    return step.same_as is not None and done.get(step.same_as, step).action == "fail"
 
 
 def carried_out(
     session: Session,
-    steps: list[Step],
+    steps: Sequence[Step],
     how: Mapping[str, Any],
     done: Mapping[str, Step],
     plan: Callable[[], list[Step]],
 ) -> list[Step]:
-    """Return the steps as done or as failed; [] if another process has done them, or something else, meanwhile.
+    """Return the steps as done or as failed; of additions the first, as far as they share a transaction.
 
-    plan: returns what is to be done as the lexicon is now.
+    Those that another process has done meanwhile, or something else, are left out. plan: returns what is to be done as
+    the lexicon is now.
     """
     step = steps[0]
-    if step.same_as is not None and done.get(step.same_as, step).action == "fail":
+    if fails_with_other(step, done):
         return [replace(step, action="fail", note=f"its content is that of corpus {step.same_as}, which failed")]
+    if step.action in ("add", "replace"):
+        files = [Wanted(str(each.file), each.corpus) for each in steps]
+        outcomes = add_first(session, files, {**how, "replace": step.action == "replace"}, keep_going=True)
+        now = {*plan()} if any(each.error for each in outcomes) else set[Step]()
+        pairs = zip(steps, outcomes, strict=False)
+        return [as_done(each, outcome) for each, outcome in pairs if not outcome.error or each in now]
     try:
         if step.action == "rename":
             names = {str(each.same_as): each.corpus for each in steps}
             rename(session, names, {each.corpus: escape_bytes(Path(str(each.file)).name) for each in steps})
         elif step.action == "remove":
-            remove(session, step.corpus)
-        elif step.action in ("add", "replace"):
-            added = add(session, step.file, name=step.corpus, replace=step.action == "replace", **how)
-            return [replace(step, note=skipping(added.skipped), sentences=added.sentences, tokens=added.tokens)]
-    except (CorpusError, SettingsError) as error:
-        now = plan()
-        if any(each not in now for each in steps):
-            return []
-        if step.action not in ("add", "replace"):
+            remove_all(session, [each.corpus for each in steps])
+    except CorpusError:
+        now = {*plan()}
+        if all(each in now for each in steps):
             raise
-        return [replace(step, action="fail", note=str(error))]
-    return steps
+        return []
+    return [*steps]
+
+
+def as_done(step: Step, outcome: Outcome) -> Step:
+    """Return a step of an addition as done or as failed."""
+    added = outcome.added
+    if added is None:
+        return replace(step, action="fail", note=str(outcome.error))
+    return replace(step, note=skipping(added.skipped), sentences=added.sentences, tokens=added.tokens)
 
 
 def warn_of_kept(done: Sequence[Step], has_metadata: bool) -> None:

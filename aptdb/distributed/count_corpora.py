@@ -11,7 +11,7 @@ from typing import Unpack
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked, is_whole
 from aptdb.corpus.dialects import accept_columns, dialect_called
-from aptdb.counting.check import Unused, names_something, unused_names, warn_of_lacking, warn_of_unused
+from aptdb.counting.check import Lacking, Unused, names_something, unused_names, warn_of_lacking, warn_of_unused
 from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.aggregate import Engine, gather
 from aptdb.distributed.arrow_schemas import COUNTED, schema
@@ -85,7 +85,7 @@ def count_corpora(
     if rejects is not None:
         with as_private_as(*map(Path, found)):
             write_rejects(Path(rejects), results.rejected, [*shown], partial(where, results.lines_before(), shown))
-    warn_of_lacking(folder.name, wanted, results.lacking, results.tokens)
+    warn_of_lacking(wanted, [Lacking(folder.name, results.tokens, results.lacking)])
     warn_of_unused(folder.name, unused(wanted, results))
     return Addition(folder.name, results.sentences, results.tokens, dict(results.skipped))
 

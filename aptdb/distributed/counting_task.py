@@ -42,6 +42,7 @@ BYTES_OF_ROW = 100  # of memory, for a row of a round
 ROWS_OF_SENTENCES = 1_000  # looked at together
 ROWS_OF_COUNTS = 100_000  # of a batch that is given
 MET = SqlText("_store.met")
+TOKENS = SqlText("(SELECT 0 AS corpus_id, word_id FROM token)")  # of one chunk, whatever corpora they are of
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,8 @@ class Round:
             self._counts.update(tokens=found)
             if self._names:
                 database.run(statement("distributed/add_met"))
-            self._lacking.update(lacking_words(database, settings, SqlText("token")))
+            for _, _, lacking in lacking_words(database, settings, TOKENS):
+                self._lacking.update(lacking)
             self._count_pairs(sentences)
 
     def _count_pairs(self, sentences: SentencesChunk) -> None:

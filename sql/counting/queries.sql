@@ -135,24 +135,24 @@ FROM _store.settings
 LEFT JOIN _store.word ON true;
 
 -- name: lacking
--- One row: how many words have no lemma (_) but a form, how many no UPOS, and how many no XPOS.
--- @tokens@: the words, by id: a query or a table.
-SELECT count(*) FILTER (word.lemma = '_' AND word.form <> '_') AS lemma, count(*) FILTER (word.upos = '_') AS upos,
-    count(*) FILTER (word.xpos = '_') AS xpos
+-- A row: a corpus, its words, and how many have no lemma (_) but a form, how many no UPOS, and how many no XPOS.
+-- @tokens@: the words, by the id of their corpus and their own: a query.
+SELECT own.corpus_id, count(*) AS words, count(*) FILTER (word.lemma = '_' AND word.form <> '_') AS lemma,
+    count(*) FILTER (word.upos = '_') AS upos, count(*) FILTER (word.xpos = '_') AS xpos
 FROM @tokens@ AS own
-JOIN _store.word ON word.id = own.word_id;
+JOIN _store.word ON word.id = own.word_id
+GROUP BY own.corpus_id
+ORDER BY own.corpus_id;
 
 -- name: tokens_of
--- A row: a token of a corpus, by the id of its word.
--- @corpus@: the name of the corpus.
-WITH own AS MATERIALIZED ( -- first, or the tokens of all corpora are read
-    SELECT token.word_id
-    FROM _store.token
-    JOIN _store.sentence ON sentence.id = token.sentence_id
-    JOIN _store.corpus ON corpus.id = sentence.corpus_id
-    WHERE corpus.name = @corpus@
+-- A row: a token of corpora, by the id of its corpus and that of its word.
+-- @corpora@: the ids of the corpora.
+WITH asked AS MATERIALIZED ( -- first, or the tokens of all corpora are read
+    SELECT id, corpus_id FROM _store.sentence WHERE corpus_id IN (SELECT unnest(@corpora@::INTEGER[]))
 )
-FROM own;
+SELECT asked.corpus_id, token.word_id
+FROM _store.token
+JOIN asked ON asked.id = token.sentence_id;
 
 -- name: without_direct
 -- A row: a corpus with trees whose direct counts are not known yet, and its tokens.
@@ -165,3 +165,16 @@ ORDER BY id;
 -- A row: the corpus that has the same content. Those that are about to be replaced are none.
 -- $digest: of the content. $former: what names of such corpora begin with.
 SELECT name FROM _store.corpus WHERE sha256 = $digest AND NOT starts_with(name, $former);
+
+-- name: add_corpora
+-- Adds a row for each corpus of $corpora, which is JSON. $added_at: when they were added. $version: by which aptdb.
+INSERT INTO _store.corpus BY NAME
+SELECT unnest(from_json($corpora, '[{
+        "id": "INTEGER", "name": "VARCHAR", "source": "VARCHAR", "sha256": "VARCHAR", "sentences": "BIGINT",
+        "tokens": "BIGINT", "kind": "VARCHAR", "skipped": "BIGINT", "has_direct": "BOOLEAN"
+    }]'), max_depth := 2), $added_at AS added_at, $version AS version;
+
+-- name: corpora_known
+-- A row: a corpus of the lexicon by its name and digest. Those that are about to be replaced are none.
+-- $former: what names of such corpora begin with.
+SELECT name, sha256 FROM _store.corpus WHERE NOT starts_with(name, $former);

@@ -1,22 +1,22 @@
 -- Removing a corpus.
 
 -- name: forget_trees
--- Takes away the trees of the corpus corpus_id, its documents, and what is said of either.
+-- Takes away the trees of the corpora corpus_ids, their documents, and what is said of either.
 DELETE FROM _store.joined
-WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id = getvariable('corpus_id'));
+WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id IN (SELECT unnest(getvariable('corpus_ids'))));
 
 DELETE FROM _store.token
-WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id = getvariable('corpus_id'));
+WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id IN (SELECT unnest(getvariable('corpus_ids'))));
 
 DELETE FROM _store.sentence_metadata
-WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id = getvariable('corpus_id'));
+WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id IN (SELECT unnest(getvariable('corpus_ids'))));
 
-DELETE FROM _store.sentence WHERE corpus_id = getvariable('corpus_id');
+DELETE FROM _store.sentence WHERE corpus_id IN (SELECT unnest(getvariable('corpus_ids')));
 
 DELETE FROM _store.document_metadata
-WHERE document_id IN (SELECT id FROM _store.document WHERE corpus_id = getvariable('corpus_id'));
+WHERE document_id IN (SELECT id FROM _store.document WHERE corpus_id IN (SELECT unnest(getvariable('corpus_ids'))));
 
-DELETE FROM _store.document WHERE corpus_id = getvariable('corpus_id');
+DELETE FROM _store.document WHERE corpus_id IN (SELECT unnest(getvariable('corpus_ids')));
 
 -- Takes away the words that no tree has any more, and the relations.
 DELETE FROM _store.word

@@ -4,8 +4,8 @@
 -- A row: a corpus whose stored trees are not those that it recorded, and what is wrong. Rows of words, relations and
 -- documents are known by ids that they have alone.
 -- @store@: the store that the trees are in.
--- $corpus: the name of the corpus that is looked at; NULL for all.
-WITH asked AS (SELECT id FROM @store@.corpus WHERE $corpus::VARCHAR IS NULL OR name = $corpus),
+-- $corpora: the names of the corpora that are looked at; NULL for all.
+WITH asked AS (SELECT id FROM @store@.corpus WHERE coalesce(list_contains($corpora::VARCHAR[], name), true)),
 word_once AS (SELECT id FROM @store@.word GROUP BY id HAVING count(*) = 1),
 relation_once AS (SELECT id FROM @store@.relation GROUP BY id HAVING count(*) = 1),
 document_once AS (
@@ -71,14 +71,15 @@ QUALIFY corpus.kind NOT IN ('trees', 'counts') OR count(*) OVER (PARTITION BY co
 ORDER BY corpus.id;
 
 -- name: parts
--- A row: sentences of the corpus $corpus that are counted at once, from first to last, some half a million tokens.
+-- A row: sentences of corpora that are counted at once, from first to last, some half a million tokens.
 -- @store@: the store that the trees are in.
--- @chosen@: which of its sentences are counted, as a condition on token.sentence_id.
+-- @chosen@: which of their sentences are counted, as a condition on token.sentence_id.
+-- $corpora: the ids of the corpora.
 WITH sentence_size AS (
     SELECT sentence.id, sum(count(*)) OVER (ORDER BY sentence.id) AS tokens_so_far
     FROM @store@.sentence
     JOIN @store@.token ON token.sentence_id = sentence.id
-    WHERE sentence.corpus_id = $corpus AND @chosen@
+    WHERE sentence.corpus_id IN (SELECT unnest($corpora::INTEGER[])) AND @chosen@
     GROUP BY sentence.id
 )
 SELECT min(id), max(id)

@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 
 from aptdb import Lexicon
+from aptdb.corpus import sources
+from aptdb.counting import add_files
 from aptdb.counting import sync as syncing
 from aptdb.store import compaction
 from aptdb.store.interrupts import ALL_WRITTEN, heard, interrupts_raised, send, status
+from aptdb.store.session import Session
 from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import conllu
@@ -129,36 +132,44 @@ def interrupt_at(call: int) -> Callable[[Any], bool]:
     return look
 
 
-THEN = "; the same command goes on with the others"
-
-
+@pytest.mark.parametrize("together", [1, 100])
 @pytest.mark.parametrize(
-    ("command", "moment", "call", "said"),
+    ("command", "moment", "call", "there"),
     [
-        ("sync", "note_run", 1, f"stopped; 0 of 3 files are in the lexicon, and nothing is half done{THEN}"),
-        ("sync", "note_run", 3, f"stopped; 2 of 3 files are in the lexicon, and nothing is half done{THEN}"),
-        ("sync", "is_wasteful", 2, f"stopped; 2 of 3 files are in the lexicon, and nothing is half done{THEN}"),
-        ("sync", "is_wasteful", 3, ALL_WRITTEN),
-        ("add", "note_run", 2, f"stopped; 1 of 3 files are in the lexicon, and nothing is half done{THEN}"),
-        ("add", "is_wasteful", 1, f"stopped; 1 of 3 files are in the lexicon, and nothing is half done{THEN}"),
-        ("add --again", "is_wasteful", 1, "files are in the lexicon, and nothing is half done, up to "),
+        ("sync", "note_run", 1, 0),
+        ("sync", "note_run", 3, 2),
+        ("sync", "is_wasteful", 2, 2),
+        ("sync", "is_wasteful", 3, 3),
+        ("add", "note_run", 2, 1),
+        ("add", "is_wasteful", 1, 1),
+        ("add", "is_wasteful", 3, 3),
+        ("add --again", "is_wasteful", 1, 1),
     ],
 )
 def test_how_many_files_went_in(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path, command: str, moment: str, call: int, said: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, together: int, command: str, moment: str, call: int, there: int
 ) -> None:
-    """Also where Ctrl-C came after one was written; and the command goes on from there."""
-    file = tmp_path / "l.duckdb"
+    """Also where Ctrl-C came after one was written, or those of one transaction; and the command goes on from there."""
+    folder, file, number = tmp_path / "in", tmp_path / "l.duckdb", 3 * together
+    folder.mkdir()
+    names = [f"{each:03}.conllu" for each in range(number)]
+    for name in names:
+        (folder / name).write_text(conllu([noun_phrase(f"dog{name}", "old")]))
+    monkeypatch.setattr(sources, "CHUNK_BYTES", together * (folder / names[0]).stat().st_size)
     monkeypatch.setattr(compaction, moment, interrupt_at(call))
+    then = (
+        f", up to {folder / names[there * together - 1]}" if "--again" in command else "; the same command goes on with"
+    )
+    said = f"stopped; {there * together} of {number} files are in the lexicon, and nothing is half done{then}"
     stopped = ask(*command.split(), file, folder)
     assert stopped.exit_code == 130
-    assert said in stopped.stderr.splitlines()[-1]
+    assert (ALL_WRITTEN if there == 3 else said) in stopped.stderr.splitlines()[-1]
     assert "done:" not in stopped.stderr
     monkeypatch.undo()
     if command != "add --again":
         assert ask(*command.split(), file, folder).exit_code == 0
         with Lexicon.open(file) as lexicon:
-            assert sorted(lexicon.corpora().column("name")) == ["a.conllu", "b.conllu", "c.conllu"]
+            assert sorted(lexicon.corpora().column("name")) == names
 
 
 def test_others_who_sync_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path) -> None:
@@ -177,13 +188,13 @@ def test_others_who_sync_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folde
 
         monkeypatch.setattr(syncing, name, late)
 
-    for name in ("add", "rename", "remove"):
+    for name in ("add_first", "rename", "remove_all"):
         come_before(name)
         found = ask("sync", file, folder, "--delete")
         assert (found.exit_code, "failed" in found.output, getattr(syncing, name).__name__) == (0, False, name)
         with Lexicon.open(file) as lexicon:
             assert sorted(lexicon.corpora().column("name")) == sorted(each.name for each in folder.iterdir())
-        if name == "add":
+        if name == "add_first":
             (folder / "a.conllu").rename(folder / "d.conllu")
         else:
             (folder / "b.conllu").unlink(missing_ok=True)
@@ -191,14 +202,14 @@ def test_others_who_sync_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folde
 
 def test_others_who_add_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path) -> None:
     """What is there when its turn comes is skipped, as what was there before."""
-    file, holds, asked = tmp_path / "l.duckdb", Lexicon.holds, list[bool]()
+    file, known, asked = tmp_path / "l.duckdb", add_files.known_corpora, list[bool]()
     ask("add", file, folder / "a.conllu")
 
-    def holds_later(*given: Any) -> bool:
-        asked.append(len(asked) > 0 and holds(*given))
-        return asked[-1]
+    def know_later(session: Session) -> dict[str, str]:
+        asked.append(True)
+        return known(session) if len(asked) > 1 else {}
 
-    monkeypatch.setattr(Lexicon, "holds", holds_later)
+    monkeypatch.setattr(add_files, "known_corpora", know_later)
     found = ask("add", file, folder)
     said = [line for line in found.stderr.splitlines() if "so far" not in line]
     assert (found.exit_code, said) == (0, [f"aptdb: {folder / 'a.conllu'} was added before; skipped"])
