@@ -272,11 +272,11 @@ def test_files_are_replaced_and_removed_together(tmp_path: Path) -> None:
     written(folder, contents)
     assert ask("add", file, folder).exit_code == 0
     assert "dog.conllu was added before; skipped" in ask("add", file, folder).stderr
-    written(folder, {f"{noun}.conllu": phrase("cow", f"new{noun}", "det") for noun in ("dog", "hen")})
-    (folder / "cat.conllu").unlink()
+    written(folder, {f"{noun}.conllu": phrase("cow", f"new{noun}", "det") for noun in ("cat", "hen")})
+    (folder / "dog.conllu").unlink()
     answer = ask("sync", file, folder, "--delete")
     assert answer.stdout.splitlines()[1:] == [
-        "dog.conllu\treplaced\t1\t2\t", "hen.conllu\treplaced\t1\t2\t", "cat.conllu\tremoved\t\t\t",
+        "cat.conllu\treplaced\t1\t2\t", "hen.conllu\treplaced\t1\t2\t", "dog.conllu\tremoved\t\t\t",
     ]  # fmt: skip
     assert ask("add", tmp_path / "at_once.duckdb", folder).exit_code == 0
     assert_same(file, tmp_path / "at_once.duckdb")
