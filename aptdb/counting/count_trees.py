@@ -192,7 +192,8 @@ def stored_chunks(
     set_settings(database, settings)
     if len(corpora) > 1:  # between their sentences there may be others
         database.set(stored_corpora=corpora)
-        chosen = SqlText(f"{chosen} AND token.sentence_id IN ({in_store('counting/stored_trees/sentences', store)})")
+        own = in_store("counting/stored_trees/sentences", store)
+        chosen = SqlText(f"{chosen} AND token.sentence_id IN ({own})")
     which = {"store": SqlText(store), "chosen": chosen}
     for first, last in database.rows(statement("counting/stored_trees/parts", **which), {"corpora": corpora}):
         database.set(first_sentence=first, last_sentence=last)

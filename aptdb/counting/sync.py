@@ -71,8 +71,9 @@ def sync(
     with other content than its corpus replaces it; an equal one is kept. Content that has moved to another file renames
     its corpus; content that several files have goes in once. delete: remove the corpora that are not among the files,
     or rename those whose content another file has. Where one is renamed, its source is the new file.
-    Each is a transaction. A file that cannot be added fails, its corpus is left unchanged, and the others go on. After
-    Ctrl-C the KeyboardInterrupt says how many of the files are in.
+    Each goes in completely or not at all, small ones together in one transaction. A file that cannot be added fails,
+    its corpus is left unchanged, and the others go on. After Ctrl-C the KeyboardInterrupt says how many of the files
+    are in.
     dry_run: only return what would be done. report: called with each step that was done. The other parameters are those
     of `add`, for the files that are added or replace a corpus. Raises CorpusError if no file is found, and
     LexiconError.

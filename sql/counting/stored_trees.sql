@@ -90,7 +90,7 @@ ORDER BY 1;
 -- name: sentences
 -- A row: a sentence of the corpora that are counted.
 -- @store@: the store that the trees are in.
-SELECT id FROM @store@.sentence WHERE corpus_id IN (SELECT unnest(getvariable('stored_corpora')))
+SELECT id FROM @store@.sentence WHERE corpus_id IN (SELECT unnest(getvariable('stored_corpora')));
 
 -- name: stored_line
 -- A row: a token of the sentences first_sentence to last_sentence of a store, as it was written, numbered from 0.
