@@ -191,6 +191,12 @@ def value_of_none(found: re.Match[str], query: str) -> str:
     return f"the query has no {names}" + (f"; there is {', '.join(there)}" if there else "")
 
 
+def hidden_column(found: re.Match[str], query: str) -> str:
+    """Return which function of ours has a column in a subquery, where it takes a constant; else DuckDB's message."""
+    ours = next((called for called, _ in calls_in(query) if called in QUESTIONS), "")
+    return f"{ours} takes constants, and a subquery in it has a column of another table" if ours else found.string
+
+
 Words = Callable[[re.Match[str], str], str]
 MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
     (re.compile(pattern, re.DOTALL), words)
@@ -219,6 +225,11 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
             r"(?: Candidate bindings: (?P<known>.*))?",
             unknown_column,
         ),
+        (
+            r"Conversion Error: Could not convert string '(?P<said>\w+ takes constants, .*)' to BOOL",
+            lambda found, _: found["said"],
+        ),
+        (r"Binder Error: Positional join in correlated subqueries", hidden_column),
         (r"Conversion Error: Could not convert string (?P<value>'.*') to (?P<kind>\S+)", no_such_value),
         (
             r"Conversion Error: Type \S+ with value (?P<value>.*?) can't be cast because the value is out of range for "

@@ -18,7 +18,7 @@ from aptdb.core.question_parameters import (
 )
 from aptdb.core.schemes import SCHEMES, OfPmi, OfScheme, OfWeighting
 from aptdb.core.sketch_parameters import Lexemes, Sketching
-from aptdb.store.statements import SqlText, literal
+from aptdb.store.statements import SqlText, identifier, literal
 
 TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
 OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options
@@ -59,10 +59,11 @@ def lists_of_parameters() -> dict[str, str]:
         f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
     }
     handed = {"arguments_of_similarity_each": listed(f"{name} := {name}" for name in in_sql("similarity_each"))}
+    given = {f"given_to_{each}": listed(map(identifier, in_sql(each))) for each in QUESTIONS if each != "export"}
     asked_in_space = {
         f"space_given_of_{question}": beside_space(question) for question in QUESTIONS if "space" in in_sql(question)
     }
-    return {**own, **handed, **asked_in_space, "scheme_parameters": with_defaults(declared(OfWeighting))}
+    return {**own, **handed, **given, **asked_in_space, "scheme_parameters": with_defaults(declared(OfWeighting))}
 
 
 def of_weights() -> dict[str, str]:

@@ -1,8 +1,7 @@
-"""Questions about the values of columns: a NULL, an unknown word, LATERAL, prepared parameters, text with brackets."""
+"""Questions about the values of columns: a NULL, an unknown word, prepared parameters, text with brackets."""
 
 import io
 from collections.abc import Iterator
-from typing import Any
 
 import duckdb
 import pytest
@@ -15,9 +14,7 @@ SENTENCES = [
     noun_phrase(noun, adjective)
     for noun, adjective in (("dog", "small"), ("cat", "small"), ("dog", "big"), ("floor", "clean"), ("house", "clean"))
 ]
-WORDS = "(VALUES ('dog/N'), ('cat/N')) AS t (w)"
 ADJECTIVE = "{'lexeme': 'small/A', 'delta': '<amod'}"
-GAP = "{'lexeme': '_/A', 'delta': '<amod'}"
 
 
 @pytest.fixture(scope="module")
@@ -46,32 +43,6 @@ def test_an_unknown_word_names_the_way_on(client: duckdb.DuckDBPyConnection) -> 
         client.execute(f"SELECT similarity(a, b) FROM {pairs}").fetchall()
     rows = client.execute(f"SELECT similarity(a, b, missing := 'skip') FROM {pairs}").fetchall()
     assert [row[0] is None for row in rows] == [False, True]
-
-
-@pytest.mark.thorough
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    "question",
-    [
-        "apt(t.w)",
-        "neighbours(t.w, pos := 'any')",
-        "explain(t.w, 'cat/N')",
-        "diff('cat/N', t.w)",
-        "evidence(t.w, '>amod', 'small/A')",
-        *(f"{name}([{{'lexeme': t.w, 'delta': ''}}, {ADJECTIVE}])" for name in ("apt", "compose", "neighbours")),
-        f"contextualise([{{'lexeme': t.w, 'delta': ''}}, {ADJECTIVE}])",
-        f"plausible([{{'lexeme': t.w, 'delta': ''}}, {GAP}])",
-    ],
-)
-def test_lateral(client: duckdb.DuckDBPyConnection, question: str) -> None:
-    """A question about each row of a table is the question about each value."""
-    found = client.execute(f"SELECT t.w, answer.* FROM {WORDS}, LATERAL {question} AS answer").fetchall()
-    expected: list[tuple[Any, ...]] = []
-    for word in ("dog/N", "cat/N"):
-        rows = client.execute(f"FROM {question.replace('t.w', repr(word))}").fetchall()
-        expected += [(word, *row) for row in rows]
-    assert expected
-    assert sorted(map(repr, found)) == sorted(map(repr, expected))
 
 
 @pytest.mark.sampled(2)

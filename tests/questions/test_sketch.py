@@ -335,20 +335,6 @@ def test_what_a_terminal_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) ->
     )
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("question", ["sketch(t.w)", "sketch_diff(t.w, 'big/ADJ')", "lexemes(pattern := t.w)"])
-def test_of_the_values_of_a_column(animals: Lexicon, question: str) -> None:
-    words = "(VALUES ('dog/NOUN'), ('cat/NOUN')) AS t (w)"
-    found = animals.sql(f"SELECT t.w, answer.* FROM {words}, LATERAL {question} AS answer").rows
-    expected = [
-        (word, *row)
-        for word in ("dog/NOUN", "cat/NOUN")
-        for row in animals.sql(f"FROM {question.replace('t.w', repr(word))}").rows
-    ]
-    assert expected
-    assert sorted(map(repr, found)) == sorted(map(repr, expected))
-
-
 def test_a_sketch_of_a_real_lexicon(english: Path) -> None:
     """Its counts and scores are those of the views; and what a linguist expects of *dog* is there."""
     with Lexicon.open(english) as lexicon:

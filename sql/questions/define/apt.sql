@@ -89,7 +89,8 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
         FROM _store.question(1, _store.about(x, anchor))
     )
     SELECT feature.path, feature.context, feature.weight
-    FROM (SELECT x WHERE @in_use@) AS _read_first
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('apt', row(x, @given_to_apt@)) AS _constants
     CROSS JOIN _store.question_features(
         '_question', _store.sort_of(x), space, subcorpus, weights, @composing@, @options@
     ) AS feature
@@ -109,6 +110,7 @@ CREATE OR REPLACE MACRO compose(
     )
     SELECT feature.path, feature.context, feature.weight
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('compose', row(phrase, @given_to_compose@)) AS _constants
     CROSS JOIN _store.question_features(
         '_question', 'phrases', space, subcorpus, weights, @composing@, @options@
     ) AS feature
@@ -130,6 +132,7 @@ CREATE OR REPLACE MACRO compose_each(
     )
     SELECT asked.called AS phrase, feature.path, feature.context, feature.weight
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('compose_each', row(phrases, @given_to_compose_each@)) AS _constants
     CROSS JOIN _store.question_features(
         '_question', 'phrases', space, subcorpus, weights, @composing@, @options@
     ) AS feature

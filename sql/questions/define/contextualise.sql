@@ -55,6 +55,7 @@ CREATE OR REPLACE MACRO contextualise(
         _store.round_similarity(_beside.similarity) AS similarity, _beside.in_context,
         _store.round_similarity(_beside.similarity_there) AS similarity_there
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('contextualise', row(phrase, @given_to_contextualise@)) AS _constants
     CROSS JOIN _beside
     WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_contextualise@))
         AND (SELECT _store.check_phrase(_store.as_phrase(phrase), 0))

@@ -213,6 +213,7 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         CASE WHEN _store.text_asked(lexeme) IS NOT NULL THEN coalesce(_lexeme.count, 0) END AS lexeme_count,
         CASE WHEN context IS NOT NULL THEN coalesce(_context.count, 0) END AS context_count
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('counts_by', row(@given_to_counts_by@)) AS _constants
     CROSS JOIN _size
     LEFT JOIN _counted ON _counted.value IS NOT DISTINCT FROM _size.value
     LEFT JOIN _lexeme ON _lexeme.value IS NOT DISTINCT FROM _size.value
@@ -254,6 +255,7 @@ CREATE OR REPLACE MACRO trend(lexeme, @parameters_of_trend@) AS TABLE (
     SELECT _counted.value, _store.period_number(_counted.value) AS period, _counted.count, _counted.tokens,
         _counted.per_million, _trend.slope, _trend.tau, _trend.p_value
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('trend', row(lexeme, @given_to_trend@)) AS _constants
     CROSS JOIN _counted
     LEFT JOIN _trend ON true
     WHERE _store.period_number(_counted.value) IS NOT NULL

@@ -94,7 +94,8 @@ CREATE OR REPLACE MACRO diff(
     a, b, @parameters_of_diff@
 ) AS TABLE (
     SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
-    FROM (SELECT a, b WHERE @in_use@) AS _read_first
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('diff', row(a, b, @given_to_diff@)) AS _constants
     CROSS JOIN _store.differing(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), lean, per_path,
         weights, @composing@, @options@, @options_b@

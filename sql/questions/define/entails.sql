@@ -56,7 +56,8 @@ CREATE OR REPLACE MACRO _store.lacking(
 -- Example: FROM entails('shoot/NOUN', 'leaf/NOUN', top := 5)
 CREATE OR REPLACE MACRO entails(a, b, @parameters_of_entails@) AS TABLE (
     SELECT lacking.path, lacking.context, lacking.weight, lacking.share
-    FROM (SELECT a, b WHERE @in_use@) AS _read_first
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('entails', row(a, b, @given_to_entails@)) AS _constants
     CROSS JOIN _store.lacking(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
         @composing@, @options@, @options_b@, _store.phi(phi, weights)

@@ -233,7 +233,12 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
                 ELSE each['form']
             END || each['gap']), '')) AS text,
         CASE WHEN _line.is_direct THEN 'direct' WHEN NOT _line.is_direct THEN 'merged' END AS pair
-    FROM (SELECT 1 WHERE @in_use@ AND (SELECT _store.check_subcorpus(subcorpus))) AS _in_use
+    FROM (
+        SELECT 1
+        FROM (SELECT @in_use@) AS _in_use
+        CROSS JOIN _store.constants('evidence', row(@given_to_evidence@)) AS _constants
+        WHERE (SELECT _store.check_subcorpus(subcorpus))
+    ) AS _checked
     CROSS JOIN _line
     JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id

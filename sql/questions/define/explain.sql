@@ -199,6 +199,7 @@ CREATE OR REPLACE MACRO explain(
     )
     SELECT explained.* EXCLUDE (place)
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('explain', row(a, b, @given_to_explain@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS explained
     WHERE (SELECT @pair_admitted@ AND _store.check_space(space, @space_given_of_explain@))
     ORDER BY explained.place ASC

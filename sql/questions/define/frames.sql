@@ -128,6 +128,7 @@ CREATE OR REPLACE MACRO frames(lexeme, leave_out := NULL::VARCHAR[], @parameters
             CASE WHEN each['node'] = _shown.position THEN '[' || each['form'] || ']' ELSE each['form'] END
             || each['gap']), '')) AS example
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('frames', row(leave_out, @given_to_frames@)) AS _constants
     CROSS JOIN _shown
     JOIN _store.words_of('_example') AS written ON written.sentence_id = _shown.sentence_id
     WHERE _shown.place <= coalesce(top, _shown.place)

@@ -395,6 +395,7 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
         _shown.per_million_b, _shown.g2, _shown.log_ratio, _shown.p_value, _shown.q_value,
         CASE WHEN dispersion THEN coalesce(spread.documents, 0) END AS documents_a, spread.dp AS dp_a
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('keyness', row(a, b, @given_to_keyness@)) AS _constants
     CROSS JOIN _shown
     LEFT JOIN query_table(CASE WHEN dispersion THEN '_dispersed' ELSE '_without' END) AS spread
         ON spread.place = _shown.place

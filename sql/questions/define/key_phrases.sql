@@ -63,6 +63,7 @@ CREATE OR REPLACE MACRO phrase_keyness(phrase, a, b := NULL, @parameters_of_phra
         found.p_value, found.q_value, CASE WHEN dispersion THEN coalesce(spread.documents, 0) END AS documents_a,
         spread.dp AS dp_a
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('phrase_keyness', row(phrase, a, b, @given_to_phrase_keyness@)) AS _constants
     CROSS JOIN _store.keyness_of(
         '_compared', (SELECT tokens FROM _store.tokens_in(a)), (SELECT tokens FROM _store.beside(a, b, NULL)), 0
     ) AS found

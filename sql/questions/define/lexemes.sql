@@ -46,6 +46,7 @@ CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, sub
 CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern := NULL, @parameters_of_lexemes@) AS TABLE (
     SELECT known.text AS lexeme, known.lemma, known.part_of_speech AS pos, known.frequency
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('lexemes', row(subcorpus, @given_to_lexemes@)) AS _constants
     CROSS JOIN _store.lexeme_like(pattern, regex, pos, min_frequency, sort, subcorpus) AS known
     WHERE known.place <= coalesce(top, known.place)
         AND (SELECT _store.guard('@stamp@')

@@ -66,7 +66,8 @@ CREATE OR REPLACE MACRO neighbours(
         FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
-    FROM (SELECT x WHERE @in_use@) AS _read_first
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('neighbours', row(x, @given_to_neighbours@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
     WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours@))
         AND (SELECT _store.check_neighbours(
@@ -108,6 +109,7 @@ CREATE OR REPLACE MACRO neighbours_each(
     )
     SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('neighbours_each', row(questions, @given_to_neighbours_each@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
     JOIN _question ON _question.question = near.question
     WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours_each@))

@@ -140,6 +140,7 @@ CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
     )
     SELECT feature.path, context.text AS context, feature.count, feature.weight
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('observed', row(phrase, @given_to_observed@)) AS _constants
     CROSS JOIN _store.observed_weight('_pair', weights, @neighbour_options@) AS feature
     JOIN _store.lexeme AS context ON context.id = feature.context_id
 );
@@ -226,6 +227,7 @@ CREATE OR REPLACE MACRO compositionality(phrases, @parameters_of_compositionalit
         max(alike.similarity) FILTER (alike.b % 4 = 2) AS head,
         max(alike.similarity) FILTER (alike.b % 4 = 3) AS dependent
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('compositionality', row(phrases, @given_to_compositionality@)) AS _constants
     CROSS JOIN _question AS asked
     JOIN _store.compared_pairs('_compared', '_vector', measure) AS alike ON alike.a = asked.question * 4
     LEFT JOIN _store.times_found('_pair') AS found ON found.question = asked.question

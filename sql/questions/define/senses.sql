@@ -106,6 +106,7 @@ CREATE OR REPLACE MACRO sense_features(lexeme, top := 10) AS TABLE (
     )
     SELECT told.sense, told.path, told.context, told.occurrences, told.g2
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('sense_features', row(lexeme, top)) AS _constants
     CROSS JOIN _store.telling_feature('_grouped', '_met') AS told
     QUALIFY row_number() OVER (PARTITION BY told.sense ORDER BY told.g2 DESC, told.path ASC, told.context ASC) <= top
     ORDER BY told.sense ASC, told.g2 DESC, told.path ASC, told.context ASC

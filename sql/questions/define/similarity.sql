@@ -194,6 +194,7 @@ CREATE OR REPLACE MACRO similarity_each(
 ) AS TABLE (
     SELECT compared.*
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('similarity_each', row(questions, pairs, @given_to_similarity_each@)) AS _constants
     CROSS JOIN _store.similarity_each_with(
         NULL, questions, pairs := pairs, @arguments_of_similarity_each@
     ) AS compared

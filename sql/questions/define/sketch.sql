@@ -319,6 +319,7 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
     _shown AS MATERIALIZED (
         SELECT shown.*
         FROM (SELECT @in_use@) AS _in_use
+        CROSS JOIN _store.constants('sketch', row(x, @given_to_sketch@)) AS _constants
         CROSS JOIN _store.shown_collocate(
             '_asked', relations, max_order, top, top_relations, min_count, score, everything, subcorpus, counts
         ) AS shown

@@ -84,6 +84,7 @@ CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) A
     SELECT _placed.path, _said.relation, _placed.meets, _placed.context, _placed.count_a, _placed.count_b,
         _placed.score_a, _placed.score_b
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('sketch_diff', row(a, b, @given_to_sketch_diff@)) AS _constants
     CROSS JOIN _placed
     JOIN _said ON _said.path = _placed.path
     WHERE _placed.place_of_kind <= coalesce(top, _placed.place_of_kind)

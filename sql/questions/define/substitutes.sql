@@ -54,6 +54,7 @@ CREATE OR REPLACE MACRO substitutes(phrase, @parameters_of_substitutes@) AS TABL
     )
     SELECT _other.text AS lexeme, _store.round_similarity(_other.similarity) AS similarity, why.reasons
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('substitutes', row(phrase, @given_to_substitutes@)) AS _constants
     CROSS JOIN _other
     LEFT JOIN _store.reasons(
         '_other', '_vector', weights, @neighbour_options@, _store.phi(phi, weights), context

@@ -17,6 +17,7 @@ CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count,
         CASE WHEN _store.without_direct(subcorpus) IS NULL THEN cooccurrence.count - cooccurrence.merged END AS direct
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('cooccurrences', row(subcorpus)) AS _constants
     CROSS JOIN _store.cooccurrence_in(subcorpus) AS cooccurrence
     JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = cooccurrence.path_id

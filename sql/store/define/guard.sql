@@ -7,3 +7,35 @@ CREATE OR REPLACE MACRO _store.guard(stamp) AS
         WHEN stamp = (SELECT settings.stamp FROM _store.settings) THEN true
         ELSE error('this lexicon is attached but not in use, and another one would answer; run USE with its name first')
     END;
+
+-- Whether the arguments of a question, as they are written, have a column of another table; its own tables are hidden
+-- by a subquery that reads some, and a lambda has names of its own.
+CREATE OR REPLACE MACRO _store.names_column(written) AS (
+    contains(written, '"class":"COLUMN_REF"')
+    AND NOT regexp_matches(written, '"class":"LAMBDA"|"from_table":\{"type":"(?:[^E]|EX)')
+);
+
+-- True where all arguments of a question, as they are written, are constants; otherwise an error, while the question is
+-- planned. (It is that of a cast, because DuckDB calls error() only once a question runs.)
+CREATE OR REPLACE MACRO _store.check_written(written, question) AS
+    CASE
+        WHEN _store.names_column(json_serialize_sql('SELECT ' || written)::VARCHAR) THEN (
+            question || ' takes constants, and a column stands in it; ' || CASE question
+                WHEN 'neighbours' THEN 'neighbours_each(''t'') asks about all lexemes or phrases of a table t at once'
+                WHEN 'apt' THEN 'compose_each(''t'') composes all lexemes or phrases of a table t at once'
+                WHEN 'compose' THEN 'compose_each(''t'') composes all phrases of a table t at once'
+                ELSE 'ask it once for each value'
+            END
+        )::BOOLEAN
+        ELSE true
+    END;
+
+-- One row; an error where some argument of a question (given, a row of them) is a column, as in a LATERAL join: DuckDB
+-- would answer by a plan that joins all counts with all rows, and fill the disk. The names of the columns of a SELECT
+-- are the text of their expressions, which COLUMNS reads while it plans; of what is hidden there, in a subquery, DuckDB
+-- refuses the positional join.
+CREATE OR REPLACE MACRO _store.constants(question, given) AS TABLE (
+    SELECT COLUMNS(lambda written: _store.check_written(written, question))
+    FROM (SELECT given)
+    POSITIONAL JOIN (SELECT 1) AS _no_column_of_another_table
+);

@@ -83,6 +83,7 @@ CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
         nullif(regexp_extract(path.text, '[<>][^<>]+$'), '') AS last_step, path.count,
         CASE WHEN _store.without_direct(subcorpus) IS NULL THEN path.count - path.merged END AS direct
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('paths', row(subcorpus)) AS _constants
     CROSS JOIN _store.path_in(subcorpus) AS path
     JOIN _store.path_in(subcorpus) AS inverse ON inverse.id = path.inverse_id
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
@@ -106,6 +107,7 @@ CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, node.count,
         CASE WHEN _store.without_direct(subcorpus) IS NULL THEN node.count - node.merged END AS direct
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('nodes', row(subcorpus)) AS _constants
     CROSS JOIN _store.node_in(subcorpus) AS node
     JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = node.lexeme_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = node.path_id
@@ -131,6 +133,7 @@ CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
     SELECT path.text AS path, context.text AS context, node.count,
         CASE WHEN _store.without_direct(subcorpus) IS NULL THEN node.count - node.merged END AS direct
     FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.constants('features', row(subcorpus)) AS _constants
     CROSS JOIN _store.node_in(subcorpus) AS node
     JOIN _store.path_in(subcorpus) AS inverse ON inverse.id = node.path_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = inverse.inverse_id

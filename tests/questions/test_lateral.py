@@ -1,0 +1,190 @@
+"""Table functions whose argument is a column of another table: refused while planned, or as fast as for each value."""
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from aptdb import Lexicon, QuestionError
+from aptdb.store.definitions import described
+from support.commands import ask
+from support.corpora import noun_phrase
+from twins.trees import conllu
+
+NOUNS = (("dog", "small"), ("cat", "small"), ("dog", "big"), ("floor", "clean"), ("house", "clean"))
+PARAMETERS = {each.name: each.parameters for each in described() if each.kind == "table function" and each.parameters}
+TAKEN = {name: [each.split()[0].strip('"') for each in listed.split(", ")] for name, listed in PARAMETERS.items()}
+# Arguments that may be columns: then a question takes as long as for each value alone.
+BY_ROW = {
+    *((name, each) for name in ("evidence", "counts_by") for each in ("lexeme", "path", "context")),
+    ("frames", "lexeme"),
+    ("lexemes", "pattern"),
+}
+BY_DUCKDB = {("sketch", "examples")}  # refused in DuckDB's words, because it chooses what is planned
+REFUSED = [(name, each) for name, taken in TAKEN.items() for each in taken if (name, each) not in BY_ROW | BY_DUCKDB]
+FOR_MANY = {"neighbours": "neighbours_each('t')", "apt": "compose_each('t')", "compose": "compose_each('t')"}
+WORD = "(SELECT 'dog/N' AS w) AS t"
+PHRASE = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'small/A', 'delta': '<amod'}]"
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("columns") / "animals.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu([noun_phrase(*each) for each in NOUNS]).encode()), name="animals")
+    return file
+
+
+@pytest.fixture(scope="module")
+def client(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A client that knows nothing of aptdb."""
+    with duckdb.connect(str(file), read_only=True) as opened:
+        yield opened
+
+
+def called(name: str, parameter: str, value: str) -> str:
+    """A call of a table function with one argument; those that it needs are constants."""
+    needed = [each for each in TAKEN[name] if not re.search(rf'\b{each}"? :=', PARAMETERS[name])]
+    given = dict.fromkeys(needed, "'dog/N'") | {parameter: value}
+    listed = ", ".join(f'"{each}" := {text}' for each, text in given.items())
+    return f"{name}({listed})"
+
+
+def test_all_take_part(client: duckdb.DuckDBPyConnection) -> None:
+    """Every public table function with a parameter is in the table, by the catalog of a lexicon."""
+    found = client.execute(
+        "SELECT DISTINCT function_name FROM duckdb_functions() WHERE schema_name = 'main' AND NOT internal "
+        "AND function_type = 'table_macro' AND len(parameters) > 0"
+    ).fetchall()
+    assert {name for (name,) in found} == TAKEN.keys()
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in REFUSED}))
+def test_a_column_is_refused(client: duckdb.DuckDBPyConnection, name: str) -> None:
+    """In each argument, however it is written, while the question is planned; the error names the way on."""
+    for parameter in (each for of, each in REFUSED if of == name):
+        for written in ("t.w", "w", "lower(t.w)", "[t.w]", "{'a': t.w}", "(SELECT t.w)", "CASE WHEN w = '' THEN w END"):
+            with pytest.raises(duckdb.Error, match=f"'{name} takes constants, and a column stands in it; ") as refused:
+                client.execute(f"EXPLAIN FROM {WORD}, {called(name, parameter, written)}")
+            assert FOR_MANY.get(name, "ask it once for each value") in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "evidence(t.w, '>amod', 'small/A')",
+        "evidence(t.w, NULL, NULL)",
+        "counts_by(t.w)",
+        "frames(t.w)",
+        "lexemes(pattern := t.w)",
+    ],
+)
+def test_a_column_is_asked_about(client: duckdb.DuckDBPyConnection, question: str) -> None:
+    """A question about each row of a table is the question about each value."""
+    words = "(VALUES ('dog/N'), ('cat/N')) AS t (w)"
+    found = client.execute(f"SELECT t.w, answer.* FROM {words}, LATERAL {question} AS answer").fetchall()
+    expected = [
+        (word, *row)
+        for word in ("dog/N", "cat/N")
+        for row in client.execute(f"FROM {question.replace('t.w', repr(word))}").fetchall()
+    ]
+    assert expected
+    assert sorted(map(repr, found)) == sorted(map(repr, expected))
+
+
+def test_one_is_refused_by_duckdb(client: duckdb.DuckDBPyConnection) -> None:
+    for name, parameter in BY_DUCKDB:
+        with pytest.raises(duckdb.Error, match=r'cannot use column "t\.w"'):
+            client.execute(f"EXPLAIN FROM {WORD}, {called(name, parameter, 't.w')}")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "SELECT (SELECT count(*) FROM neighbours(w)) FROM (SELECT 'dog/N' AS w)",
+        "SELECT (SELECT count(*) FROM sketch(t.w)) FROM (SELECT 'dog/N' AS w) AS t",
+        f"FROM {WORD} LEFT JOIN LATERAL (FROM apt(t.w)) AS a ON true",
+        f"FROM {WORD}, (FROM explain('cat/N', concat(t.w)))",
+        f"FROM {WORD}, LATERAL (SELECT * FROM ppmi(shift := len(t.w)) LIMIT 1)",
+        "WITH q AS (FROM lexemes LIMIT 1) FROM q, compose([{'lexeme': q.lexeme, 'delta': ''}])",
+    ],
+)
+def test_siblings_are_refused(client: duckdb.DuckDBPyConnection, question: str) -> None:
+    with pytest.raises(duckdb.Error, match=r"\w+ takes constants, and a column stands in it; "):
+        client.execute(f"EXPLAIN {question}")
+
+
+def test_a_column_hidden_in_a_subquery(client: duckdb.DuckDBPyConnection) -> None:
+    """DuckDB's own refusal, before anything is counted; a subquery with a table of its own is a constant."""
+    with pytest.raises(duckdb.Error, match="Positional join in correlated subqueries"):
+        client.execute(f"FROM {WORD}, neighbours((SELECT max(lexeme) FROM lexemes WHERE lexeme = t.w))")
+    assert client.execute(f"FROM {WORD}, neighbours((SELECT max(lexeme) FROM lexemes), pos := 'any')").fetchall()
+
+
+@pytest.mark.parametrize(
+    ("value", "parameters"),
+    [
+        ("(SELECT 'dog/N')", None),
+        ("(SELECT max(lexeme) FROM lexemes WHERE lexeme LIKE 'd%')", None),
+        ("(SELECT v FROM (VALUES ('dog/N')) AS q(v))", None),
+        ("getvariable('word')", None),
+        ("'do' || lower('G') || '/N'", None),
+        ("CASE WHEN 1 = 1 THEN 'dog/N' END", None),
+        ("'dog/N'::VARCHAR", None),
+        ("list_transform(['dog'], lambda q: q || '/N')[1]", None),
+        ("[p || '/N' FOR p IN ['dog']][1]", None),
+        ("$1", ["dog/N"]),
+        ("?", ["dog/N"]),
+    ],
+)
+def test_what_is_constant_is_asked(client: duckdb.DuckDBPyConnection, value: str, parameters: list[str] | None) -> None:
+    """Constants, however they are written; also of phrases, numbers and names, and beside another table."""
+    client.execute("SET VARIABLE word = 'dog/N'")
+    for question in ("neighbours({}, pos := 'any')", "apt({})", "sketch({}, min_count := 1)", "explain({}, 'cat/N')"):
+        wanted = client.execute(f"FROM {question.format(repr('dog/N'))}").fetchall()
+        assert wanted
+        assert client.execute(f"FROM {question.format(value)}", parameters).fetchall() == wanted
+        beside = client.execute(f"SELECT a.* FROM {WORD}, {question.format(value)} AS a", parameters).fetchall()
+        assert sorted(map(repr, beside)) == sorted(map(repr, wanted))
+
+
+def test_other_arguments_that_are_constant(client: duckdb.DuckDBPyConnection) -> None:
+    for written in ("anchor := (SELECT 1)", "top := (SELECT 2)", "pos := 'a' || 'ny'", "shift := 2 * 1"):
+        assert client.execute(f"FROM neighbours({PHRASE}, {written})").description
+    client.execute("PREPARE asked AS FROM neighbours($word, top := $top, pos := 'any')")
+    assert len(client.execute("EXECUTE asked(word := 'dog/N', top := 1)").fetchall()) == 1
+
+
+def test_a_macro_of_the_user(file: Path, tmp_path: Path) -> None:
+    """May hand its parameter on: it is what stands there when it is called."""
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(file.read_bytes())
+    with duckdb.connect(str(copy)) as client:
+        client.execute("CREATE MACRO near(word) AS TABLE (FROM neighbours(word, pos := 'any'))")
+        assert client.execute("FROM near('dog/N')").fetchall()
+        with pytest.raises(duckdb.Error, match="neighbours takes constants"):
+            client.execute(f"FROM {WORD}, near(t.w)")
+
+
+def test_in_python_and_by_the_command(file: Path, tmp_path: Path) -> None:
+    """The message alone, in one line."""
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(file.read_bytes())
+    column = f"FROM {WORD}, neighbours(t.w)"
+    said = (
+        "neighbours takes constants, and a column stands in it; neighbours_each('t') asks about all lexemes or phrases "
+        "of a table t at once"
+    )
+    hidden = f"FROM {WORD}, neighbours((SELECT max(lexeme) FROM lexemes WHERE lexeme = t.w))"
+    with Lexicon.open(copy) as lexicon:
+        for question, message in (
+            (column, said), (hidden, "neighbours takes constants, and a subquery in it has a column of another table"),
+        ):  # fmt: skip
+            with pytest.raises(QuestionError) as refused:
+                lexicon.sql(question)
+            assert str(refused.value) == message
+    refused_there = ask("sql", copy, column)
+    assert (refused_there.exit_code, refused_there.stderr) == (1, f"aptdb: {said}\n")
