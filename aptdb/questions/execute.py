@@ -98,16 +98,21 @@ def sql(
         raise QuestionError(f"most is {most!r:.60}; expected a whole number, 0 or more")
     asked = refuse_all_but_select(session.reading(), query, parameters, session.attached)
     warn_of_stale_weights(session, asked.names)
-    for name in {*IN_SPACE.findall(query)}:
+    spaces = {name.lower() for name in IN_SPACE.findall(query)}
+    for name in spaces:
         warn_of_stale_space(session, name)
     if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
         warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoSuchText)
+    reading = session.reading()
+    reading.allow_stale(*spaces)  # no other: SQL may name what nobody warned of
     try:
         return session.ask(asked.text, asked.values, most)
     except QuestionError as error:
         if session.attached and NOT_IN_USE in str(error):
             raise QuestionError(ASK_IT_INSTEAD) from error
         raise
+    finally:
+        reading.allow_stale("*")
 
 
 def evidence(

@@ -110,6 +110,7 @@ class Database:
             except LexiconError:
                 self.close()
                 raise
+        self.allow_stale("*")
 
     def _connect(self, config: dict[str, Any]) -> None:
         """Open the file with our settings of DuckDB. Raise LexiconError.
@@ -220,6 +221,7 @@ class Database:
         found = copy(self)
         found._writing, found._duckdb, found._connection = False, self._duckdb.cursor(), None
         found._temp, found._is_beside = None, True
+        found.allow_stale("*")
         return found
 
     def again(self) -> "Database | None":
@@ -389,6 +391,10 @@ class Database:
         """Set session variables, which statements read with getvariable(). Values that need a type are SqlText."""
         for name, value in variables.items():
             self.run(f"SET VARIABLE {name} = {literal(value)}")
+
+    def allow_stale(self, *names: str) -> None:
+        """Let questions use stale entries and spaces of these names as they were; '*' is all, whose callers warn."""
+        self.set(aptdb_allow_stale=[*names])
 
     @contextmanager
     def _asking(self, query: object = "") -> Iterator[None]:

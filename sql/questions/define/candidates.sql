@@ -22,8 +22,13 @@ CREATE OR REPLACE MACRO _store.lexeme_pos(subcorpus) AS TABLE (
 -- A row: an entry that is stored under the weights asked for, as _store.lexeme_pos has lexemes. Its part of speech is
 -- that of the word it is anchored at.
 CREATE OR REPLACE MACRO _store.entry_pos(weights, options) AS TABLE (
-    SELECT -entry.id AS lexeme_id, entry.name AS text, 0 AS frequency, entry.pos AS part_of_speech,
-        coalesce(pos.pos_id, 0) AS pos_id
+    SELECT
+        CASE
+            WHEN _store.is_stale_entry(entry.name, entry.state)
+            THEN error(_store.stale_entry(entry.name, entry.composition))::INTEGER
+            ELSE -entry.id
+        END AS lexeme_id,
+        entry.name AS text, 0 AS frequency, entry.pos AS part_of_speech, coalesce(pos.pos_id, 0) AS pos_id
     FROM _store.entry
     ANTI JOIN _store.lexeme ON lexeme.text = entry.name
     LEFT JOIN _store.pos(_store.subcorpus(weights, options)) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM entry.pos

@@ -15,13 +15,14 @@ FROM _store.entry
 LEFT JOIN _store.lexeme ON lexeme.text = entry.name
 ORDER BY entry.name ASC;
 
--- A row: a feature of an entry, and its weight.
--- Columns: entry VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE
+-- A row: a feature of an entry, and its weight. state: that of the entry; where it is stale, weights are as they were.
+-- Columns: entry VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE, state VARCHAR
 -- Example: FROM entry_weights ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE VIEW entry_weights AS
-SELECT entry.name AS entry, stored.path, stored.context, stored.weight
+SELECT known.entry, stored.path, stored.context, stored.weight, known.state
 FROM _store.entry_weight AS stored
-JOIN _store.entry ON entry.id = stored.entry_id;
+JOIN _store.entry ON entry.id = stored.entry_id
+JOIN entries AS known ON known.entry = entry.name;
 
 -- A row: what a lexeme is called, its id and its part of speech.
 CREATE OR REPLACE MACRO _store.lexeme_name(subcorpus) AS TABLE (

@@ -65,18 +65,19 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         FROM _unknown, _store.near_lexeme(_unknown.name, _store.subcorpus(weights, options)) AS near
         WHERE near.rank <= 5
     ),
-    -- A row: an entry that is asked about with other weights than its own; probabilities, which compose-first composes,
-    -- are none that it has.
+    -- A row: an entry that is stale, or asked about with other weights than its own; probabilities, which compose-first
+    -- composes, are none that it has.
     _foreign AS (
-        SELECT entry.name, entry.weighing
+        SELECT entry.name, entry.weighing, entry.state, entry.composition
         FROM _found
         JOIN _store.entry ON entry.id = -_found.id
-        WHERE entry.weighing <> _store.weighing(weights, options) OR scheme IS DISTINCT FROM _store.scheme(weights)
+        WHERE _store.is_stale_entry(entry.name, entry.state)
+            OR entry.weighing <> _store.weighing(weights, options) OR scheme IS DISTINCT FROM _store.scheme(weights)
         ORDER BY _found.question ASC, _found.position ASC
         LIMIT 1
     ),
     _no_foreign AS (
-        SELECT NULL AS name, NULL AS weighing WHERE false
+        SELECT NULL AS name, NULL AS weighing, NULL AS state, NULL AS composition WHERE false
     )
     SELECT question, position, id AS lexeme_id, delta
     FROM _found
@@ -91,13 +92,15 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     UNION ALL
     SELECT stopped.at_once, 0, stopped.at_once, ''
     FROM (
-        SELECT error(
-            stranger.name || ' is stored as it was composed under ' || stranger.weighing || '; ' || CASE
+        SELECT error(CASE
+            WHEN _store.is_stale_entry(stranger.name, stranger.state)
+            THEN _store.stale_entry(stranger.name, stranger.composition)
+            ELSE stranger.name || ' is stored as it was composed under ' || stranger.weighing || '; ' || CASE
                 WHEN scheme IS DISTINCT FROM _store.scheme(weights)
                 THEN 'compose-first takes counted lexemes alone; choose compose-second'
                 ELSE 'ask with these weights, or store it under ' || _store.weighing(weights, options)
             END
-        )::INTEGER AS at_once
+        END)::INTEGER AS at_once
         FROM query_table(CASE WHEN _store.entries() > 0 THEN '_foreign' ELSE '_no_foreign' END) AS stranger
     ) AS stopped
 );

@@ -15,15 +15,17 @@ JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
 ORDER BY lexeme.text ASC, sense.number ASC;
 
 -- A row: an occurrence of a lexeme, the token at a position of a sentence, and its sense; similarity: how near it is to
--- the centre of the sense. Occurrences without a feature of the space have no row.
--- Columns: lexeme VARCHAR, sense INTEGER, sentence INTEGER, position INTEGER, similarity DOUBLE
+-- the centre of the sense. Occurrences without a feature of the space have no row. state: that of the sense. Once
+-- the lexicon has changed no occurrences are known, and the only row of a sense has no sentence.
+-- Columns: lexeme VARCHAR, sense INTEGER, sentence INTEGER, position INTEGER, similarity DOUBLE, state VARCHAR
 -- Example: FROM sense_occurrences LIMIT 10
 CREATE OR REPLACE VIEW sense_occurrences AS
 SELECT lexeme.text AS lexeme, sense.number AS sense, stored.sentence_id AS sentence, stored.position,
-    stored.similarity
-FROM _store.sense_occurrence AS stored
-JOIN _store.sense ON sense.id = stored.sense_id
-JOIN _store.lexeme ON lexeme.id = sense.lexeme_id;
+    stored.similarity, sense.state
+FROM _store.sense
+JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
+LEFT JOIN _store.sense_occurrence AS stored ON stored.sense_id = sense.id
+WHERE stored.sense_id IS NOT NULL OR sense.state = 'stale';
 
 -- A row: a word that an occurrence of a lexeme meets in its own tree, other than itself, by its path.
 CREATE OR REPLACE MACRO _store.occurrence_feature(lexeme) AS TABLE (

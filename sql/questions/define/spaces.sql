@@ -13,11 +13,12 @@ SELECT name AS space, dimensions, shift, power, max_order, min_frequency, min_fe
 FROM _store.space
 ORDER BY name ASC;
 
--- A row: a lexeme that has a vector in a reduced space, and that vector, of length 1.
--- Columns: space VARCHAR, lexeme VARCHAR, vector FLOAT[]
+-- A row: a lexeme that has a vector in a reduced space, and that vector, of length 1. state: that of the space; where
+-- it is stale, vectors are as they were.
+-- Columns: space VARCHAR, lexeme VARCHAR, vector FLOAT[], state VARCHAR
 -- Example: SELECT space, count(*) AS vectors FROM space_vectors GROUP BY space
 CREATE OR REPLACE VIEW space_vectors AS
-SELECT space.name AS space, lexeme.text AS lexeme, stored.vector
+SELECT space.name AS space, lexeme.text AS lexeme, stored.vector, space.state
 FROM _store.space_vector AS stored
 JOIN _store.space ON space.id = stored.space_id
 JOIN _store.lexeme ON lexeme.id = stored.lexeme_id;
@@ -30,13 +31,19 @@ CREATE OR REPLACE MACRO _store.known_spaces() AS (
     FROM _store.space
 );
 
--- True where a space can be asked in: there is one of the name, and nothing is given that it decides itself; otherwise
--- an error that says so. given: a struct that says of each such parameter whether it was given.
+-- True where a space can be asked in: there is one of the name, it is not stale, or stale ones are allowed, and nothing
+-- is given that it decides itself; otherwise an error that says so. given: a struct that says of each such parameter
+-- whether it was given.
 CREATE OR REPLACE MACRO _store.check_space(space, given) AS
     CASE
         WHEN space IS NULL THEN true
         WHEN (SELECT count(*) FROM _store.space AS known WHERE known.name = lower(space::VARCHAR)) = 0
         THEN error('no space ' || space || _store.known_spaces())
+        WHEN (SELECT known.state FROM _store.space AS known WHERE known.name = lower(space::VARCHAR)) = 'stale'
+            AND NOT _store.allows_stale(lower(space::VARCHAR))
+        THEN error(
+            'the space ' || lower(space) || ' is stale: the lexicon has changed; aptdb reduce --refresh makes it again'
+        )
         ELSE coalesce(list_bool_and(list_transform(
             map_entries(given::MAP (VARCHAR, BOOLEAN)),
             lambda parameter: CASE

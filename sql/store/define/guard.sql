@@ -8,6 +8,20 @@ CREATE OR REPLACE MACRO _store.guard(stamp) AS
         ELSE error('this lexicon is attached but not in use, and another one would answer; run USE with its name first')
     END;
 
+-- Whether a question may be answered by what is stale, of this name, as it was before the lexicon changed: who asks
+-- says so, SET VARIABLE aptdb_allow_stale = ['NAME'], or ['*'] for all, as Python does, which warns instead.
+CREATE OR REPLACE MACRO _store.allows_stale(name) AS
+    coalesce(list_has_any(getvariable('aptdb_allow_stale')::VARCHAR[], [name, '*']), false);
+
+-- Whether an entry is stale, and stale ones are not allowed; and what is then said.
+CREATE OR REPLACE MACRO _store.is_stale_entry(name, state) AS
+    state = 'stale' AND NOT _store.allows_stale(name);
+CREATE OR REPLACE MACRO _store.stale_entry(name, composition) AS
+    'the entry ' || name || ' is stale: the lexicon, or an entry in it, has changed; ' || CASE
+        WHEN starts_with(composition, 'sense ') THEN 'aptdb senses --refresh finds it again'
+        ELSE 'aptdb entries --refresh composes it again'
+    END;
+
 -- Whether the arguments of a question, as they are written, have a column of another table; its own tables are hidden
 -- by a subquery that reads some, and a lambda has names of its own.
 CREATE OR REPLACE MACRO _store.names_column(written) AS (

@@ -1,0 +1,160 @@
+"""What is stale after a change says so by every door: bare SQL refuses it or has a state, Python and commands warn."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from aptdb import Lexicon, QuestionError, StaleEntry, StaleSpace
+from support.commands import ask
+from support.corpora import noun_phrase
+from support.lexicons import copied
+from twins.trees import conllu
+
+pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses")
+KINDS = {"dog": ("small", "old", "big"), "cat": ("small", "lazy", "big"), "bank": ("old", "rich", "wet", "green")}
+CORPUS = conllu([noun_phrase(noun, each) for noun, kind in KINDS.items() for each in kind for _ in range(6)]).encode()
+MORE = conllu([noun_phrase("dog", "lazy"), noun_phrase("bank", "wet")]).encode()
+# A question in SQL that reads each kind of derived data, and what it says where that is stale.
+OF_ENTRY = "is stale: the lexicon, or an entry in it, has changed; aptdb"
+ENTRY = f"the entry old dog {OF_ENTRY} entries --refresh composes it again"
+SENSE = f"the entry bank/N#1 {OF_ENTRY} senses --refresh finds it again"
+SENSES = "the senses of bank/N are stale: the lexicon or their space has changed; aptdb senses --refresh finds them"
+SPACE = "the space words is stale: the lexicon has changed; aptdb reduce --refresh makes it again"
+SUBCORPUS = "no subcorpus first; stale until aptdb subcorpus LEXICON --refresh: first"
+PAIR = "(SELECT 'old dog' AS a, 'cat/N' AS b) AS t"
+QUESTIONS = [
+    ("FROM apt('old dog')", ENTRY),
+    ("FROM compose([{'lexeme': 'old dog', 'delta': ''}, {'lexeme': 'big/A', 'delta': '<amod'}])", ENTRY),
+    ("FROM neighbours('old dog', min_frequency := 1)", ENTRY),
+    ("WITH q AS (SELECT 'old dog' AS lexeme) FROM neighbours_each('q', min_frequency := 1)", ENTRY),
+    ("FROM explain('cat/N', 'old dog')", ENTRY),
+    ("SELECT similarity('cat/N', 'old dog')", ENTRY),
+    (f"SELECT similarity(a, b) FROM {PAIR}", ENTRY),
+    ("FROM doesnt_match(['cat/N', 'dog/N', 'old dog'])", ENTRY),
+    ("FROM apt('bank/N#1')", SENSE),
+    ("FROM neighbours('cat/N', among := 'entries', min_frequency := 1, pos := 'any')", "the entry .* is stale"),
+    ("FROM neighbours('cat/N', among := 'all', min_frequency := 1, pos := 'any')", "the entry .* is stale"),
+    ("FROM sense_features('bank/N')", SENSES),
+    ("FROM evidence('bank/N#1', NULL, NULL)", SENSES),
+    ("FROM counts_by('bank/N#1')", SENSES),
+    ("FROM frames('bank/N#1')", SENSES),
+    ("FROM sketch('bank/N#1', min_count := 1)", SENSES),
+    ("FROM neighbours('cat/N', space := 'words')", SPACE),
+    ("SELECT similarity('cat/N', 'dog/N', space := 'Words')", SPACE),
+    ("WITH q AS (SELECT unnest(['cat/N', 'dog/N']) AS lexeme) FROM similarity_each('q', space := 'words')", SPACE),
+    ("FROM most_similar(['cat/N'], space := 'words')", SPACE),
+    ("FROM explain('cat/N', 'dog/N', space := 'words')", SPACE),
+    ("FROM apt('cat/N', space := 'words')", SPACE),
+    ("FROM lexemes(subcorpus := 'first')", SUBCORPUS),
+    ("FROM ppmi(subcorpus := 'first')", SUBCORPUS),
+    ("FROM neighbours('cat/N', subcorpus := 'first')", SUBCORPUS),
+    ("FROM keyness('first')", SUBCORPUS),
+    ("FROM of_first", SUBCORPUS),
+]
+VIEWS = {
+    "entries": "stored", "entry_weights": "stored", "spaces": "kept", "space_vectors": "kept", "senses": "kept",
+    "sense_occurrences": "kept", "subcorpora": "kept",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon with something of each kind that is derived from counts."""
+    file = tmp_path_factory.mktemp("stale") / "made.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(CORPUS), name="first")
+        lexicon.add(io.BytesIO(MORE), name="second")
+        lexicon.subcorpus("first", "corpus = 'first'")
+        lexicon.weigh("strong", scheme="ppmi", keep=True)
+        lexicon.weigh("of_first", scheme="ppmi", subcorpus="first")
+        lexicon.save("old dog", "dog/N[amod old/A]")
+        lexicon.reduce("words", dimensions=6, shift=1.0, min_frequency=1, min_feature_count=1, pos="N,A")
+        lexicon.save_senses("bank/N", groups=2)
+    return file
+
+
+CHANGES: dict[str, Callable[[Lexicon], Any]] = {
+    "add": lambda lexicon: lexicon.add(io.BytesIO(MORE * 3), name="third"),
+    "remove": lambda lexicon: lexicon.remove("second"),
+    "replace": lambda lexicon: lexicon.add(io.BytesIO(MORE * 2), name="second", replace=True),
+}
+
+
+def states(client: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    found = {name: client.execute(f"SELECT DISTINCT state FROM {name}").fetchall() for name in VIEWS}
+    return {name: " ".join(state for (state,) in rows) for name, rows in found.items()}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("change", CHANGES)
+def test_bare_sql_says_so(made: Path, tmp_path: Path, change: str) -> None:
+    """Each question is answered before a change, refused after it, also compacted, and answered once refreshed."""
+    file = copied(made, tmp_path / "own.duckdb")
+    with duckdb.connect(str(file), read_only=True) as client:
+        assert states(client) == VIEWS
+        for question, _ in QUESTIONS:
+            assert client.execute(question).fetchall() is not None
+    with Lexicon.open(file) as lexicon:
+        CHANGES[change](lexicon)
+        lexicon.compact()
+    with duckdb.connect(str(file), read_only=True) as client:
+        assert states(client) == dict.fromkeys(VIEWS, "stale")
+        for question, said in QUESTIONS:
+            with pytest.raises(duckdb.Error, match=said):
+                client.execute(question).fetchall()
+        assert {*client.execute("SELECT sentence FROM sense_occurrences").fetchall()} == {(None,)}
+        assert client.execute("SELECT DISTINCT state FROM weightings WHERE name = 'strong'").fetchall() == [("stale",)]
+        assert client.execute("FROM strong EXCEPT FROM ppmi").fetchall() == []  # computed, so never old
+        client.execute("SET VARIABLE aptdb_allow_stale = ['words', 'old dog']")
+        allowed = [question for question, said in QUESTIONS if said in (ENTRY, SPACE)]
+        for question in allowed:
+            assert client.execute(question).fetchall() is not None
+        with pytest.raises(duckdb.Error, match=SENSE):
+            client.execute("FROM apt('bank/N#1')").fetchall()
+    with Lexicon.open(file) as lexicon:
+        lexicon.refresh_subcorpora()
+        lexicon.refresh_spaces()
+        lexicon.refresh_senses()
+        lexicon.refresh_entries()
+    with duckdb.connect(str(file), read_only=True) as client:
+        assert states(client) == VIEWS
+        for question, _ in QUESTIONS:
+            assert client.execute(question).fetchall() is not None
+
+
+def test_what_changes_nothing_leaves_all_current(made: Path, tmp_path: Path) -> None:
+    file = copied(made, tmp_path / "own.duckdb")
+    with Lexicon.open(file) as lexicon:
+        lexicon.compact()
+    with duckdb.connect(str(file), read_only=True) as client:
+        assert states(client) == VIEWS
+
+
+def test_python_and_commands_warn(made: Path, tmp_path: Path) -> None:
+    """Where the answer is that from before the change; their SQL refuses what nobody warned of, as bare SQL does."""
+    file = copied(made, tmp_path / "own.duckdb")
+    with Lexicon.open(file) as lexicon:
+        before = lexicon.apt("old dog").rows
+        CHANGES["add"](lexicon)
+        with pytest.warns(StaleEntry, match="old dog was composed before the last addition"):
+            assert lexicon.apt("old dog").rows == before
+        with pytest.warns(StaleSpace, match="the space words was made before"):
+            assert lexicon.neighbours("cat/N", space="words").rows
+        with pytest.warns(StaleSpace, match="the space words was made before"):
+            assert lexicon.sql("FROM neighbours('cat/N', space := 'Words')").rows
+        for question, said in (("FROM apt('old dog')", ENTRY), ("FROM neighbours('cat/N', space := $s)", SPACE)):
+            with pytest.raises(QuestionError) as refused:
+                lexicon.sql(question, {"s": "words"} if "$" in question else None)
+            assert str(refused.value) == said
+        with pytest.warns(StaleEntry):
+            assert lexicon.neighbours("old dog", min_frequency=1).rows
+    shown = ask("apt", file, "old dog")
+    assert shown.exit_code == 0
+    assert "old dog was composed before the last addition" in shown.stderr
+    refused_there = ask("sql", file, "FROM apt('old dog')")
+    assert (refused_there.exit_code, refused_there.stderr) == (1, f"aptdb: {ENTRY}\n")
+    assert "stale" in ask("sql", file, "SELECT DISTINCT state FROM entry_weights").stdout
