@@ -132,16 +132,25 @@ def evidence(
     Its attributes are form (or word), lemma, upos, xpos, deprel and feats; = and != take a regular expression. path,
     context or both may be None, which stands for any; so may the lexeme if path and context are given. lexeme alone may
     also be a phrase, or its typed words: a row is an occurrence of its head with its dependents directly below it.
-    Rows of
-    corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before,
-    keyword, after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises
-    QuestionError for an invalid lexeme or path.
+    Rows of corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position,
+    before, keyword, after, text, pair, sentence_number (that of `sentences` and `tokens`). Corpora of counts have no
+    sentences: then there is a warning (WithoutTrees); so there is where the lexeme occurs along the inverse of the path
+    and hardly ever along it (NoSuchText). Raises QuestionError for an invalid lexeme or path.
     """
     named, asked, context = as_asked(session, lexeme, path, context)
     found = ask_of_words(session, f"FROM {call('evidence', [asked, path, context], parameters)}", named, context)
     if parameters.get("subcorpus") is None:
         warn_of_counts(session, named, path, context, more=bool(found.rows))
+    warn_of_wrong_way(session, named, path, parameters.get("subcorpus"))
     return found
+
+
+def warn_of_wrong_way(session: Session, lexeme: str | None, path: str | None, subcorpus: str | None) -> None:
+    """Warn where a lexeme occurs along the inverse of a path, and so do all like it, and hardly ever along the path."""
+    if lexeme and path and path != "ε":
+        named = {"lexeme": lexeme, "path": path, "subcorpus": subcorpus}
+        for (told,) in session.reading().rows(statement("questions/wrong_way"), named):
+            warn(told, NoSuchText)
 
 
 def as_asked(

@@ -75,6 +75,7 @@ COLUMNS = {
     "sensed_at": "when the senses were found (UTC)",
     "sent_id": "what the file calls the sentence",
     "sentence": "the number of the sentence in this lexicon",
+    "sentence_number": "the number of the sentence in this lexicon, as in evidence",
     "sentences": "the number of its sentences",
     "setting": "the name of the setting",
     "share": "their share of the occurrences that have a sense",
@@ -110,6 +111,8 @@ IN_RELATION = {
     ("evaluations", "tokens"): "the size of the lexicon when it was evaluated, in tokens",
     ("evaluations", "part"): "the part of the data set",
     ("lexemes", "lexeme"): "its text, e.g. dog/NOUN",
+    ("lexemes", "lemma"): "the lemma, in lower case unless the lexicon keeps capitals",
+    ("tokens", "lemma"): "the lemma as in the file, with its capitals; lexemes.lemma is that of the lexeme",
     ("tokens", "lexeme"): "the lexeme it is counted as, NULL where it is left out",
     ("senses", "entry"): "the entry that is its APT",
     ("senses", "occurrences"): "how many occurrences are of it",
@@ -128,7 +131,7 @@ IN_RELATION = {
 # The columns of views that metadata follows, before it.
 BEFORE_METADATA = {
     "documents": ("corpus", "document"),
-    "sentences": ("corpus", "document", "sentence", "sent_id", "text", "tokens"),
+    "sentences": ("corpus", "document", "sentence", "sent_id", "text", "tokens", "sentence_number"),
 }
 
 

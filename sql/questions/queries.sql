@@ -111,6 +111,11 @@ SEMI JOIN way ON way.id = met.path_id;
 -- @evidence@: the call of evidence, of packed counts.
 SELECT count(*) FROM @evidence@ WHERE pair = 'merged';
 
+-- name: wrong_way
+-- One row at most: what is said of a lexeme that occurs along the inverse of a path, and hardly ever along the path.
+WITH asked AS (SELECT 1 AS question, [{'lexeme': $lexeme, 'delta': $path}] AS words, NULL::VARCHAR AS name)
+SELECT _store.wrong_way(lexeme, delta, along, against) FROM _store.reversed_word('asked', $subcorpus);
+
 -- name: senses_in
 -- A row: one of $texts that is the name of a stored sense, and no lexeme.
 SELECT name

@@ -449,3 +449,37 @@ def test_arguments_of_another_kind_are_named(file: Path, tmp_path: Path) -> None
         for ask, said in wrong:
             with pytest.raises(AptError, match=said):
                 ask(lexicon)
+
+
+@pytest.fixture(scope="module")
+def noisy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Dogs, 45 of them big; twice the parser has taken the adjective for the head."""
+    file = tmp_path_factory.mktemp("noisy") / "noisy.duckdb"
+    wrong = [Token("big", "big", "A", "_", 0, "root"), Token("old", "old", "A", "_", 1, "amod")]
+    sentences = [noun_phrase("dog", "big")] * 45 + [wrong] * 2 + [noun_phrase("cat", "old")] * 10
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu(sentences).encode()), name="noisy")
+    return file
+
+
+def test_a_path_that_runs_the_wrong_way(noisy: Path) -> None:
+    """A little noise does not hide it."""
+    phrase = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'big/A', 'delta': '>amod'}]"
+    said = "big/A occurs 45 times along <amod, and 2 along >amod (packed counts)"
+    with duckdb.connect(str(noisy), read_only=True) as client:
+        with pytest.raises(duckdb.Error, match=re.escape(f"{said}; the delta of a word is the path from it")):
+            client.sql(f"FROM compose({phrase})").fetchall()
+        assert client.sql(f"FROM compose({phrase}, missing := 'skip')").fetchall()
+        assert client.sql(f"FROM compose({phrase.replace('>', '<')})").fetchall()
+        number = "USING (sentence_number)"
+        joined = f"FROM evidence('cat/N', '>amod', NULL) JOIN tokens {number} JOIN sentences {number}"
+        assert client.sql(f"SELECT count(*), any_value(sentences.text) {joined}").fetchall() == [(20, "old cat")]
+    with Lexicon.open(noisy) as lexicon:
+        with pytest.warns(NoSuchText, match=re.escape(said)):
+            assert len(lexicon.evidence("big/A", ">amod").rows) == 2
+        with pytest.warns(NoSuchText, match="old/A occurs 12 times along <amod, and never along >amod"):
+            assert lexicon.evidence("old/A", ">amod").rows == []
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert lexicon.evidence("big/A", "<amod").rows
+    assert said in ask("evidence", noisy, "big/A", ">amod").stderr

@@ -63,4 +63,4 @@ def test_only_questions_about_phrases_look_at_relations(client: duckdb.DuckDBPyC
     """To plan that takes as long as all the rest."""
     phrase = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'big/A', 'delta': '<amod'}]"
     plans = [str(client.execute(f"EXPLAIN {question.format(of)}").fetchall()[0][1]) for of in ("'cat/N'", phrase)]
-    assert ["never occurs along" in plan for plan in plans] == [False, True]
+    assert [" times along " in plan for plan in plans] == [False, True]

@@ -191,10 +191,11 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 -- form:whispered, of forms; or a stored sense, mouse/NOUN#1. Alone, cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of
 -- the lexeme finds sequences; the lexeme of a row is that of its first token. A phrase, as apt takes it, finds its head
 -- with these dependents directly below it. position, context_position: the positions of the two words, from 1. before,
--- keyword, after: the concordance line. sentence: its sent_id, or its number in the corpus.
+-- keyword, after: the concordance line. sentence: its sent_id, or its number in the corpus; sentence_number: that in
+-- tokens and sentences.
 -- Columns: corpus VARCHAR, document VARCHAR, sentence VARCHAR, lexeme VARCHAR, path VARCHAR, context VARCHAR,
 -- position INTEGER, context_position INTEGER, before VARCHAR, keyword VARCHAR, after VARCHAR, text VARCHAR, pair
--- VARCHAR
+-- VARCHAR, sentence_number INTEGER
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
@@ -232,7 +233,8 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
                 WHEN each['node'] = _line.context_position THEN '{' || each['form'] || '}'
                 ELSE each['form']
             END || each['gap']), '')) AS text,
-        CASE WHEN _line.is_direct THEN 'direct' WHEN NOT _line.is_direct THEN 'merged' END AS pair
+        CASE WHEN _line.is_direct THEN 'direct' WHEN NOT _line.is_direct THEN 'merged' END AS pair,
+        sentence.id AS sentence_number
     FROM (
         SELECT 1
         FROM (SELECT @in_use@) AS _in_use

@@ -43,37 +43,43 @@ CREATE OR REPLACE MACRO _store.near_relation(name, subcorpus) AS TABLE (
     FROM _near WHERE rank <= 5
 );
 
--- A row: a word whose offset runs the wrong way: it never occurs along it, but along the inverse, and so do all of its
--- part of speech, with few exceptions (one in twenty; a parser errs more rarely).
+-- A row: a word whose offset runs the wrong way, with how often it occurs along it and along the inverse: at most once
+-- for twenty times, and so do all of its part of speech. (Parsers err: *large* has an adjective below it 23 times.)
 CREATE OR REPLACE MACRO _store.reversed_word(questions, subcorpus) AS TABLE (
     WITH _word AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
         FROM query_table(questions)
         WHERE name IS NULL
     ),
-    -- A row: a word that occurs along the inverse of its offset alone.
+    -- A row: a word that seldom occurs along its offset.
     _strange AS MATERIALIZED (
         SELECT _word.question, _word.position, lexeme.text AS lexeme, lexeme.pos, path.text AS delta,
-            path.id AS path_id, path.inverse_id
+            path.id AS path_id, path.inverse_id, coalesce(there.count, 0) AS along, back.count AS against
         FROM _word
         JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.text = _word.word.lexeme
         JOIN _store.path_in(subcorpus) AS path ON path.text = _word.word.delta
-        SEMI JOIN _store.node_in(subcorpus) AS back ON back.lexeme_id = lexeme.id AND back.path_id = path.inverse_id
-        ANTI JOIN _store.node_in(subcorpus) AS there ON there.lexeme_id = lexeme.id AND there.path_id = path.id
-        WHERE _word.word.delta <> ''
+        JOIN _store.node_in(subcorpus) AS back ON back.lexeme_id = lexeme.id AND back.path_id = path.inverse_id
+        LEFT JOIN _store.node_in(subcorpus) AS there ON there.lexeme_id = lexeme.id AND there.path_id = path.id
+        WHERE _word.word.delta <> '' AND coalesce(there.count, 0) * 20 <= back.count
     ),
     -- A row: a node of a word like a strange one, along its offset or the inverse.
     _like AS (
-        SELECT _strange.*, node.path_id = _strange.path_id AS along, node.count
+        SELECT _strange.*, node.path_id = _strange.path_id AS is_along, node.count
         FROM _store.node_in(subcorpus) AS node
         JOIN _strange ON node.path_id IN (_strange.path_id, _strange.inverse_id)
         JOIN _store.lexeme ON lexeme.id = node.lexeme_id AND lexeme.pos IS NOT DISTINCT FROM _strange.pos
     )
-    SELECT question, position, lexeme, pos, delta
+    SELECT question, position, lexeme, delta, along, against
     FROM _like
-    GROUP BY question, position, lexeme, pos, delta
-    HAVING coalesce(sum(count) FILTER (along), 0) * 20 <= sum(count) FILTER (NOT along)
+    GROUP BY ALL
+    HAVING coalesce(sum(count) FILTER (is_along), 0) * 20 <= sum(count) FILTER (NOT is_along)
 );
+
+-- What is said of a word whose offset runs the wrong way, with how often it occurs along it and along the inverse.
+CREATE OR REPLACE MACRO _store.wrong_way(word, way, along, against) AS
+    word || ' occurs ' || format('{:,}', against) || ' times along ' || path_inverse(way)
+    || CASE WHEN along = 0 THEN ', and never along ' ELSE ', and ' || format('{:,}', along) || ' along ' END || way
+    || ' (packed counts)';
 
 -- What is said of a relation that the lexicon never counts.
 CREATE OR REPLACE MACRO _store.no_relation(name, subcorpus) AS
@@ -93,9 +99,9 @@ CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, miss
         WHEN lost.relation IS NOT NULL THEN error(
             _store.no_relation(lost.relation, subcorpus) || '; missing := ''skip'' asks all the same'
         )
-        WHEN turned.word IS NOT NULL THEN error(
-            turned.word['lexeme'] || ' never occurs along ' || turned.word['delta'] || ', but along '
-            || path_inverse(turned.word['delta']) || '; the delta of a word is the path from it to the root''s word'
+        WHEN turned.told IS NOT NULL THEN error(
+            turned.told || '; the delta of a word is the path from it to the root''s word; missing := ''skip'' asks all the '
+            || 'same'
         )
         ELSE true
     END
@@ -104,7 +110,7 @@ CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, miss
         FROM _store.uncounted_step(questions, subcorpus)
         WHERE aligned AND missing = 'error' AND _store.scheme(weights) IS NOT NULL
     ) AS lost, (
-        SELECT arg_min({'lexeme': lexeme, 'delta': delta}, [question, position]) AS word
+        SELECT arg_min(_store.wrong_way(lexeme, delta, along, against), [question, position]) AS told
         FROM _store.reversed_word(questions, subcorpus)
         WHERE aligned AND missing = 'error' AND _store.scheme(weights) IS NOT NULL
     ) AS turned

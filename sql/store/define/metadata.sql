@@ -11,12 +11,12 @@ LEFT JOIN _store.document_metadata AS said ON said.document_id = document.id;
 
 -- A row: a sentence, its text, its document, its sent_id, its number of tokens, and its metadata. The document is NULL
 -- in corpora that were added before documents were stored.
--- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, sent_id VARCHAR, text VARCHAR, tokens BIGINT, and one
--- for each kind of metadata
+-- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, sent_id VARCHAR, text VARCHAR, tokens BIGINT,
+-- sentence_number INTEGER (which evidence has too: it is sentence), and one for each kind of metadata
 -- Example: FROM sentences WHERE sentence = 1
 CREATE OR REPLACE VIEW sentences AS
 SELECT corpus.name AS corpus, document.name AS document, sentence.id AS sentence, sentence.sent_id, written.text,
-    written.tokens, said.* EXCLUDE (sentence_id)
+    written.tokens, sentence.id AS sentence_number, said.* EXCLUDE (sentence_id)
 FROM (
     SELECT token.sentence_id, trim(
             string_agg(word.form || CASE WHEN token.space_after THEN ' ' ELSE '' END, '' ORDER BY token.position ASC)

@@ -21,14 +21,16 @@ FROM _store.corpus;
 
 -- A row: a token of a sentence as in its file, at its position from 1, with the position of its head (0 for a root);
 -- and its lexeme, NULL if it is left out or joined with another token. document and feats are NULL in corpora that were
--- added before they were stored.
+-- added before they were stored. sentence_number, which evidence has too, is sentence. lemma keeps its capitals; that
+-- of lexemes is in lower case, unless the lexicon keeps them.
 -- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, position INTEGER, form VARCHAR, lemma VARCHAR, upos
--- VARCHAR, xpos VARCHAR, feats VARCHAR, head INTEGER, relation VARCHAR, lexeme VARCHAR, space_after BOOLEAN
+-- VARCHAR, xpos VARCHAR, feats VARCHAR, head INTEGER, relation VARCHAR, lexeme VARCHAR, space_after BOOLEAN,
+-- sentence_number INTEGER
 -- Example: FROM tokens WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE VIEW tokens AS
 SELECT corpus.name AS corpus, document.name AS document, token.sentence_id AS sentence, token.position, word.form,
     word.lemma, word.upos, word.xpos, nullif(word.feats, '') AS feats, token.head, relation.text AS relation,
-    lexeme.text AS lexeme, token.space_after
+    lexeme.text AS lexeme, token.space_after, token.sentence_id AS sentence_number
 FROM _store.token
 JOIN _store.sentence ON sentence.id = token.sentence_id
 JOIN _store.corpus ON corpus.id = sentence.corpus_id
