@@ -100,8 +100,8 @@ CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, miss
             _store.no_relation(lost.relation, subcorpus) || '; missing := ''skip'' asks all the same'
         )
         WHEN turned.told IS NOT NULL THEN error(
-            turned.told || '; the delta of a word is the path from it to the root''s word; missing := ''skip'' asks all the '
-            || 'same'
+            turned.told || '; the delta of a word is the path from it to the root''s word; '
+            || 'missing := ''skip'' asks all the same'
         )
         ELSE true
     END
