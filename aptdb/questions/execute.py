@@ -88,7 +88,8 @@ def sql(
     most: the number of rows to return.
 
     All statements that only read are allowed: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and
-    EXPLAIN of each. Raises QuestionError if the text is not exactly one SELECT, or does not run.
+    EXPLAIN of each. Of what is stale, a space that the text names is used as it was, with a warning (StaleSpace); else
+    it is refused. Raises QuestionError if the text is not exactly one SELECT, or does not run.
     """
     if not isinstance(query, str):
         raise QuestionError(f"the query is {query!r:.60}; expected the text of a SELECT")
