@@ -1,14 +1,13 @@
 """The hooks of pytest, and the fixtures that several modules share; what else they share is in support.
 
-There are three runs. The quick one, plain `pytest`, tests everything, with a few random examples, moments and files of
-each kind. The thorough one, `pytest -m thorough`, runs a case of each test that is marked so, e.g. of all on whole
-treebanks. The whole one, `APTDB_EXAMPLES=1 pytest -m thorough`, has all their cases, and all examples of random ones.
+There are two runs. The quick one, plain `pytest`, tests everything, with a few random examples, moments and files of
+each kind. The thorough one, `pytest -m thorough`, runs all the rest, and all examples of random tests; `--share 10`
+takes a tenth of its cases. Both draw by the hash of the commit.
 """
 
 import fcntl
 import io
 import os
-import re
 import shutil
 import tempfile
 from collections import Counter
@@ -23,38 +22,36 @@ from aptdb import Lexicon
 from aptdb.corpus import demo_corpus
 from aptdb.store import compaction, schema, verified_files
 from aptdb.store.database import Database
+from support import runs
 from support.corpora import GENRES, corpus_file, documents_of
 from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory, lexicon_of, made_before
-from support.runs import FEW, WHOLE
-
-SKIPPED = "aptdb/skipped"  # where the cache of pytest has what the last run skipped
-SKIPPED_NOW: set[str] = set()
-WANTING = re.compile("could not import|not installed|needs|comes with")  # in the reason of a skip: a package is missing
 
 SAMPLE = 3  # of so many cases of a sampled test, the quick run takes one, if the mark says nothing
 
 LEAST_WASTE = compaction.LEAST_WASTE
 UNREACHED = 1 << 30  # unused bytes in a file of any test: to rewrite a small file after an addition takes .3 s
 
-# The same examples each time, so that a change is judged by itself; the whole run searches for new ones. How long an
-# example takes to draw only says how busy the machine is.
-settings.register_profile(
-    "aptdb",
-    deadline=None,
-    max_examples=100 if WHOLE else FEW,
-    print_blob=True,
-    derandomize=not WHOLE,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("aptdb")
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take a share of the cases."""
+    parser.addoption("--share", type=int, default=1, metavar="N", help="run one in N of the cases, drawn by the seed")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what aptdb and Python cache in a folder of this run, which all workers and commands share.
+    """Choose the run, and keep what aptdb and Python cache in a folder of it, which all workers and commands share.
 
-    Where Python is told to keep no compiled modules, each of hundreds of commands would compile all anew.
+    How long a random example takes to draw only says how busy the machine is. Where Python is told to keep no compiled
+    modules, each of hundreds of commands would compile all anew.
     """
-    compaction.LEAST_WASTE = LEAST_WASTE if WHOLE else UNREACHED
+    runs.THOROUGH = runs.is_thorough(config)
+    compaction.LEAST_WASTE = LEAST_WASTE if runs.THOROUGH else UNREACHED
+    few = 100 if runs.THOROUGH else runs.FEW
+    slow = [HealthCheck.too_slow]
+    settings.register_profile("aptdb", deadline=None, max_examples=few, print_blob=True, suppress_health_check=slow)
+    settings.load_profile("aptdb")
+    os.environ[runs.SEED] = runs.read_seed()  # of all workers
+    config.option.hypothesis_seed = config.option.hypothesis_seed or str(runs.draw_number(os.environ[runs.SEED], ""))
     if hasattr(config, "workerinput"):
         made_before()  # tests may set the variable that it reads
         return
@@ -67,83 +64,42 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTHONPYCACHEPREFIX"] = str(cache.mkdir("compiled"))
 
 
+def pytest_report_header() -> str:
+    """Name the seed of this run."""
+    return f"drawn by {runs.SEED}={os.environ[runs.SEED]}"
+
+
 def cache_of(config: pytest.Config) -> pytest.Cache | None:
     """The cache of pytest; none with `-p no:cacheprovider`, where the configuration does not even name it."""
     return getattr(config, "cache", None)
 
 
-def pytest_collectreport(report: pytest.CollectReport) -> None:
-    """Note a module that is skipped as a whole."""
-    note_skipped(report)
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note a test that is skipped."""
-    note_skipped(report)
-
-
-def note_skipped(report: pytest.CollectReport | pytest.TestReport) -> None:
-    """Note what is skipped for want of a package, so that `-m skipped` can run it where the package is."""
-    if report.skipped and isinstance(report.longrepr, tuple) and WANTING.search(str(report.longrepr[2])):
-        SKIPPED_NOW.add(report.nodeid)
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Remember what was skipped, for the next run."""
-    config = session.config
-    cache = cache_of(config)
-    if cache and not hasattr(config, "workerinput") and "skipped" not in str(config.option.markexpr):
-        cache.set(SKIPPED, sorted(SKIPPED_NOW))
-
-
-def is_thorough(config: pytest.Config) -> bool:
-    """Whether -m asks for the thorough tests."""
-    asked = str(config.option.markexpr)
-    return "thorough" in asked and "not thorough" not in asked
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark as thorough those on whole treebanks and most cases of sampled tests; in the whole run all random ones too.
+    """Mark as thorough tests on whole treebanks and most cases of sampled tests, and take the share that is asked for.
 
-    The thorough run takes one case of each test; every case, or none, where the mark says so.
+    Random tests are in both runs, with few and with all examples.
     """
     cases: Counter[str] = Counter()
-    cache = cache_of(config)
-    before = {*cache.get(SKIPPED, [])} if cache else set()
     for item in items:
-        if {item.nodeid, item.nodeid.partition("::")[0]} & before:
-            item.add_marker("skipped")
+        name = item.nodeid.partition("[")[0]
         if sampled := item.get_closest_marker("sampled"):
-            if cases[name_of(item)] % (sampled.args[0] if sampled.args else SAMPLE):
+            if cases[name] % (sampled.args[0] if sampled.args else SAMPLE):
                 item.add_marker("thorough")
-            cases[name_of(item)] += 1
-        if "english" in getattr(item, "fixturenames", ()) or (WHOLE and is_hypothesis_test(getattr(item, "obj", None))):
+            cases[name] += 1
+        if "english" in getattr(item, "fixturenames", ()) or (runs.THOROUGH and is_hypothesis_test(function_of(item))):
             item.add_marker("thorough")
-    if is_thorough(config) and not WHOLE:
-        leave_out(config, items, [*of_the_whole_run(items)])
+    share, seed = config.option.share, os.environ[runs.SEED]
+    if share > 1:
+        left = [item for item in items if runs.draw_number(seed, item.nodeid) % share]
+        config.hook.pytest_deselected(items=left)
+        unwanted = {*map(id, left)}
+        items[:] = [item for item in items if id(item) not in unwanted]
 
 
-def name_of(item: pytest.Item) -> str:
-    """The name of a test without that of its case."""
-    return item.nodeid.partition("[")[0]
-
-
-def of_the_whole_run(items: list[pytest.Item]) -> Iterator[pytest.Item]:
-    """The cases of each thorough test after the first, where not every case is wanted; and tests marked so."""
-    seen = set[str]()
-    for item in items:
-        if thorough := item.get_closest_marker("thorough"):
-            if (name_of(item) in seen and "every case" not in thorough.args) or "whole run" in thorough.args:
-                yield item
-            seen.add(name_of(item))
-
-
-def leave_out(config: pytest.Config, items: list[pytest.Item], left: list[pytest.Item]) -> None:
-    """Take some tests out of those that are run, and count them among those deselected."""
-    config.hook.pytest_deselected(items=left)
-    unwanted = {id(item) for item in left}
-    items[:] = [item for item in items if id(item) not in unwanted]
+def function_of(item: pytest.Item) -> object:
+    """Return the function of a test, or None."""
+    return getattr(item, "obj", None)
 
 
 @pytest.fixture

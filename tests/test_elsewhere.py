@@ -17,6 +17,8 @@ import pytest
 from aptdb import Lexicon
 from aptdb.corpus import demo_corpus
 
+pytestmark = pytest.mark.extra  # some of these tests need a package of an extra
+
 PAGE = Path(__file__).parents[1] / "aptdb" / "docs" / "elsewhere.md"
 BLOCK = re.compile(r"^```(python|ipython)\n(.*?)^```\n\n```text\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"`([\w./]+)`:\n\n```(?:yaml|jinja)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)

@@ -126,6 +126,7 @@ def test_every_statement_is_used_and_every_definition_loaded() -> None:
     assert statement("store/corpora").startswith("-- A row")
 
 
+@pytest.mark.extra
 def test_imports_only_go_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """The contracts are in pyproject.toml: rooms stand on those below them, without circles."""
     linter = pytest.importorskip("importlinter.cli", reason="import-linter comes with the extra dev")
@@ -182,6 +183,26 @@ def test_the_address_of_the_repository_is_written_once() -> None:
     assert f"\ngit clone {address or 'REPOSITORY'} aptdb && cd aptdb\n" in page
     cited = re.search(r"^repository-code: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert (cited and cited[1]) == address
+
+
+QUICK = "starlette|uvicorn|jinja2|sparse_dot_topn|zstandard|backports"  # what the quick run has, and what dev lacks
+OF_AN_EXTRA = re.compile(rf'importorskip\("(?!{QUICK})')
+
+
+def test_tests_that_need_an_extra_are_marked() -> None:
+    """The quick run skips them for want of a package, and .ci/run runs what is marked `extra` once more."""
+
+    def unmarked(module: Path) -> Iterator[str]:
+        text = module.read_text(encoding="utf-8")
+        if re.search(r"pytestmark = .*?mark\.(extra|thorough|bench)", text, re.DOTALL):
+            return
+        for function in functions(module):
+            marks = " ".join(map(ast.unparse, function.decorator_list))
+            wants = OF_AN_EXTRA.search(ast.get_source_segment(text, function) or "")
+            if function.name.startswith("test_") and wants and not re.search(r"mark\.(extra|thorough)", marks):
+                yield f":{function.lineno} {function.name}"
+
+    assert of_all([module for module in TESTS if module.name.startswith("test_")], unmarked) == []
 
 
 def test_every_dependency_has_a_lower_bound() -> None:

@@ -119,9 +119,9 @@ TOUR = [page for page in PAGES if page.name == "tour.md"]  # thirty commands, ha
     "page",
     [
         *(page for page in PAGES if page not in (*OF_TREEBANKS, *TOUR)),
-        *thorough(TOUR, "every case"),
-        *thorough([page for page in OF_TREEBANKS if page not in LONG], "every case"),
-        *thorough(LONG, "whole run"),
+        *thorough(TOUR),
+        *thorough([page for page in OF_TREEBANKS if page not in LONG]),
+        *thorough(LONG),
     ],
     ids=lambda page: page.name,
 )
@@ -164,7 +164,7 @@ def test_commands_that_pages_do_not_run_can_be_read(monkeypatch: pytest.MonkeyPa
     assert read > 50
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_page_may_use_the_corpus_of_the_demo(tmp_path: Path) -> None:
     """The commands of a tour need nothing but this checkout: they write their corpus themselves."""
     page = """

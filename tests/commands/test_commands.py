@@ -191,7 +191,7 @@ def add_what_is_asked_for(command: str) -> None:
         assert ask("reduce", "english.duckdb", "words", *small).exit_code == 0
 
 
-@pytest.mark.thorough("every case")
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_help_has_an_example_that_works(
     folder: Path, made: Path, command: str, monkeypatch: pytest.MonkeyPatch
@@ -224,7 +224,7 @@ def test_every_help_has_an_example_that_works(
             piped = answer.stdout
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_every_command_has_help_and_a_line_in_the_list() -> None:
     for command in COMMANDS:
         *group, name = command.split()
@@ -472,7 +472,7 @@ def test_families() -> None:
     assert found == {family: [*commands] for family, commands in FAMILIES.items()}
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_demo(folder: Path) -> None:
     shown = ask("demo", "--keep", "demo.duckdb")
     assert shown.exit_code == 0
@@ -494,7 +494,7 @@ def everything(lexicon: str) -> list[str]:
     return [ask("sql", lexicon, query).stdout for query in (counts, lexemes)]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_the_corpus_of_the_demo_as_a_file(folder: Path) -> None:
     written = ask("demo", "--write", "demo.conllu")
     assert written.exit_code == 0
@@ -539,7 +539,7 @@ def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
     assert "no lexeme @missing/X" in ask("apt", lexicon, "@missing/X").stderr
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_phrases_of_many_kinds(lexicon: Path) -> None:
     one, other = "dog/NOUN[amod small/ADJ]", "floor/NOUN[amod wooden/ADJ]"
     both = ask("compose", lexicon, one, "--file", "-", "--per-path", "1", source=f"{other}\n\n")

@@ -20,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_an_evaluation_shows(folder: Path) -> None:
     shown = ask("evaluate", "l.duckdb", "set.txt", "--format", "table", "--verbose")
     assert re.search(r"^ part +rho +low +high +items +missing +empty *$", shown.stdout, re.MULTILINE)
@@ -38,7 +38,7 @@ def test_what_an_evaluation_shows(folder: Path) -> None:
     assert '"rho": null' in told
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_a_grid_shows(folder: Path) -> None:
     grid = [
         "evaluate",
@@ -114,7 +114,7 @@ def test_what_is_refused(folder: Path, arguments: list[str], said: str) -> None:
 
 
 # Pictures
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_plot_of_an_evaluation_and_of_a_grid(folder: Path) -> None:
     for options, name, within in (
         ([], "one.svg", ["Spearman's ρ", ">all<"]),

@@ -100,7 +100,7 @@ def test_everything_public_has_a_comment(demo: Path) -> None:
     assert not_said(demo) == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_comments_stay_when_definitions_are_made_anew(tmp_path: Path) -> None:
     """An addition, a weighting and an entry make macros again, a kind of metadata makes views again."""
     file = tmp_path / "l.duckdb"

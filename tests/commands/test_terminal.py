@@ -34,7 +34,7 @@ LONG = ("sql", "demo.duckdb", "FROM range(50) AS t(n)")
 SHORT = ("sql", "demo.duckdb", "FROM range(5) AS t(n)")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_long_answer_is_shown_page_by_page(demo: Path) -> None:
     assert all(line.startswith("paged:") for line in seen(demo, *LONG))
     assert not any("paged:" in line for line in seen(demo, *SHORT))

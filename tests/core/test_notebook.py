@@ -128,6 +128,7 @@ def test_rows_by_number_and_slices() -> None:
         found["m"]  # type: ignore[call-overload]
 
 
+@pytest.mark.extra
 def test_polars() -> None:
     polars = pytest.importorskip("polars", reason="polars is not installed")
     frame = Result(("a", "b"), ("BIGINT", "VARCHAR"), [(1, "x"), (None, None)]).pl()
@@ -179,7 +180,7 @@ def test_a_lexicon_is_a_container_of_lexemes(lexicon: Lexicon) -> None:
     assert all(lexicon[lexeme].frequency == frequency[lexeme] for lexeme in lexicon)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_lexeme_asks_for_itself(lexicon: Lexicon) -> None:
     dog = lexicon["dog/NOUN"]
     assert (str(dog), dog.lemma, dog.pos, dog.frequency) == ("dog/NOUN", "dog", "NOUN", 4)
@@ -304,7 +305,7 @@ def test_what_takes_long_shows_it_in_a_notebook_alone(
 
 
 # The tour
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_the_tour_runs_cell_by_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In plain Python, so that it is tried where Jupyter is missing too."""
     monkeypatch.chdir(tmp_path)

@@ -193,7 +193,7 @@ def test_what_is_fine(lexicon: Path, tmp_path: Path, name: str, packed: Callable
     assert fine == expected
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_line_numbers_beyond_the_first_chunk(monkeypatch: pytest.MonkeyPatch, lexicon: Path, tmp_path: Path) -> None:
     monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", 200)
     said = refuses(lexicon, tmp_path / "late.conllu", (GOOD * 50 + with_line(4, "x")).encode())
@@ -213,7 +213,7 @@ def test_no_such_file(lexicon: Path, tmp_path: Path, place: str) -> None:
     assert not (tmp_path / "new.duckdb").exists()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_the_same_content_is_refused_by_name(tmp_path: Path) -> None:
     first, second = tmp_path / "first.conllu", tmp_path / "second.conllu"
     first.write_text(GOOD)

@@ -235,7 +235,7 @@ def test_every_form_adds_the_same(lexicon: Lexicon, tmp_path: Path, form: str) -
     assert (added.sentences, added.tokens) == (len(TREES), sum(map(len, TREES)))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_standard_input(tmp_path: Path) -> None:
     file = tmp_path / "l.duckdb"
     command = [sys.executable, "-m", "aptdb", "add", str(file), "-"]
@@ -358,7 +358,7 @@ def test_too_long_a_sentence_is_refused_or_skipped(lexicon: Lexicon, tmp_path: P
     assert time.monotonic() - begun < HANGS
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_max_sentence(lexicon: Lexicon) -> None:
     longest = max(map(len, TREES))
     assert lexicon.add(io.BytesIO(TEXT), name="fits", again=True, max_sentence=longest).skipped == {}

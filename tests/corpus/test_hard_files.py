@@ -188,7 +188,7 @@ def test_a_head_of_very_many_is_refused_at_once(tmp_path: Path, kinds: int) -> N
     assert (added.sentences, added.skipped) == (1, {"length": 1})
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(40)
 @given(sentences(longest=12), st.integers(0, 4))
 def test_the_pairs_that_a_limit_is_about_are_those_that_are_counted(
@@ -206,7 +206,7 @@ def test_the_pairs_that_a_limit_is_about_are_those_that_are_counted(
     assert [each.split()[3] for each in said] == [f"{pairs:,}"]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_long_sentences_of_few_pairs_are_counted(tmp_path: Path) -> None:
     """A chain of 9,000 words, and a head of 3,000."""
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:

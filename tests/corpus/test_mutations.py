@@ -28,7 +28,7 @@ def test_files_that_once_came_out_wrong(emptied: Database, monkeypatch: pytest.M
     assert check_seeds(emptied, monkeypatch, [1685]).total() == 1
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("wide", [False, True])
 def test_what_was_rejected_goes_in_once_it_is_mended(tmp_path: Path, wide: bool) -> None:
     """The rejects as they are add nothing, and mended all that was missing."""

@@ -16,6 +16,8 @@ from aptdb.corpus.raw_text import LONGEST, Paragraph, as_conllu, paragraphs, par
 from support.commands import ask
 from support.parsers import write_spacy, write_udpipe
 
+pytestmark = pytest.mark.extra  # some of these tests need a package of an extra
+
 STORY = "The small dog sees cats. A bird chases dogs.\n\nThe old cat sees dogs."
 
 

@@ -19,6 +19,8 @@ from support.strategies import corpora
 from twins.counting import count
 from twins.trees import Sentence, Token, conllu
 
+pytestmark = pytest.mark.extra  # some of these tests need a package of an extra
+
 few = examples(8)
 FULL_TAGS = {"N": "NOUN", "V": "VERB", "PUNCT": "PUNCT"}
 DOGS: list[dict[str, Any]] = [

@@ -21,6 +21,8 @@ from twins.trees import Sentence, conllu
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed; see the extra arrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow has no Parquet")
+
+pytestmark = pytest.mark.extra
 few = examples(6)
 
 Row = dict[str, Any]

@@ -45,7 +45,7 @@ def counts_file(folder: Path) -> Path:
 
 
 # Counts alone
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_lexicon_of_counts_alone(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(counts_file(tmp_path))
@@ -71,7 +71,7 @@ def test_counts_of_what_is_no_lexeme_here(tmp_path: Path, lexeme: str) -> None:
         lexicon.add(source)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_each_corpus_of_counts_is_a_run(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         for number in range(3):
@@ -124,7 +124,7 @@ def test_damage_is_named(joined: Path, tmp_path: Path, damage: str) -> None:
     assert mend_of([Difference("relation", None, "amod", "a", "b")], file).startswith("use a backup copy")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("head", [99, *thorough([1, 2])])
 def test_trees_that_are_none_any_more(tmp_path: Path, head: int) -> None:
     """A head that is not there, the word itself, or one of a circle: named, and nothing is made of it."""
@@ -154,7 +154,7 @@ def test_what_is_left_over_is_not_removed_in_silence(tmp_path: Path) -> None:
         lexicon.remove("dogs")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_kept_weights_that_are_wrong_are_weighed_again(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
     with Lexicon.open(file) as lexicon:
@@ -169,7 +169,7 @@ def test_kept_weights_that_are_wrong_are_weighed_again(tmp_path: Path) -> None:
 
 
 # Space, names and files
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_space_is_given_back_after_a_removal(tmp_path: Path) -> None:
     parts = unpacked("en_ewt")[:2_000_000].rpartition(b"\n\n")[0]
     first, second = (
@@ -185,7 +185,7 @@ def test_space_is_given_back_after_a_removal(tmp_path: Path) -> None:
     assert_same(file, alone)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ['a\'b "c"', *thorough(["other", "recount", "compacted", "main"])])
 def test_a_lexicon_may_be_called_anything(tmp_path: Path, name: str) -> None:
     file = lexicon_of(tmp_path / f"{name}.duckdb", {"dogs": DOGS.encode()})
@@ -246,7 +246,7 @@ def test_rejects_that_cannot_be_written_take_no_lexicon_away(tmp_path: Path) -> 
         assert lexicon.corpora().column("name") == ["dogs"]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_folder_that_has_grown_can_be_added_again(tmp_path: Path) -> None:
     folder = tmp_path / "corpora"
     folder.mkdir()
@@ -312,7 +312,7 @@ def test_faults_of_many_made_sentences_are_placed_quickly() -> None:
 
 
 # Evidence
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_evidence_of_many_pairs_in_one_sentence(tmp_path: Path) -> None:
     """Two hundred like siblings: each pair is a packed hit; so deep a chain of one lexeme is one sentence too."""
     siblings = WORD.format(1, "top", 0, "root") + "".join(WORD.format(n, "x", 1, "r") for n in range(2, 202)) + "\n"

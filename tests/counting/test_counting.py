@@ -84,7 +84,7 @@ def test_marginals_of_a_real_lexicon(english: Path) -> None:
         database.close()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("corpus", "order", "sentences", "tokens", "lexemes", "paths", "distinct", "total", "of_direct", "direct"),
     [*KNOWN[1:2], *thorough(KNOWN[:1] + KNOWN[2:])],
@@ -129,7 +129,7 @@ def test_direct_counts_of_one_step_are_arcs(english: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.OtherMetadata")
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_order_and_parts_of_additions_do_not_matter(english: Path, tmp_path: Path) -> None:
     other_way, at_once = tmp_path / "other_way.duckdb", tmp_path / "at_once.duckdb"
     with Lexicon.open(other_way, create=True) as lexicon:
@@ -177,7 +177,7 @@ def test_trees_are_stored_as_the_file_says(english: Path) -> None:
     assert same / len(texts) > 0.99  # some texts hold doubled spaces, which CoNLL-U notes elsewhere
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("most", [500_000, *thorough([3_000_000])])
 def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, most: int) -> None:
     """A file read in many small chunks gives the counts that it gives in one."""

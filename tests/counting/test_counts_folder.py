@@ -50,7 +50,7 @@ def imported(file: Path, folder: Path, **given: Any) -> Path:
     return file
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_an_import_equals_what_was_counted(tmp_path: Path, order: int) -> None:
     own = lexicon_of(tmp_path / "own.duckdb", {"trees": TREES, "more": MORE}, order=order, exclude_upos=["DET"])
@@ -68,14 +68,14 @@ def test_an_import_equals_what_was_counted(tmp_path: Path, order: int) -> None:
         assert lexicon.neighbours("dog/NOUN").rows == counted.neighbours("dog/NOUN").rows
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_an_import_of_a_treebank_equals_what_was_counted(english: Path, tmp_path: Path) -> None:
     new = imported(tmp_path / "new.duckdb", counts_folder(english, tmp_path / "COUNTS", parts=5))
     assert_same(english, new, but=TREES_ONLY)
     assert sound(new)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_many_lexemes_keep_their_tokens(tmp_path: Path) -> None:
     """So many that DuckDB writes them otherwise, in the transaction that makes the tables."""
     lines = "".join(f"w{n}/X\t\tw{n}/X\t{n % 5 + 1}\t{n % 5 + 1}\n" for n in range(150_000))
@@ -86,7 +86,7 @@ def test_many_lexemes_keep_their_tokens(tmp_path: Path) -> None:
         assert lexicon["w4/X"].frequency == 5
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_was_added_is_removed_exactly(folder: Path, tmp_path: Path) -> None:
     """Beside trees and a file of counts, in ids of their own."""
     before = lexicon_of(tmp_path / "before.duckdb", {"more": MORE[::-1], "counts": COUNTS.encode()})
@@ -129,7 +129,7 @@ def test_a_folder_of_counts_is_one_corpus(folder: Path, tmp_path: Path) -> None:
     assert [name for _, name in corpus_files([str(tmp_path / "C*")])] == ["COUNTS"]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_the_command_adds_a_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     answer = ask("add", "l.duckdb", "COUNTS/")

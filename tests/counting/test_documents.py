@@ -220,7 +220,7 @@ def gum_comments() -> tuple[list[str], dict[str, dict[str, str]], dict[str, str]
     return documents, said, speakers
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_the_documents_of_gum(tmp_path: Path) -> None:
     documents, said, speakers = gum_comments()
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
@@ -414,7 +414,7 @@ def test_types_stay(tmp_path: Path, first: str, then: str, fits: bool | str) -> 
         assert lexicon.corpora().column("name") == ["first"]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_is_said_goes_with_its_corpus(two: Path) -> None:
     before = documents_of(two)
     with Lexicon.open(two) as lexicon:
@@ -428,7 +428,7 @@ def test_what_is_said_goes_with_its_corpus(two: Path) -> None:
         assert lexicon.verify().rows == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_merge_and_rebuild_keep_it(two: Path, tmp_path: Path) -> None:
     other, both, again = (tmp_path / f"{name}.duckdb" for name in ("other", "both", "again"))
     more = [["newdoc id = one", "meta::genre = news", "speaker = Bo"]]
@@ -485,7 +485,7 @@ def test_a_filter_reaches_the_scan(two: Path) -> None:
 
 
 # FEATS
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_features_may_be_part_of_a_lexeme(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True, lexeme="{lemma}.{feats:Number}/{upos}") as lexicon:
         lexicon.add(corpus("feats"), name="feats")
@@ -517,7 +517,7 @@ def test_a_table_may_have_features(tmp_path: Path) -> None:
         assert lexicon.sql("SELECT feats FROM tokens").column("feats") == ["Number=Sing"]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_cells_are_as_they_stand(two: Path, tmp_path: Path) -> None:
     """Quotation marks quote in .csv, and are text in .tsv; nothing else is."""
     for name, text, cells in (
@@ -531,7 +531,7 @@ def test_cells_are_as_they_stand(two: Path, tmp_path: Path) -> None:
             assert found.column("g") == cells
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_table_for_several_files_has_one_type(tmp_path: Path) -> None:
     """Whatever the order in which the files are added."""
     table = tmp_path / "all.csv"
@@ -556,7 +556,7 @@ def test_sent_ids_are_read_as_other_comments_are(tmp_path: Path) -> None:
         assert lexicon.sql("SELECT sent_id, speaker FROM sentences").rows == [("s 1", "Ann")]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_numbers_as_text_are_not_merged(tmp_path: Path) -> None:
     """They would no longer be what was written."""
     for name, year in (("one", "c. 5"), ("other", "1.50")):

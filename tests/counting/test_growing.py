@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("growing")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.SpeltTwice")  # random letters have accents of their own or not
 @examples(2)
 @given(first=spelt_corpora(), second=spelt_corpora(most=3), given_settings=normalisations())
@@ -101,7 +101,7 @@ def test_evidence_is_that_of_the_twin(
             assert places == evidence(sentences, *triple, direct=True, **given_settings)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_evidence_on_a_treebank(english: Path) -> None:
     with Lexicon.open(english) as lexicon:
         triples = lexicon.sql(
@@ -114,7 +114,7 @@ def test_evidence_on_a_treebank(english: Path) -> None:
         assert "[good] {service}" in row["text"].lower()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_treebanks_come_out_and_together(english: Path, folder: Path) -> None:
     """add A, add B, remove A equals add B; merge(A, B) equals add A + add B; table for table."""
     a = lexicon_of(folder / "a.duckdb", {"en_ewt.conllu.gz": unpacked("en_ewt")})
@@ -129,7 +129,7 @@ def test_treebanks_come_out_and_together(english: Path, folder: Path) -> None:
     assert_same(folder / "merged.duckdb", b)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_rebuild_at_order_3_is_counting_at_order_3(folder: Path) -> None:
     a = lexicon_of(folder / "a.duckdb", {"A": unpacked("en_ewt")})
     third = lexicon_of(folder / "third.duckdb", {"A": unpacked("en_ewt")}, order=3, exclude_upos=("PUNCT",))
@@ -167,7 +167,7 @@ def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", [*[*DAMAGES][-1:], *thorough([*DAMAGES][:-1])])
 def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
     file = folder / "l.duckdb"
@@ -181,7 +181,7 @@ def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
     assert all(len(row) == 4 and row[2] != row[3] for row in found.rows)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_merging_refuses_what_does_not_fit(folder: Path) -> None:
     a = lexicon_of(folder / "a.duckdb", {"A": DOGS.encode()})
     again = lexicon_of(folder / "again.duckdb", {"other": DOGS.encode()})
@@ -241,7 +241,7 @@ def test_counts_at_fault_change_nothing(folder: Path, name: str) -> None:
     assert not (folder / "l.duckdb").exists()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_counts_without_trees(folder: Path) -> None:
     counts = folder / "counts.tsv"
     counts.write_text(COUNTS, encoding="utf-8")
@@ -308,7 +308,7 @@ def test_parquet_of_counts(folder: Path) -> None:
             lexicon.add(table, name="asymmetric")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = unpacked("en_ewt")[:3_000_000].rpartition(b"\n\n")[0] + b"\n\n"
     sentences = content.split(b"\n\n")
@@ -356,7 +356,7 @@ def test_a_megabyte_that_is_unused_is_given_back(tmp_path: Path) -> None:
     assert not give_back(file, limits(), at_any_cost=False)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.usefixtures("rewritten")
 def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aptdb.store.compaction.RUNS", 2)
@@ -367,7 +367,7 @@ def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.Monke
         assert lexicon.verify().rows == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -> None:
     with Lexicon.open(folder / "l.duckdb", create=True) as lexicon:
         lexicon.add(corpus_file("en_gum"), name="gum")
@@ -375,7 +375,7 @@ def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -
             lexicon.merge(english)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(4)
 @given(first=spelt_corpora(most=4), second=spelt_corpora(most=2), rows=st.integers(5, 100))
 def test_counts_that_are_written_again(

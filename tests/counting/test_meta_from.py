@@ -180,7 +180,7 @@ def test_comments_are_kept_as_before(tmp_path: Path) -> None:
         ]  # fmt: skip
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_an_empty_option_keeps_no_comments(tmp_path: Path) -> None:
     made = tmp_path / "l.duckdb"
     for name, *options in (("1", "--sentence-meta", "speaker"), ("2", "--sentence-meta", ""), ("3",)):

@@ -18,7 +18,7 @@ from twins.counting import count
 from twins.trees import Token, conllu
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(50)
 @given(spelt_corpora(), spelt_corpora(most=2), normalisations())
 def test_counts_equal_the_twin(

@@ -95,7 +95,7 @@ def test_any_duckdb_client_can_ask(place: Path) -> None:
         assert client.execute(asked).fetchall() == imported.execute(asked).fetchall() != []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_is_made_of_counts_can_be_kept(place: Path) -> None:
     for name in ("opened.duckdb", "imported.duckdb"):
         with Lexicon.open(place / name) as lexicon:
@@ -188,7 +188,7 @@ def test_a_missing_file_is_named(place: Path) -> None:
         Lexicon.open(place / "opened.duckdb")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_verify_finds_what_opening_does_not(place: Path) -> None:
     part = place / "COUNTS/nodes/part-0.parquet"
     content = bytearray(part.read_bytes())
@@ -217,7 +217,7 @@ def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table:
     assert [each.name for each in tmp_path.iterdir()] == ["COUNTS"]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.MovedCounts")
 def test_the_explorer_shows_it(place: Path) -> None:
     """A copy of the lexicon, and SQL in a confined process; also after the folder moved with the lexicon."""
@@ -256,7 +256,7 @@ def changed(file: Path, *statements: str) -> Path:
     return file
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_another_view_is_brought_back(place: Path) -> None:
     stolen = f"CREATE OR REPLACE VIEW _store.cooccurrence AS {STOLEN} FROM read_blob('{place}/own.duckdb')"
     file = changed(place / "opened.duckdb", stolen)

@@ -17,13 +17,13 @@ from aptdb.core.schemes import SCHEMES
 from support.commands import ask
 from support.corpora import documents_of
 from support.lexicons import copied
-from support.runs import WHOLE, examples
+from support.runs import THOROUGH, examples
 from support.strategies import corpora
 from support.terminals import shown
 from twins.trees import Token, conllu
 
 GENRES = ("a", "b", "c")
-MANY = 8 if WHOLE else 4  # questions of a subcorpus
+MANY = 8 if THOROUGH else 4  # questions of a subcorpus
 MARGINALS = ("lexemes", "cooccurrences", "paths", "nodes", "features")
 FILTERED = "cds := 0.75, shift := 1.5, min_feature_count := 2, max_order := 1"
 # Questions about the lexemes x and y, and the phrase p of the two.
@@ -128,7 +128,7 @@ def test_a_subcorpus_is_a_lexicon_of_its_sentences(
             each.close()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(4)
 @given(corpora(7, 6), st.data())
 def test_subcorpora_add_up(sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -143,7 +143,7 @@ def test_subcorpora_add_up(sentences: list[list[Token]], data: st.DataObject) ->
         assert lexicon.sql("SELECT sum(tokens)::BIGINT FROM subcorpora").rows == [(sum(map(len, sentences)),)]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("genre", ["fiction", "conversation"])
 def test_genres_of_gum(genres: Path, tmp_path: Path, genre: str) -> None:
     """Each is a lexicon of those documents alone, which is made of their lines."""
@@ -170,7 +170,7 @@ def test_genres_of_gum(genres: Path, tmp_path: Path, genre: str) -> None:
             assert rebuilt.verify().rows == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_one_word_in_two_subcorpora(genres: Path) -> None:
     """The cosine of what a word is in one subcorpus and in another, from their weights; and what sets them apart."""
     with Lexicon.open(genres) as lexicon:
@@ -200,7 +200,7 @@ def test_one_word_in_two_subcorpora(genres: Path) -> None:
             lexicon.similarity("man/NOUN", "man/NOUN", subcorpus_b="drama")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
     """They answer as the subcorpus itself; kept ones too, and stale ones after the subcorpus was counted anew."""
     file = tmp_path / "own.duckdb"
@@ -232,7 +232,7 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
             lexicon.forget_subcorpus("fiction")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("change", "row"),
@@ -266,7 +266,7 @@ def test_subcorpora_that_nobody_changed(made: Lexicon) -> None:
         assert lexicon.verify().rows == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_thesaurus_and_an_export_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
     with Lexicon.open(genres) as lexicon:
         several: tuple[dict[str, Any], ...] = ({}, {"measure": "lin"})
@@ -340,7 +340,7 @@ def test_what_is_no_subcorpus(made: Lexicon, asked: Any, said: str) -> None:
         asked(made)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_subcorpora_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> None:
     """Nothing is answered from a stale subcorpus; one that is empty by now says so; the same again is no error."""
     with made as lexicon:
@@ -357,7 +357,7 @@ def test_subcorpora_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> 
             lexicon.apt("x/N", subcorpus="a")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_subcorpora_on_a_terminal(made: Lexicon) -> None:
     file = made.file
     made.close()
@@ -395,7 +395,7 @@ def many(tmp_path: Path) -> Path:
     return tmp_path / "many.duckdb"
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     """Without a terminal with --yes alone; on a terminal after an answer. A pattern forgets them."""
     refused = ask("subcorpus", many, "--by", "year", "--prefix", "year_")
@@ -420,7 +420,7 @@ def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     assert ask("subcorpus", many, "x", "--where", "year = 1900", "--yes").exit_code == 2
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_many_subcorpora_with_yes(many: Path) -> None:
     assert "51 subcorpora: 1900, 1901" in ask("subcorpus", many, "--by", "year", "--yes").stderr
 

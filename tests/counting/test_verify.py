@@ -261,7 +261,7 @@ def test_a_damaged_block_is_named_in_one_line(file: Path, table: str, column: st
     assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_macros_that_are_not_ours_are_brought_back(file: Path) -> None:
     """Opening a lexicon does that already, and says so."""
     damaged(file, "CREATE OR REPLACE MACRO _store.entries() AS 0", "DROP VIEW lexemes")
@@ -288,7 +288,7 @@ def test_all_tables_have_their_keys_and_references() -> None:
 
 
 # What is sound
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_is_stale_is_sound(file: Path) -> None:
     """Stale weights and entries may be of lexemes that are gone, and are not compared."""
     with Lexicon.open(file) as lexicon:
@@ -299,7 +299,7 @@ def test_what_is_stale_is_sound(file: Path) -> None:
     assert found(file) == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_entries_outlive_their_weighting(file: Path) -> None:
     """They cannot be composed again then; nor if another weighting takes the name, or a relation of the user's own."""
     with Lexicon.open(file) as lexicon:
@@ -318,7 +318,7 @@ def test_entries_outlive_their_weighting(file: Path) -> None:
     assert found(file) == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_name_that_a_lexeme_takes_hides_an_entry_and_is_sound(file: Path) -> None:
     with Lexicon.open(file) as lexicon:
         lexicon.save("hen/NOUN", "dog/NOUN[amod old/ADJ]", merge="sum")

@@ -43,9 +43,10 @@ from twins.counting import count, frequencies
 from twins.paths import inverse
 from twins.trees import conllu
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # which py4j leaves behind
+# py4j leaves sockets behind.
+pytestmark = [pytest.mark.extra, pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")]
 
-ENGINES = ("local", "sail", pytest.param("spark", marks=pytest.mark.thorough("whole run")))
+ENGINES = ("local", "sail", pytest.param("spark", marks=pytest.mark.thorough))
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ def test_the_function_counts_as_its_twin(
     assert sum(each.get("sentences", 0) for each in said if "skipped" in each) == len(trees)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_rounds_add_up(tmp_path: Path) -> None:
     """Whatever is counted at once, the sums are the same."""
     file = tmp_path / "x.conllu"
@@ -129,7 +130,7 @@ def on(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
         yield how
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small")
 def test_the_engines_make_the_same_folder(tmp_path: Path, on: dict[str, Any]) -> None:
     files = written(tmp_path)
@@ -177,7 +178,7 @@ def written(folder: Path) -> list[Path]:
     return files
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small")
 def test_a_folder_holds_what_a_lexicon_does(tmp_path: Path, on: dict[str, Any]) -> None:
     files = written(tmp_path)
@@ -279,7 +280,7 @@ def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
     assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_the_dialect_is_that_of_the_file(tmp_path: Path) -> None:
     """Whatever sentence a task begins with, and whatever file stands before."""
     ours = conllu([*TREES, *MORE])
@@ -539,7 +540,7 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not (tmp_path / "counts").exists()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", [2, 3, 1])
 def test_treebanks_here(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
     assert_treebanks(english, tmp_path, monkeypatch, "local", order)
@@ -556,13 +557,13 @@ def test_genres_on_sail(genres: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     assert_same(tmp_path / "counts", genres)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", [2, 1, 3])
 def test_treebanks_on_sail(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
     assert_treebanks(english, tmp_path, monkeypatch, "sail", order)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_treebanks_on_two_executors(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
     assert_treebanks(english, tmp_path, monkeypatch, "spark", order)
@@ -586,7 +587,7 @@ def assert_treebanks(english: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
     assert_same(folder / "counts", lexicon)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_session_that_somebody_has_stays_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
@@ -608,7 +609,7 @@ def test_a_session_that_somebody_has_stays_theirs(tmp_path: Path, monkeypatch: p
     assert tables_of(tmp_path / "counts") == tables_of(tmp_path / "here")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_killed_executor_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(input_splits, "PIECE_BYTES", 1 << 20)
     file = tmp_path / "en_ewt.conllu"

@@ -13,7 +13,7 @@ from scipy.stats import spearmanr
 from aptdb import Lexicon, QuestionError
 from aptdb.evaluation.resampling import average_precision, correlated, partially_correlated, ranks, with_interval
 from support.commands import ask
-from support.runs import WHOLE, examples
+from support.runs import examples
 
 
 def of(*values: float) -> Any:
@@ -119,7 +119,7 @@ def test_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
         assert [*answer][-4:] == ["cosine", "frequency", "cosine_frequency", "base_rate"]
         labels = of(*(label == "yes" for *_, label in known))
         scores = [*answer][:-3]
-        for score in scores if WHOLE else scores[::-3]:
+        for score in scores:
             values, turned = (
                 of(*(lexicon.similarity(*each, measure=score, shift=2) or 0 for each in asked))
                 for asked in (
@@ -141,7 +141,7 @@ def test_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
     assert "direction is the share" in ask("evaluate", demo, file, "--format", "table").stderr
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_graded_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
     file = tmp_path / "graded.tsv"
     with Lexicon.open(demo) as lexicon:

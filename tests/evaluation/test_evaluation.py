@@ -43,7 +43,7 @@ def rhos(answer: Any) -> dict[str, float]:
 
 
 # On the treebanks
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "missing", ["skip_unknown", *thorough(way for way in WAYS_WITH_MISSING if way != "skip_unknown")]
 )
@@ -62,7 +62,7 @@ def test_what_a_prototype_measured(english: Path, ml2010: DataSet, missing: str)
                 assert all(row["low"] < row["rho"] < row["high"] for row in rows if (merge, shift) != ("min", 10))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("smooth", ["static:30", "offset:30"])
 def test_smoothing_brings_min_nearer_to_peoples_judgements(english: Path, ml2010: DataSet, smooth: str) -> None:
     """The rank correlation rises for each type of phrase."""
@@ -264,7 +264,7 @@ def sought(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return seen
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> None:
     told: list[tuple[int, int]] = []
     with Lexicon.open(small) as lexicon:
@@ -316,7 +316,7 @@ BEFORE_SMOOTHING: dict[str, list[Any]] = {
 WITHOUT_PATHS = ("merge", "alpha", "measure", "shift", "cds")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.sampled(18)
 @pytest.mark.parametrize(
     ("axis", "untyped", "smooth"),
@@ -378,7 +378,7 @@ def test_weights_of_ones_own_by_any_name(small: Path, pairs: Path, tmp_path: Pat
             lexicon.missing_words(pairs, weights="nothing")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:
     """That is said before all else; where all do there is no ρ, whatever becomes of such items."""
     few, none = tmp_path / "few.txt", tmp_path / "none.txt"
@@ -403,7 +403,7 @@ def test_entries_are_words_that_are_there(small: Path, pairs: Path) -> None:
         assert (row["items"], row["missing"], row["empty"]) == (4, 0, 0)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_two_that_evaluate_at_once(small: Path, phrases: Path) -> None:
     """Neither is stopped by the other's writing; what cannot be written down is said."""
     asked = ["evaluate", str(small), str(phrases), "--shift", "1,1.1,1.2,1.3,1.4", "--merge"]
@@ -469,7 +469,7 @@ def test_values_of_any_kind_of_list(small: Path, pairs: Path) -> None:
         assert lexicon.evaluate(pairs, min_count=np.int64(2)).column("rho") == expected[1:]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_grid_goes_on_where_it_was(
     small: Path, phrases: Path, computed: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -510,7 +510,7 @@ def sentence_of_words(adjective: str, noun: str) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_tells_an_evaluation_from_others(
     small: Path, phrases: Path, computed: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -529,7 +529,7 @@ def test_what_tells_an_evaluation_from_others(
         monkeypatch.undo()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, computed: list[dict[str, Any]]) -> None:
     """Its name, id and content are the same; what was counted of it is not."""
     pairs = (("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("long", "leaf"))
@@ -544,7 +544,7 @@ def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, co
         assert sorted(set(lexicon.evaluations().column("tokens"))) == [6, 21]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_weights_of_ones_own_are_never_taken_for_known(
     small: Path, phrases: Path, computed: list[dict[str, Any]]
 ) -> None:
@@ -559,7 +559,7 @@ def test_weights_of_ones_own_are_never_taken_for_known(
     assert len(computed) == 4
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_is_written_down(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
         answer = lexicon.evaluate(phrases, shift=1.5)
@@ -693,7 +693,7 @@ def test_relations_by_other_names() -> None:
     assert str(mapped.named(item).a) == "eat/VERB[obj tea/NOUN, subj tiger/NOUN]"
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_names_serve_in_an_evaluation(tmp_path: Path, phrases: Path) -> None:
     """A lexicon whose tags and relations are otherwise gives the same, once they are named or where it was told so."""
     said = [("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("long", "leaf")]

@@ -80,7 +80,7 @@ PRINTED = {"min": r"\MIN", "sum": r"\SUMMING"}  # what the paper calls the two
 
 
 # On the treebanks
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_table_5(english: Path) -> None:
     dataset = shared_dataset("ml2010.txt")
     begun = time.monotonic()
@@ -153,7 +153,7 @@ def test_a_data_set_that_is_not_there(english: Path, monkeypatch: pytest.MonkeyP
     assert answer.stderr.count("\n") == 1
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_table_6_shows(english: Path) -> None:
     dataset = shared_dataset("ml2008.txt")
     shown = ask("experiment", "table-6", english, dataset, "--no-record", "--format", "table")

@@ -52,7 +52,7 @@ def read_page(file: Path) -> Pieces:
     return pieces
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_report(folder: Path) -> None:
     assert ask("evaluate", "l.duckdb", "set.txt", "--shift", "1,2").exit_code == 0
     assert ask("evaluate", "l.duckdb", "set.txt", "--method", "mean").exit_code == 0
@@ -102,7 +102,7 @@ def test_what_is_refused(folder: Path, arguments: list[str], said: str) -> None:
     assert answer.stderr.count("\n") == 1
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("evaluate", "l.duckdb", "set.txt").exit_code == 0
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -138,7 +138,7 @@ def test_the_empty_path_dwarfs_no_other(folder: Path) -> None:
     assert "ε" not in page.texts["text"]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_example_words(folder: Path) -> None:
     assert ask("report", "l.duckdb", "-o", "r.html", "--word", "dog/NOUN", "--word", "old/ADJ").exit_code == 0
     page = read_page(folder / "r.html")

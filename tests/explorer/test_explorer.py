@@ -71,7 +71,7 @@ def opened(zoo: Path) -> Iterator[Lexicon]:
 # Pages
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_every_page_that_a_page_leads_to(server: Served) -> None:
     """From the first page on, each link is followed: no page is missing, and none fails."""
     waiting, seen, kinds = ["/"], set[str](), dict[str, int]()
@@ -96,7 +96,7 @@ def test_every_page_that_a_page_leads_to(server: Served) -> None:
     assert server.said == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> None:
     given = {
@@ -365,7 +365,7 @@ def test_what_is_typical_is_more_frequent(opened: Lexicon) -> None:
     assert len(positive) < len(answer)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.NoSuchText")  # of a word that only others begin with
 def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     """Each command, SELECT and call that a page shows runs, and all three tell the same."""
@@ -496,7 +496,7 @@ def test_a_comparison(opened: Lexicon) -> None:
     assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_all_readers_get_the_same(zoo: Path) -> None:
     """Kept weights and neighbours that were found beforehand change no page."""
     pytest.importorskip("sparse_dot_topn")
@@ -597,7 +597,7 @@ def test_examples_of_the_sql_page(server: Served) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.OtherMetadata")
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
     """The program serves a lexicon that grows meanwhile; it ends in order, and leaves nothing."""
     file = tmp_path / "zoo.duckdb"

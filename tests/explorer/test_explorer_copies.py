@@ -46,7 +46,7 @@ def small(tmp_path: Path) -> Path:
     return lexicon_of(tmp_path / "small.duckdb", {"trees": TREES})
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_additions_while_it_serves(small: Path) -> None:
     """Ten additions succeed, one after another, while clients ask all the time; and then they are shown."""
     with served(small) as server:
@@ -79,7 +79,7 @@ def test_additions_while_it_serves(small: Path) -> None:
     assert [each for each in small.parent.iterdir() if each != small] == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_command_can_always_write(small: Path) -> None:
     """The lexicon is never open in the server: another process can have it alone at any moment."""
     with served(small, quick=True) as server:
@@ -88,7 +88,7 @@ def test_a_command_can_always_write(small: Path) -> None:
             assert server.get("/lexeme", x="dog/NOUN").status == 200
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_copy_is_whole(tmp_path: Path) -> None:
     """Copies that are taken while corpora are added and removed, at whatever moments, are sound."""
     file = lexicon_of(tmp_path / "busy.duckdb", {"trees": TREES * 50})
@@ -153,7 +153,7 @@ def test_a_backup(small: Path, tmp_path: Path) -> None:
     assert {each.name for each in tmp_path.iterdir()} == {"small.duckdb", "copy.duckdb", "cut.duckdb", "other.duckdb"}
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_file_that_changes_meanwhile(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy during which the file was written is thrown away."""
     whole = snapshot.copy_bytes
@@ -182,7 +182,7 @@ def test_bytes_are_copied_without_the_system_too(small: Path, tmp_path: Path, mo
     assert (tmp_path / "copy").read_bytes() == small.read_bytes()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_it_starts_while_somebody_adds(small: Path, tmp_path: Path) -> None:
     """Who adds has the file alone; the server shows it as it was before, and as it is afterwards."""
     text = conllu(ANIMALS)
@@ -315,7 +315,7 @@ def test_a_question_that_takes_too_long(small: Path) -> None:
         asked.close()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_file_that_goes_away_stays_shown(small: Path) -> None:
     with served(small) as server:
         small.rename(small.with_suffix(".away"))
@@ -327,7 +327,7 @@ def test_a_file_that_goes_away_stays_shown(small: Path) -> None:
     assert beside(small) == set()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_file_that_becomes_no_lexicon(small: Path) -> None:
     """It is told once, and the pages stay as they were."""
     content = small.read_bytes()
@@ -344,7 +344,7 @@ def test_a_file_that_becomes_no_lexicon(small: Path) -> None:
         small.write_bytes(content)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_is_only_in_the_log(small: Path) -> None:
     """What a program that broke off had committed is shown, and stays so in the next copy."""
     with duckdb.connect(str(small)) as client:
@@ -418,7 +418,7 @@ def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.M
         assert server.get("/piece/lexeme/neighbours", x="dog/NOUN").status == 200
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_end_in_order(small: Path, number: int) -> None:
     """It ends soon, also while a page takes long; nothing is left beside the lexicon, and there is nothing to say."""
@@ -438,7 +438,7 @@ def test_an_end_in_order(small: Path, number: int) -> None:
     assert [*small.parent.iterdir()] == [small]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_modules_of_strangers(small: Path, tmp_path: Path) -> None:
     """Files of Python beside the data are not run."""
     for name in ("typer", "json", "random"):

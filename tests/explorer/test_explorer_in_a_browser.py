@@ -18,12 +18,12 @@ from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES
 from support.lexicons import lexicon_of
-from support.runs import WHOLE, whole_run
+from support.runs import thorough
 from support.served import Served, served
 from twins.trees import conllu
 
 pytestmark = [
-    pytest.mark.thorough("every case"),
+    pytest.mark.thorough,
     pytest.mark.skipif(browser.CHROMIUM is None, reason="Chromium is not installed"),
 ]
 WIDTHS = (360, 1000, 1600)
@@ -156,7 +156,7 @@ class Hand:
     ("by", "width", "scheme"),
     [
         ("keyboard", 360, "dark"),
-        *whole_run([("mouse", 1000, "light"), ("keyboard", 1600, "light"), ("mouse", 360, "dark")]),
+        *thorough([("mouse", 1000, "light"), ("keyboard", 1600, "light"), ("mouse", 360, "dark")]),
     ],
 )
 def test_a_tour(server: Served, by: str, width: int, scheme: str) -> None:
@@ -384,7 +384,7 @@ def test_tables_by_keyboard_and_mouse(server: Served) -> None:
 
 @pytest.mark.parametrize(
     ("width", "scheme"),
-    [(360, "light"), (1600, "dark"), *whole_run([(360, "dark"), (1000, "light"), (1000, "dark"), (1600, "light")])],
+    [(360, "light"), (1600, "dark"), *thorough([(360, "dark"), (1000, "light"), (1000, "dark"), (1600, "light")])],
 )
 def test_every_page_at_every_width(server: Served, tmp_path: Path, width: int, scheme: str) -> None:
     """Nothing is wider than the window, no script fails, and whoever listens to a page is told what it shows."""
@@ -392,8 +392,7 @@ def test_every_page_at_every_width(server: Served, tmp_path: Path, width: int, s
     with browser.page(width, 800, scheme) as page:
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
-        # What differs in the dark are the colours, which all pages share.
-        for path in PAGES if WHOLE or scheme == "light" else PAGES[::3]:
+        for path in PAGES:
             page.goto(at(server, path))
             browser.all_pieces(page)
             page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")

@@ -28,7 +28,7 @@ from aptdb.explorer.sql_queue import Ticket, Turnstile
 from support.animals import ANIMALS
 from support.corpora import TREES
 from support.lexicons import lexicon_of
-from support.runs import HANGS, WHOLE, examples
+from support.runs import HANGS, examples
 from support.served import Answer, Elements, Served, served
 from twins.trees import Token, conllu
 
@@ -154,7 +154,7 @@ def check(server: Served, address: str) -> Elements | None:
     return found
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_lexicon_of_code(server: Served) -> None:
     """Every page about such words, and every piece, is text."""
     words = [f"{plain(code)}/{pos}" for code in CODE for pos in ("VERB", "NOUN")]
@@ -428,7 +428,7 @@ def short_query(running: Served, ours: dict[str, str]) -> float:
     return time.monotonic() - begun
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_twenty_bombs_beside_one_visitor(hostile: Path) -> None:
     """Each of another visitor; a short query beside them is answered soon, from the beginning to the end."""
     with bombed(hostile, 10.0) as (running, asked, ours):
@@ -498,7 +498,7 @@ def test_a_hostile_hour(hostile: Path) -> None:
     assert median(seconds) < SOON
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -551,7 +551,7 @@ def test_whoever_goes_away_stops_the_query(server: Served) -> None:
     assert server.said == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_lexicon_of_a_stranger(hostile: Path, tmp_path: Path) -> None:
     """Views and macros of a file that are not ours reach nothing, and run nowhere but in SQL."""
     file = tmp_path / "stranger.duckdb"
@@ -582,7 +582,7 @@ def test_nothing_runs_in_a_browser(server: Served) -> None:
         page.on("dialog", lambda dialog: said.append(dialog.message))
         page.on("console", lambda message: said.append(message.text))
         page.on("request", lambda asked: said.append(asked.url) if "127.0.0.1" not in asked.url else None)
-        for code in CODE if WHOLE else CODE[::6]:
+        for code in CODE:
             page.goto(f"http://127.0.0.1:{server.port}/lexeme?x={quote(plain(code).lower() + '/VERB', safe='')}")
             browser.all_pieces(page)
             page.fill("#search", code[:6])

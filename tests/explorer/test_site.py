@@ -156,7 +156,7 @@ def test_a_site_needs_a_name(zoo: Path) -> None:
     assert (answer.exit_code, "name the folder to make" in answer.stderr) == (2, True)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_words_without_parts_of_speech(tmp_path: Path) -> None:
     """Each lexeme is its own lemma; what reads as a phrase has no page, and that is told."""
     odd = [Token("dog", "dog", "NOUN", "_", 0, "root"), Token("[x]", "[x]", "NOUN", "_", 1, "conj")]

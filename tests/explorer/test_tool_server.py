@@ -124,7 +124,7 @@ def test_schemas_are_what_methods_take() -> None:
     assert near["required"] == ["lexicon", "x"]
 
 
-@pytest.mark.thorough("every case")
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
@@ -241,7 +241,7 @@ def test_a_client_asks_over_stdio(file: Path) -> None:
     assert {*file.parent.iterdir()} == before
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_client_asks_over_http_with_the_token(file: Path) -> None:
     pytest.importorskip("mcp", reason="mcp is not installed; see the extra mcp")
     import httpx2

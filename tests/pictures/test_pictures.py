@@ -633,6 +633,7 @@ def test_draw(animals: Path, tmp_path: Path) -> None:
         assert "<svg" in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.extra
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("pdf", b"%PDF-")])
 def test_printed(animals: Path, tmp_path: Path, ending: str, begins: bytes) -> None:

@@ -25,6 +25,8 @@ from support.processes import PATIENCE
 from support.runs import examples
 from twins.trees import Token, conllu
 
+pytestmark = pytest.mark.extra  # some of these tests need a package of an extra
+
 SVG = "{http://www.w3.org/2000/svg}"
 NEAR = 1e-6
 coordinates = st.floats(-0.3, 0.3).map(lambda value: round(value, 3))
@@ -128,7 +130,7 @@ PLOTS: dict[str, tuple[str, list[str], set[str]]] = {
 }
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("plot", PLOTS)
 def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> None:
     pytest.importorskip("matplotlib")
@@ -152,7 +154,7 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
         assert (tmp_path / f"plot.{ending}").read_bytes().startswith(begins)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
     """Beside the frequency it shows how similar the word is to what it was in the first."""
     pytest.importorskip("matplotlib")
@@ -220,7 +222,7 @@ def test_a_plane_that_holds_little() -> None:
     assert flat("abcd", alike)[1] < 0.8
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They stand in plots as they are."""
     pytest.importorskip("matplotlib")

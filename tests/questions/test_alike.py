@@ -56,7 +56,7 @@ def test_what_is_like_several(
     near(found, {word: value for word, value in expected if word in found})
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(40)
 @given(corpora(), PARAMETERS, st.data())
 def test_what_matches_least(
@@ -80,7 +80,7 @@ def test_what_matches_least(
     )
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_of_one_lexeme_it_is_its_neighbours(lexicon: Lexicon) -> None:
     for parameters in ({}, {"weights": "log_dice", "pos": "any"}, {"min_frequency": 2, "top": 1}):
         asked: Any = parameters
@@ -155,7 +155,7 @@ def test_in_sql_a_list_is_asked_for(lexicon: Lexicon, call: str) -> None:
         lexicon.sql(f"FROM {call}")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_on_a_treebank(tmp_path: Path) -> None:
     """The similarity to a mean is that of the parts: cos(a + b, c) = (cos(a, c) + cos(b, c)) / |a + b|."""
     source = corpus_file("en_ewt")

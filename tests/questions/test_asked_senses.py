@@ -54,7 +54,7 @@ def close_to(rows: list[tuple[Any, ...]]) -> list[Any]:
     return [(*row, pytest.approx(score, rel=1e-9, abs=1e-9)) for *row, score in rows]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(60)
 @given(corpora(), st.sampled_from(("packed", "direct")), st.data())
 def test_what_is_asked_of_a_sense_is_of_its_occurrences(

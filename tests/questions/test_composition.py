@@ -77,7 +77,7 @@ def gapped(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(UNKNOWN if place == unknown else lexeme, delta) for place, (lexeme, delta) in enumerate(phrase)]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(40)
 @given(corpora(most=6), st.integers(1, 3), st.data())
 def test_compose_equals_its_twin(
@@ -155,7 +155,7 @@ def tree_phrases(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(draw(lexemes), way) for way in draw(st.permutations(ways))]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(12)
 @given(corpora(), st.data())
 def test_left_to_right_agrees_with_one_step_on_every_tree(
@@ -413,7 +413,7 @@ def test_who_chases_is_more_plausible_than_who_is_fed(chases: Database) -> None:
     assert {row[0].rpartition("/")[2] for row in best} == {"NOUN"}
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(5)
 @given(corpora(most=8), st.data())
 def test_phrases_at_once_are_each_by_itself(

@@ -103,7 +103,7 @@ def score(words: list[dict[str, Any]], sentence: str, tokens: int) -> float:
     return float(0.25 * whole + 0.25 * length + 0.25 * frequent + 0.15 * (1 - min(1, 4 * names)) + 0.1 * (not odd))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_good_examples_come_first(tmp_path: Path) -> None:
     """Beside a plain score of the same sentences."""
     texts = [

@@ -28,7 +28,7 @@ def counts(lexicon: Lexicon, subcorpus: str | None) -> dict[tuple[Any, ...], int
     return {row[:3]: row[3] for row in lexicon.sql(f"FROM cooccurrences(subcorpus := {named})").rows}
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("asked", "subcorpus"), [({"subcorpus": "more"}, "more"), *thorough([({}, None), ({"weights": "of_more"}, "more")])]
 )

@@ -180,7 +180,7 @@ def arcs_in(text: str) -> tuple[Counter[tuple[str, str, str]], Counter[str]]:
     return found, lexemes
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("corpus", ["en_ewt", "ja_gsd_dev", "he_htb_small", *thorough(["en_novels_2m"])])
 def test_sketches_are_what_the_file_has(tmp_path: Path, corpus: str) -> None:
     """Ten sketches: every number, and nothing left out."""
@@ -217,7 +217,7 @@ def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
                 )
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.StaleWeighting")
 def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})

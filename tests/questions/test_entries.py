@@ -46,7 +46,7 @@ def farm(made: Path, tmp_path: Path) -> Path:
     return copied(made, tmp_path)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_an_entry_is_what_was_composed(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         composed = lexicon.compose(PHRASE).rows
@@ -73,7 +73,7 @@ def test_an_entry_is_no_lexeme(farm: Path) -> None:
         assert "old_dog" not in lexicon.neighbours("dog/N", top=50, min_frequency=1).column("lexeme")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("kept", [True, *thorough([False])])
 def test_entries_are_ranked_among_lexemes(farm: Path, kept: bool) -> None:
     with Lexicon.open(farm) as lexicon:
@@ -121,7 +121,7 @@ def test_an_entry_keeps_to_its_weights(farm: Path) -> None:
         assert lexicon.entries().rows[0][3:5] == ("ppmi, cds := 0.75, shift := 1.5", "merge := 'max'")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_entries_of_stale_entries_are_refreshed_with_them(farm: Path) -> None:
     """Also one that was stored after the last addition, of one that was stored before."""
     with Lexicon.open(farm) as lexicon:
@@ -132,7 +132,7 @@ def test_entries_of_stale_entries_are_refreshed_with_them(farm: Path) -> None:
         assert lexicon.entries().column("state") == ["stored", "stored"]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save("both", "old_dog[amod sly/A]")
@@ -202,7 +202,7 @@ def test_in_plain_sql(farm: Path) -> None:
             client.sql("FROM neighbours('old_dog', among := 'none')").fetchall()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_entries_are_composed_of_comes_before_them(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save("sly_old_dog", "old_dog[amod sly/A]")
@@ -225,7 +225,7 @@ def test_what_entries_are_composed_of_comes_before_them(farm: Path) -> None:
         assert len(lexicon.entries("sly_old_dog")) == 1
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_cannot_be_composed_any_more_is_named(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("mine", shift=1.5)
@@ -274,7 +274,7 @@ def dict_of(rows: object) -> dict[tuple[str, str], float]:
     return {(row[0], row[1]): row[2] for row in rows}  # type: ignore[attr-defined]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_lexeme_of_the_same_name_hides_an_entry(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save("pig/N", PHRASE)

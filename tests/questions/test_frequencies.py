@@ -172,7 +172,7 @@ def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None, counted:
         assert not ends & both
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_keyness_beside_another_lexicon(gum: Lexicon, tmp_path: Path) -> None:
     """It is that of the two subcorpora, where the lexicons are those subcorpora; and in the other direction."""
     with Lexicon.open(gum.file) as whole:
@@ -210,7 +210,7 @@ def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
     assert (shown.exit_code, said in shown.stderr) == (0, True)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
     """The slope and the test over years of random lengths; and how alike the word is where years are subcorpora."""
     rng = np.random.default_rng(5)
@@ -298,7 +298,7 @@ def test_what_cannot_be_asked(gum: Lexicon, asked: Any, said: str) -> None:
         asked(gum)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_corpora_that_came_as_counts(tmp_path: Path) -> None:
     """They have no tokens to compare by: keyness of what they are in is refused, and counts tell what is left out."""
     dog, cat = Token("d", "dog", "N", "x", 2, "r"), Token("c", "cat", "N", "x", 0, "r")

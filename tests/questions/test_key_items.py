@@ -15,7 +15,7 @@ from aptdb import AllLeftOut, Lexicon, QuestionError
 from aptdb.store.statements import literal
 from support.commands import ask
 from support.lexicons import Counted, copied
-from support.runs import WHOLE, examples
+from support.runs import THOROUGH, examples
 from support.strategies import corpora, sentences
 from twins import key_items, keyness
 from twins.trees import Token, conllu
@@ -65,7 +65,7 @@ def test_key_items_are_those_of_the_twin(texts: dict[str, list[list[Token]]]) ->
             parts = {name: each for name, each in texts.items() if name[:1] in [*of_subcorpus[a]]}
             there = [*of_subcorpus[b]] if b else ["", "p", "q", "r"]
             rest = [tree for name in texts if name not in parts and name[:1] in there for tree in texts[name]]
-            for of in KINDS if WHOLE else [KINDS[(number + len(texts["p1"])) % len(KINDS)]]:
+            for of in KINDS if THOROUGH else [KINDS[(number + len(texts["p1"])) % len(KINDS)]]:
                 asked: dict[str, Any] = {"pos": "content", "min_count": 1, "negative": False, **given_}
                 tags = {tag for tag in asked["pos"].split(",") if tag in ("N", "PUNCT")}
                 if not tags <= {token.upos for trees in texts.values() for tree in trees for token in tree}:
@@ -115,7 +115,7 @@ def test_dispersion_is_that_of_the_twin(
         assert dp == pytest.approx(key_items.dp(where, sizes), abs=1e-12)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
 @pytest.mark.parametrize("pos", ["content", "any", "NOUN"])
 def test_overlapping_subcorpora_of_a_treebank(gum: Lexicon, of: Any, pos: str) -> None:

@@ -82,6 +82,7 @@ def test_forms_of_an_empty_answer(clothes: Path) -> None:
     assert list(apt.df().columns) == ["path", "context", "weight"]
 
 
+@pytest.mark.extra
 def test_null_is_not_a_number(clothes: Path) -> None:
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     answer = Result(("a",), ("BIGINT",), [(1,), (None,)])
@@ -113,7 +114,7 @@ def test_a_question_is_a_lexeme_a_phrase_its_text_or_its_words(clothes: Path) ->
         assert lexicon.similarity("dry/ADJ", "dry/ADJ", shift=1000) is None
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_lexeme_may_look_like_anything(tmp_path: Path) -> None:
     forms = ['"', "[", "]x", "30,0", "a b", "'", "\\", "%", "$x", ":k", "{", "ε", "a/b"]
     with Lexicon.open(tmp_path / "odd.duckdb", create=True) as lexicon:
@@ -227,7 +228,7 @@ def test_a_lexicon_without_anything(tmp_path: Path) -> None:
         assert lexicon.info().rows[0] == ("file", str(tmp_path / "new.duckdb"))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_two_readers_and_a_writer(clothes: Path) -> None:
     """Many can ask at once; who adds is told when another has the file, and lets go of it after."""
     code = "import sys, aptdb; aptdb.Lexicon.open(sys.argv[1]).add(sys.argv[2], name='other')"
@@ -329,7 +330,7 @@ def test_sentences_that_are_no_phrase(clothes: Path, content: str, said: str) ->
     assert str(refusal.value).startswith(f"stream{said}")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_settings_are_those_that_the_file_has_by_then(tmp_path: Path) -> None:
     """Of two who would make the same lexicon, the second obeys the first, or is told."""
     file = tmp_path / "shared.duckdb"

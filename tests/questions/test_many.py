@@ -51,7 +51,7 @@ def comma(parameters: dict[str, Any]) -> str:
     return f", {arguments({'missing': 'empty', **parameters})}"
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(most=8), st.data())
 def test_several_at_once_are_each_by_itself(
@@ -80,7 +80,7 @@ def test_several_at_once_are_each_by_itself(
         assert all(math.isclose(one[1], other[1], rel_tol=1e-9) for one, other in zip(beside, alone, strict=True))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_table_of_questions(farm: Path) -> None:
     """Columns that may be left out are: phrase (each lexeme is a question), delta (the root's) and position."""
     with duckdb.connect(str(farm), read_only=True) as client:
@@ -111,7 +111,7 @@ def test_a_table_of_questions(farm: Path) -> None:
         assert client.sql("WITH a AS (SELECT '' AS lexeme WHERE false) FROM neighbours_each('a')").fetchall() == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_from_python(farm: Path) -> None:
     phrase = Phrase.parse("dog/N[amod old/A]")
     with Lexicon.open(farm) as lexicon:
@@ -207,7 +207,7 @@ def test_a_stopped_thesaurus_promises_only_what_is_there(
     assert [*tmp_path.glob("thesaurus*")] == []
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from aptdb.questions import thesaurus
 

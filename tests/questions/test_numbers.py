@@ -265,7 +265,7 @@ def similarity(database: Database, a: Floats, b: Floats, measure: str) -> Any:
     return database.rows(f"{mine(a=a, b=b)} SELECT {asked}")[0][0]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(8)
 @given(pairs())
 def test_similarity(full: Database, both: tuple[Floats, Floats]) -> None:
@@ -429,7 +429,7 @@ def test_the_order_of_the_words_matters_to_six(full: Database) -> None:
     assert close(turned["inv_cl"], math.sqrt(2 / 6 * (1 - 2 / 7)))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(2)
 @given(pairs())
 def test_turned_round(full: Database, both: tuple[Floats, Floats]) -> None:

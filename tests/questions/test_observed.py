@@ -92,7 +92,7 @@ def test_one_word_is_observed_as_it_is_counted(demo: Path) -> None:
             assert observed_of_one.but("count").rows == lexicon.apt("shoot/NOUN", counts=counts).rows
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_an_entry_may_be_observed(demo: Path, tmp_path: Path) -> None:
     """Stored, it is asked about like a lexeme; it is refreshed by counting again, and verified so."""
     file = copied(demo, tmp_path / "demo.duckdb")

@@ -66,7 +66,7 @@ def lexicon(tmp_path: Path) -> Path:
     return lexicon_of(tmp_path / "animals.duckdb", {"animals": SENTENCES})
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(20)
 @given(corpora(), st.data())
 def test_all_their_features_are_dimensions(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:

@@ -41,7 +41,7 @@ def in_both_ways(lexicon: Lexicon, folder: Path, **parameters: Any) -> tuple[lis
         return by_products, written(lexicon, folder / "thesaurus.parquet", **parameters)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(most=12), st.data())
 def test_products_tell_what_sql_ranks(
@@ -70,7 +70,7 @@ def test_products_tell_what_sql_ranks(
     assert found == expected
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "parameters",
     [

@@ -51,7 +51,7 @@ def test_every_name_has_an_example_that_can_be_called() -> None:
             assert name in code or name in aptdb.__all__
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
     monkeypatch.chdir(tmp_path)

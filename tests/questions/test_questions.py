@@ -22,7 +22,7 @@ from twins.trees import Token
 from twins.weights import apt_of, weigh
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(4)
 @given(corpora(), st.data())
 def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
@@ -47,7 +47,7 @@ def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
         near(features(database, f"compose({one_word})"), positive)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(), st.data())
 def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -70,7 +70,7 @@ def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: s
         )
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(), st.data())
 def test_weights_of_ones_own(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:

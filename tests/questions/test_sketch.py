@@ -71,7 +71,7 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> bool
     )
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(40)
 @given(corpora(), asked(), st.data())
 def test_a_sketch_equals_the_twin(
@@ -161,7 +161,7 @@ def test_two_sketches(animals: Lexicon) -> None:
     assert {row["context"] for row in turned if row["meets"] == "b"} == {"big/ADJ", "good/ADJ"}
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_one_word_in_two_subcorpora(file: Path, tmp_path: Path) -> None:
     copy = copied(file, tmp_path)
     with Lexicon.open(copy) as lexicon:

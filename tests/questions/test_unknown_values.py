@@ -209,7 +209,7 @@ def test_a_setting_that_another_takes_away(tmp_path: Path) -> None:
             lexicon.rebuild(tmp_path / "other.duckdb", lexeme="{lemma}/{feats:Numbr}")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_words_without_a_lemma(tmp_path: Path) -> None:
     """Many are told of, where lexemes are made of lemmas; a few are not, nor a word that is _ itself."""
     torn = [Token("dogs", "_", "N", "_", 0, "root"), Token("big", "big", "A", "_", 1, "amod")]

@@ -72,7 +72,7 @@ def kept(made: Path, tmp_path: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @examples(10)
 @given(
     corpora(most=8),
@@ -125,7 +125,7 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None
         assert math.isclose(ours.get(key, 0.0), theirs.get(key, 0.0), rel_tol=1e-9, abs_tol=1e-12), key
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_kept_weights_of_a_real_lexicon(english: Path, tmp_path: Path) -> None:
     """The same neighbours to the last digit shown, by several measures and path weightings."""
     file = tmp_path / "kept.duckdb"
@@ -148,7 +148,7 @@ def shown(answer: Any) -> list[tuple[str, str]]:
     return [(row[0], f"{row[1]:.4f}") for row in answer.rows]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_name_serves_wherever_weights_do(kept: Lexicon) -> None:
     for name in ("mine", "Mine"):
         assert kept.apt("dog/N", weights=name).rows == kept.apt("dog/N", **PARAMETERS).rows
@@ -182,7 +182,7 @@ def test_its_own_phi_is_the_default_and_another_can_be_asked_for(farm: Path) -> 
         assert lexicon.apt("dog/N", weights="near").rows == lexicon.apt("dog/N").rows
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) -> None:
     before = kept.neighbours("dog/N", weights="mine").rows
     kept.add(stream(SECOND), name="second")
@@ -287,7 +287,7 @@ NOT_TAKEN = (
 )  # fmt: skip
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("names", [("scope", "kept"), *thorough([[*NOT_TAKEN]])], ids=len)
 def test_internal_names_are_free(farm: Path, names: Collection[str]) -> None:
     """Under each of them additions go on, every kind of question works, and its view opens in a bare client."""
@@ -346,7 +346,7 @@ def test_in_a_plain_client_attached_and_used(kept: Lexicon, tmp_path: Path) -> N
         assert client.sql("FROM neighbours('dog/N', weights := 'mine')").fetchall() == expected
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_file_of_the_first_schema_is_migrated_and_used(kept: Lexicon) -> None:
     """Down to revision 0001, as an older aptdb left it, and up again: the same answers, and additions go on."""
     expected = kept.neighbours("dog/N").rows

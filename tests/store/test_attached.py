@@ -9,7 +9,6 @@ import pytest
 from aptdb import Lexicon
 from support.commands import ask
 from support.lexicons import copied
-from support.runs import WHOLE
 from twins.trees import Token, conllu
 
 PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delta': '<amod'}]"
@@ -111,7 +110,7 @@ def test_questions_of_a_plain_client(english: Path) -> None:
         assert 0 < client.sql("SELECT similarity('dog/NOUN', 'cat/NOUN')").fetchall()[0][0] < 1
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_client_that_sorts_the_other_way(dogs: Path) -> None:
     """DuckDB has a setting for the order of ORDER BY where it says none."""
     phrase = "[{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': 'brown/ADJ', 'delta': '<amod'}]"
@@ -278,7 +277,7 @@ def test_functions_for_another_database(dogs: Path, cats: Path, tmp_path: Path) 
             mine.execute(f"ATTACH '{file}' AS {name} (READ_ONLY)")
             mine.execute(script)
         for name, file in (("dogs", dogs), ("Katzen_2", cats)):
-            for question in SAME_ELSEWHERE if WHOLE else SAME_ELSEWHERE[:: 2 if name == "dogs" else 6]:
+            for question in SAME_ELSEWHERE:
                 with duckdb.connect(str(file), read_only=True) as native:
                     expected = native.sql(question.replace("@.", "")).fetchall()
                 assert mine.sql(question.replace("@", f"in_{name}")).fetchall() == expected
@@ -326,7 +325,7 @@ def test_each_example_in_another_database(demo: Path, tmp_path: Path) -> None:
         functions = "SELECT function_name FROM duckdb_functions() WHERE NOT internal AND schema_name = '{}'"
         assert {name for (name,) in mine.sql(functions.format("in_own")).fetchall()} == PUBLIC_FUNCTIONS
         examples = native.sql("SELECT regexp_replace(example, ' LIMIT .*', '') FROM aptdb_help").fetchall()
-        for (example,) in examples if WHOLE else examples[::6]:
+        for (example,) in examples:
             there = re.sub(rf"\b({'|'.join(PUBLIC_FUNCTIONS)})\(", r"in_own.\1(", example)
             there = re.sub(rf"\bFROM ({'|'.join(PUBLIC_RELATIONS)})\b(?!\()", r"FROM own.\1", there)
             assert answer(mine, there) == answer(native, example)

@@ -15,7 +15,6 @@ from support.commands import ask
 from support.corpora import DOGS
 from support.crafted import BROUGHT_BACK, EVIL, REFUSED, Catalog, Crafted, catalog, crafted
 from support.lexicons import Once
-from support.runs import WHOLE
 
 SEEDS = 1000
 QUESTIONS = ("FROM ppmi ORDER BY ALL", "FROM lexemes ORDER BY ALL", "FROM cooccurrences ORDER BY ALL", "FROM corpora")
@@ -54,7 +53,7 @@ def with_change(sound: Path, change: Crafted, folder: Path) -> Path:
 
 @pytest.mark.thorough
 def test_what_could_change_the_meaning_of_our_sql_is_refused(sound: Path, found: Catalog, tmp_path: Path) -> None:
-    for seed in range(100 if WHOLE else 6):
+    for seed in range(100):
         change = crafted(seed, found, REFUSED)
         file = with_change(sound, change, tmp_path)
         with pytest.raises(LexiconError) as refusal:
@@ -139,7 +138,7 @@ def answers(lexicon: Lexicon) -> list[Any]:
     return [*asked, *of_words, lexicon.similarity("dog/NOUN", "bark/VERB"), lexicon.verify().rows]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_thousand_crafted_lexicons(sound: Path, found: Catalog, tmp_path: Path) -> None:
     with Lexicon.open(sound) as lexicon:
         expected = answers(lexicon)

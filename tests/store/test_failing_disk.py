@@ -9,7 +9,7 @@ from aptdb.core.errors import AptError, LexiconError, NoRoomError
 from aptdb.store.duckdb_errors import in_one_line
 from support.failing_disk import CASES, FailingDisk, check_all, failing_disk, sampled
 
-CALLS = 8  # of each command, in the thorough run; tests/bench/test_failing_calls.py has them all
+CALLS = 8  # of each command, in the thorough run
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def test_an_addition_on_a_full_and_on_a_broken_disk(disk: FailingDisk) -> None:
     assert not disk.left_by_failure
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_some_calls_of_each_command(disk: FailingDisk, name: str) -> None:
     found = check_all(disk, name, sampled(disk, name, CALLS))
@@ -42,7 +42,7 @@ def test_a_file_that_cannot_be_begun_is_not_there(disk: FailingDisk, number: int
     assert not disk.left_by_failure
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("back", range(1, 30, 4))
 def test_a_checkpoint_that_fails_is_told_in_one_line(disk: FailingDisk, back: int) -> None:
     """DuckDB gives the database up, so that it cannot undo what is open; that showed a traceback of the pool's."""

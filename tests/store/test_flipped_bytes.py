@@ -10,6 +10,7 @@ from support.commands import ask
 from support.corpora import DOGS
 from support.flipped import Flip, Flipped, check_flips, regions_of, with_wrong_byte
 from support.lexicons import lexicon_of
+from support.runs import draw_number, read_seed
 from support.warm import warm
 
 
@@ -20,10 +21,11 @@ def flipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flipped]:
         yield Flipped(tmp_path_factory.mktemp("flipped"), server)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_wrong_byte(flipped: Flipped) -> None:
-    """One of each region; `tests/bench/test_many_flipped_bytes.py` has two thousand."""
-    found = check_flips(flipped, flipped.flips(seed=16, size=len(flipped.regions)))
+    """One of each region, others for each commit."""
+    seed = draw_number(read_seed(), "flipped") % 1_000_000
+    found = check_flips(flipped, flipped.flips(seed=seed, size=len(flipped.regions)))
     assert {*found} == {*flipped.regions}
     assert {"headers", "catalog", "cooccurrence", "lexeme", "path", "token", "settings", "kept_weight"} <= {*found}
     for region in ("headers", "catalog", "settings"):
@@ -45,7 +47,7 @@ def test_the_refusal_names_the_lexicon(tmp_path: Path, region: str, command: lis
     assert answer.stderr.count("\n") == 1
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_verify_reads_all(tmp_path: Path) -> None:
     """Also a table that nothing is compared with; a byte of it may be wrong for long before somebody asks."""
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})

@@ -19,12 +19,12 @@ from support.commands import ask
 from support.histories import Entry, Known, Part, counts_of, part_of
 from support.lexicons import lexicon_of
 from support.processes import killed
-from support.runs import WHOLE, examples
+from support.runs import THOROUGH, examples
 from support.strategies import normalisations, spelt_corpora
 from support.weights import weightings
 from twins.trees import Token
 
-STEPS = 8 if WHOLE else 4  # of a history, in the whole run and in the others
+STEPS = 8 if THOROUGH else 4  # of a history, in the thorough and the quick run
 CORPORA = ("a", "b", "c")
 NAMES = ("one", "two")  # of weightings and entries
 # Why an entry cannot be stored.

@@ -106,7 +106,7 @@ def test_what_does_not_fit(dogs: Path) -> None:
         assert lexicon.sql("SELECT count(*) FROM lexemes").rows[0][0] > 0
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_sorts_more_than_the_limit_holds(dogs: Path, tmp_path: Path) -> None:
     """It goes to the folder for temporary files, which is empty again after it."""
     with Lexicon.open(dogs, memory=LEAST, temp=tmp_path) as lexicon:

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from aptdb import Lexicon, LexiconError
 from support.app import app
 from support.processes import beside
-from support.runs import WHOLE, thorough
+from support.runs import thorough
 
 OLD = Path(__file__).parents[1] / "old"
 sys.path.insert(0, str(OLD))
@@ -213,13 +213,12 @@ def stopped_moments(file: str, last: int = 0) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_migration_that_is_killed_can_be_given_again(left: Left, newest: str) -> None:
     shutil.copy("old.duckdb", "whole.duckdb")
     moments = stopped_moments("whole.duckdb")
     between = moments.index("commit") + 2  # the tables are there, and their direct counts are not
-    few = [between // 2, between, (between + len(moments)) // 2]
-    for last in range(1, len(moments) + 1, 20) if WHOLE else few:
+    for last in [between, *range(1, len(moments) + 1, 20)]:
         shutil.copy("old.duckdb", "killed.duckdb")
         stopped_moments("killed.duckdb", last)
         assert beside(Path("killed.duckdb")) <= {".wal", ".tmp", ".compacted", ".compacted.wal"}
@@ -251,7 +250,7 @@ def test_what_smoothed_counts_are_compared_with_is_said(left: Left) -> None:
         assert "\"cds := 1, missing := 'skip_item'\"" in told
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> None:
     shutil.copy("migrated.duckdb", "grown.duckdb")
     aptdb("add grown.duckdb more.conllu")
@@ -270,7 +269,7 @@ def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> Non
     aptdb("verify grown.duckdb")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_migrated_one_shrinks_and_stores_what_its_time_did_not_know(left: Left) -> None:
     shutil.copy("migrated.duckdb", "changed.duckdb")
     aptdb("add changed.duckdb more.conllu")

@@ -79,7 +79,7 @@ def treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(tmp_path_factory.mktemp("treebank") / "treebank.duckdb", parts)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("kills", [1, 8])
 def test_a_killed_addition_of_two_files(tmp_path: Path, kills: int) -> None:
     assert check_kills(tmp_path, kills, 250_000).total() == kills
@@ -109,7 +109,7 @@ def test_a_killed_change(treebank: Path, tmp_path: Path, command: str, share: fl
     assert beside(file) <= {".compacted", ".compacted.wal"}
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("share", [0.5, 0.8, 1.0])
 def test_a_killed_rebuild(treebank: Path, tmp_path: Path, share: float) -> None:
     """What is half made is no lexicon, and what it was made of is as it was."""
@@ -130,7 +130,7 @@ def test_a_killed_rebuild(treebank: Path, tmp_path: Path, share: float) -> None:
     assert new.read_bytes() == made
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_two_who_add_at_once(file: Path, more: Path) -> None:
     slow = [*PROGRAM, "add", str(file), "-", "--name", "slow"]
     with subprocess.Popen(slow, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as first:
@@ -159,7 +159,7 @@ def wait_until_held(file: Path) -> None:
             time.sleep(0.05)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("room", [100_000, *thorough([0])])
 def test_no_room(file: Path, more: Path, tmp_path: Path, room: int) -> None:
     """No file can grow beyond so many bytes; compact and weigh write least of all."""
@@ -251,7 +251,7 @@ def bound_by_rights() -> tuple[str, ...]:
     return UNPRIVILEGED
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_is_read_only(file: Path, more: Path) -> None:
     """What cannot be written to can be asked, and nothing is left beside it."""
     before, bound, before_it = file.read_bytes(), bound_by_rights(), file.parent
@@ -276,7 +276,7 @@ def test_what_is_read_only(file: Path, more: Path) -> None:
     assert file.read_bytes() == before
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_source_that_may_not_be_read(file: Path, more: Path) -> None:
     bound = bound_by_rights()
     more.chmod(0)
@@ -333,7 +333,7 @@ def test_a_file_that_is_no_lexicon(file: Path, more: Path, damage: str, request:
         assert [*file.parent.iterdir()] == [file]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_places_where_no_lexicon_can_be(tmp_path: Path, more: Path) -> None:
     for command, others in COMMANDS.items():
         arguments = [more if each == "more" else each for each in others]
@@ -354,7 +354,7 @@ INTERRUPTED = {
 }
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("delays", [[0.35], *thorough([[0.1, 0.8]])], ids=str)
 @pytest.mark.parametrize("command", ["add", *thorough([each for each in INTERRUPTED if each != "add"])])
 def test_ctrl_c(treebank: Path, tmp_path: Path, command: str, delays: list[float]) -> None:
@@ -508,7 +508,7 @@ def test_a_long_question_ends_at_once(made: Path, number: int, status: int) -> N
     assert time.monotonic() - began < HANGS
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_thesaurus_that_is_stopped_says_so_and_goes_on(
     treebank: Path, tmp_path: Path, number: int, status: int
@@ -545,7 +545,7 @@ def place(folder: Path, name: str) -> Any:
     return name if name.startswith("-") else folder / name
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_sources_that_are_no_files(file: Path, more: Path, tmp_path: Path) -> None:
     assert "no such file" in complaint(run("add", file, tmp_path / "none.conllu"))
     assert "no corpus in this folder" in complaint(run("add", file, tmp_path))

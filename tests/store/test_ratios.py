@@ -16,7 +16,7 @@ MOST = 1_300  # megabytes of the process: the limit, and 300 for what is not Duc
 pytestmark = pytest.mark.thorough
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_is_written_in_slices_is_sound(tmp_path: Path) -> None:
     """Of row groups and not only of a few rows: DuckDB treats those otherwise, also within a transaction."""
     first, second, third = islice(blocks(), 3)
@@ -31,7 +31,7 @@ def test_what_is_written_in_slices_is_sound(tmp_path: Path) -> None:
         measured("verify", lexicon)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_additions_to_a_large_lexicon_and_their_removal(tmp_path: Path) -> None:
     one, other, little = islice(blocks(), 3)
     parts = {"one": beginning(one, 450_000), "other": beginning(other, 400_000), "little": beginning(little, 20_000)}

@@ -198,8 +198,9 @@ def test_threads_that_make_private_files_leave_the_mask(private: Path) -> None:
     assert os.umask(0o022) == 0o022
 
 
+@pytest.mark.extra
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # which py4j leaves behind
-@pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.thorough("whole run"))])
+@pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.thorough)])
 def test_a_folder_of_counts_is_as_private_as_its_corpora(private: Path, tmp_path: Path, engine: str) -> None:
     """And the lexicon that is made of it."""
     pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
@@ -270,7 +271,7 @@ def test_a_rebuild_is_as_private_as_what_it_is_made_of(dogs: Path, tmp_path: Pat
     assert stat.S_IMODE((tmp_path / "new.duckdb").stat().st_mode) == 0o600
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("leave", [LEFT[0], *thorough(LEFT[1:])])
 def test_what_a_killed_addition_left_is_called_by_its_name(tmp_path: Path, leave: Callable[[Path], None]) -> None:
     file, source = tmp_path / "l.duckdb", tmp_path / "dogs"
@@ -293,7 +294,7 @@ def test_what_is_no_lexicon_is_never_taken_for_a_rest(tmp_path: Path, content: b
     assert file.read_bytes() == content
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_merge_of_several_goes_on(dogs: Path, cats: Path, tmp_path: Path) -> None:
     new = tmp_path / "new.duckdb"
     assert run("merge", new, dogs).returncode == 0
@@ -309,14 +310,14 @@ def test_a_merge_of_several_goes_on(dogs: Path, cats: Path, tmp_path: Path) -> N
             lexicon.merge(dogs, prefix="more_")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_part_of_a_lexicon_is_refused_as_before(dogs: Path, tmp_path: Path) -> None:
     both = lexicon_of(tmp_path / "both.duckdb", {"dogs": DOGS.encode(), "cats": CATS.encode()})
     with Lexicon.open(dogs) as lexicon, pytest.raises(CorpusError, match="corpus dogs was added before"):
         lexicon.merge(both)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_an_interrupted_merge_can_be_given_again(dogs: Path, tmp_path: Path) -> None:
     new, more = tmp_path / "new.duckdb", tmp_path / "more.duckdb"
     lexicon_of(more, {str(n): CATS.replace("Cats", f"Cats{n}").encode() for n in range(20)})

@@ -24,18 +24,18 @@ def demo(once: Once) -> Path:
     return once("demo_of_answers.duckdb", make)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_few_questions_without_the_optimizer(demo: Path) -> None:
     assert_same_answers(answers(demo, "no optimizer", QUICK), answers(demo, None, QUICK))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", WAYS)
 def test_all_questions(demo: Path, way: str) -> None:
     assert_same_answers(answers(demo, way), answers(demo))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "no optimizer"])
 def test_questions_of_a_treebank(english: Path, way: str) -> None:
     """Of several groups of rows, which threads share."""
@@ -63,7 +63,7 @@ def made_in(folder: Path, files: list[Path]) -> Path:
     return lexicon
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_what_is_counted_is_the_same(tmp_path: Path) -> None:
     """Nothing that DuckDB is told changes what a lexicon holds after it was added to, weighed, shrunk and sorted."""
     files = written(tmp_path, parts_of_treebank(400_000, "one", "two"))

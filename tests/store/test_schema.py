@@ -91,7 +91,7 @@ def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) 
     assert all(found[kind_of_object] for kind_of_object in ("columns", "constraints", "views", "macros"))
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_a_copy_of_the_template_is_what_is_made(empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of a template that was damaged, which is made anew; and of none, where nothing can be kept."""
     cache = tmp_path / "cache"  # a cache of its own: other tests copy the template of the run meanwhile

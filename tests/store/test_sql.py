@@ -258,7 +258,7 @@ def test_macros_of_an_attached_lexicon_refuse_and_say_what_to_do(files: Path, ca
     )
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_weights_of_another_lexicon_are_weights(files: Path) -> None:
     with Lexicon.open("dogs.duckdb", attach={"other": "cats.duckdb"}) as lexicon:
         found = lexicon.apt("cat/NOUN", weights="other.raw_count").rows

@@ -81,7 +81,7 @@ def test_a_newer_file_that_looks_damaged_says_both(plain: bytes, tmp_path: Path)
         Lexicon.open(file)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("version", ["v1.5.0", "v1.4.0"])  # older ones cannot store the types of macros' parameters
 def test_an_older_storage_is_refused_with_its_mend(lexicon: Path, tmp_path: Path, version: str) -> None:
     """Macros come out of it otherwise than they went in, so that nobody could know whether they are aptdb's."""
@@ -134,7 +134,7 @@ def test_metadata_come_out_of_an_export(tmp_path: Path) -> None:
         Lexicon.migrate(tmp_path / "odd.duckdb", exported=tmp_path / "folder")
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("schema", ["0001", *thorough(["0009", "0015"])])
 def test_an_exported_older_lexicon_is_what_it_is_once_migrated(schema: str, tmp_path: Path) -> None:
     file, new = tmp_path / "old.duckdb", tmp_path / "new.duckdb"

@@ -198,7 +198,7 @@ def test_views_of_a_strangers_reach_no_file(attacked: Attacked, command: list[st
     test_nothing_is_run_and_nothing_is_read(attacked, "weights of one's own", command, tmp_path)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: Attacked, tmp_path: Path) -> None:
     with Lexicon.open(sound) as lexicon:
         expected = lexicon.neighbours("dog/NOUN").rows, lexicon.sql("FROM ppmi ORDER BY ALL").rows
@@ -313,7 +313,7 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
         jobs[job](lexicon, own)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize("attack", ["a trigger", *thorough(["an index"])])
 def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: Attacked, tmp_path: Path, attack: str) -> None:
     (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")

@@ -20,7 +20,7 @@ from aptdb import AptError, InUseError, Lexicon, LexiconError
 from aptdb.store.database import Database, in_memory
 from aptdb.store.interrupts import heard, interrupts_raised, send
 from support.animals import ANIMALS
-from support.runs import HANGS, thorough, whole_run
+from support.runs import HANGS, thorough
 from twins.trees import conllu
 
 WORDS = ("dog/NOUN", "cat/NOUN")
@@ -103,7 +103,7 @@ class Slow(io.BytesIO):
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
-@pytest.mark.parametrize("number", [12, *thorough([30]), *whole_run([250])])
+@pytest.mark.parametrize("number", [12, *thorough([30]), *thorough([250])])
 def test_each_thread_is_answered_as_if_alone(lexicon: Lexicon, number: int) -> None:
     """Questions of many kinds at once, and after an addition anew."""
     for name in ("second", None):
@@ -231,6 +231,7 @@ os._exit(0)"""
     assert ended.returncode == 0
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     "ask", [lambda database: database.value("SELECT 1"), lambda database: database.run("SELECT 1")]
 )

@@ -34,7 +34,7 @@ def token_lines(file: Path) -> Iterator[tuple[str, ...]]:
                 yield (*columns[:8],)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [

@@ -40,7 +40,7 @@ def asked(*arguments: str) -> str:
     return CORPORA[answer.stdout.splitlines()[1].split("\t")[0]]
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.usefixtures("usual")
 def test_a_lexicon_that_is_named_is_asked() -> None:
     assert asked("corpora") == "usual"
@@ -50,7 +50,7 @@ def test_a_lexicon_that_is_named_is_asked() -> None:
     assert asked("corpora", "--lexicon=other") == "other"
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 @pytest.mark.usefixtures("usual")
 def test_the_first_argument_is_the_lexicon_only_if_it_looks_like_one() -> None:
     assert ask("similarity", "dog/NOUN", "dog/NOUN").stdout == "similarity\n1.0\n"

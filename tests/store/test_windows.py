@@ -36,7 +36,7 @@ def without_posix(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delattr(os, name, raising=False)
 
 
-@pytest.mark.thorough("whole run")
+@pytest.mark.thorough
 def test_commands_do_without_posix(tmp_path: Path) -> None:
     for corpus in ("corpus.conllu", "more.conllu"):
         (tmp_path / corpus).write_bytes((OLD / corpus).read_bytes())
@@ -95,6 +95,7 @@ def test_locks_processors_and_processes_without_posix(tmp_path: Path) -> None:
     confined.limit(10**9, 1, opens_files=False)  # nothing to limit by; the server's clock ends it
 
 
+@pytest.mark.extra
 @pytest.mark.usefixtures("without_posix")
 def test_a_folder_that_is_being_counted_is_refused_without_posix(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")

@@ -22,6 +22,7 @@ import pytest
 
 from support.corpora import COUNTS, DOGS
 from support.processes import NO_LEXICON_BYTES, PATIENCE, beside
+from support.runs import read_seed
 from support.warm import Answer, Warm, warm
 
 HERE = Path(__file__).parent
@@ -228,12 +229,7 @@ def check_all(disk: FailingDisk, name: str, cases: Iterable[tuple[int, tuple[boo
     return found
 
 
-def all_of(disk: FailingDisk, name: str) -> list[tuple[int, tuple[bool, int]]]:
-    """All calls of a command, each in every way."""
-    return [(number + 1, way) for number in range(disk.calls_of(name)) for way in WAYS]
-
-
 def sampled(disk: FailingDisk, name: str, size: int) -> list[tuple[int, tuple[bool, int]]]:
-    """Some calls of a command, each in one way."""
-    dice, calls = random.Random(name), disk.calls_of(name)
+    """Return some calls of a command, each in one way; others for each commit."""
+    dice, calls = random.Random(f"{read_seed()} {name}"), disk.calls_of(name)
     return [(dice.randint(1, calls), dice.choice(WAYS)) for _ in range(size)]
