@@ -306,11 +306,14 @@ WRITERS: dict[AnswerFormat, Callable[[Result, TextIO], None]] = {
 }
 
 
+PATIENT = 1.0  # seconds that pass before a command says what takes long
+
+
 @contextmanager
 def patience(what: str) -> Iterator[None]:
-    """Report on stderr what takes more than a second: a spinner on a terminal, else one line."""
+    """Report on stderr what takes longer than PATIENT: a spinner on a terminal, else one line."""
     with ExitStack() as shown:
-        timer = Timer(1.0, begin_to_wait, (what, shown))
+        timer = Timer(PATIENT, begin_to_wait, (what, shown))
         timer.daemon = True
         timer.start()
         try:

@@ -171,7 +171,7 @@ def test_each_kind_of_file_among_others(tmp_path: Path) -> None:
         assert lexicon.corpora().column("name") == [name for _, name in files[8:12]]
 
 
-@pytest.mark.thorough("every case")
+@pytest.mark.thorough
 @pytest.mark.parametrize("skip", [True, False])
 def test_each_kind_of_file_as_by_itself(tmp_path: Path, skip: bool) -> None:
     contents = {name: content for kind, (content, _) in BETWEEN.items() for name, content in ((kind, content),)}
@@ -367,7 +367,7 @@ def test_what_is_recorded_as_source(tmp_path: Path) -> None:
     assert "source is ' '; expected text" in answer.stderr
 
 
-@pytest.mark.thorough("every case")
+@pytest.mark.thorough
 @pytest.mark.parametrize("share", [0.1, 0.4, 0.7, 1.0])
 def test_a_killed_call_keeps_whole_files(tmp_path: Path, share: float) -> None:
     written(tmp_path / "f", pieces_of_treebank(400))
