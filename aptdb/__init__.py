@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import Renamed as Renamed
     from aptdb.core.errors import RoughSenses as RoughSenses
     from aptdb.core.errors import SettingsError as SettingsError
+    from aptdb.core.errors import SmallPeriods as SmallPeriods
     from aptdb.core.errors import SmallSpace as SmallSpace
     from aptdb.core.errors import SpeltTwice as SpeltTwice
     from aptdb.core.errors import StaleEntry as StaleEntry
@@ -95,6 +96,7 @@ _HOMES = {
     "Settings": "core.settings",
     "RoughSenses": "core.errors",
     "SettingsError": "core.errors",
+    "SmallPeriods": "core.errors",
     "SmallSpace": "core.errors",
     "SpeltTwice": "core.errors",
     "StaleEntry": "core.errors",
@@ -123,7 +125,7 @@ __all__ = [
     "Lexeme", "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError",
     "NoSuchLexemeError", "NoSuchRowError", "NoSuchText", "NotRecorded", "OldName", "OtherMetadata", "OtherSettings",
     "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "RoughSenses",
-    "Settings", "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace",
+    "Settings", "SettingsError", "SmallPeriods", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace",
     "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnreadColumns", "UnreadFiles",
     "UnusedSetting", "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTags", "WithoutTrees", "__version__",
     "backup", "count_corpora", "open_counts",

@@ -9,6 +9,7 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
+    Against,
     AnyContext,
     AnyLexeme,
     AnyPath,
@@ -180,29 +181,37 @@ def counts_by(
 @with_parameters(Trend)
 def trend(
     lexicon: LexiconFile,
-    lexeme: Annotated[
-        str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN, or a pattern, as of aptdb evidence.")
-    ],
+    lexeme: AnyLexeme,
+    path: AnyPath = None,
+    context: AnyContext = None,
+    against: Against = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show how the frequency of a lexeme changes over time.
+    """Show how the frequency of something changes over time.
 
     For each period its frequency in a million tokens; and for all of them the slope (Theil and Sen) with the test of
-    Mann and Kendall. Where the periods are subcorpora (aptdb subcorpus --by), also how similar the lexeme is to what it
-    was in the period before, and in the first. What has changed, by path: aptdb diff with --subcorpus and
-    --subcorpus-b.
+    Mann and Kendall, and the growth in a unit of time with a test that weighs periods by their tokens (quasi-Poisson).
+    With --against, its share among both, with the 95 % interval, is followed. Where the periods are subcorpora (aptdb
+    subcorpus --by), also how similar a lexeme is to what it was in the period before, and in the first. What has
+    changed, by path: aptdb diff with --subcorpus and --subcorpus-b.
 
     \b
-    Example:
+    Examples:
       aptdb trend english.duckdb dog/NOUN --by year
+      aptdb trend english.duckdb dog/NOUN '>amod' --by 'decade(year)'
+      aptdb trend english.duckdb start/VERB '>xcomp' --against begin/VERB
     """
     from aptdb.lexicon import Lexicon
 
+    words, path_of, context_of = or_any(lexeme, path, context)
     with Lexicon.open(lexicon) as opened, patience("counting"):
-        answer = opened.trend(lexeme, **parameters)
+        answer = opened.trend(words, path_of, context_of, against, **parameters)
+        merged = merged_beside(opened, words, path_of, context_of, parameters)
     show(answer, format)
+    if merged:
+        print_note(merged)
 
 
 @command("Subcorpora")

@@ -123,6 +123,10 @@ AnyLexeme = Annotated[
 AnyPath = Annotated[
     str | None, typer.Argument(metavar="PATH", help="A path, e.g. '<amod'; ε is the empty path, '*' any.")
 ]
+Against = Annotated[
+    str | None,
+    typer.Option(metavar="X", help="Show shares: an alternative, as LEXEME, with the same path and context."),
+]
 AnyContext = Annotated[
     str | None, typer.Argument(metavar="CONTEXT", help="What is at its end, e.g. clothes/NOUN, or as of LEXEME.")
 ]

@@ -7,11 +7,16 @@ import typer
 
 from aptdb.commands.app import app, command, print_note
 from aptdb.commands.options import (
+    Against,
+    AnyContext,
+    AnyLexeme,
+    AnyPath,
     LexiconFile,
     ParserOption,
     Question,
     names_between_commas,
     names_sentences,
+    or_any,
     output,
     question,
     with_parameters,
@@ -142,17 +147,28 @@ def plot_sketch(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *
 
 @command(group=plot, name="trend", pages=True)
 @with_parameters(Trend)
-def plot_trend(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]) -> None:
-    """Plot the frequency of a word over time.
+def plot_trend(
+    lexicon: LexiconFile,
+    lexeme: AnyLexeme,
+    path: AnyPath = None,
+    context: AnyContext = None,
+    against: Against = None,
+    file: Picture = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Plot the frequency of something over time.
 
-    Where subcorpora of the periods are kept (`aptdb subcorpus --by year`), it is also shown how similar the word is to
-    what it was in the first.
+    With --against, its share among both is plotted, with the 95 % interval. Where subcorpora of the periods are kept
+    (`aptdb subcorpus --by year`), it is also shown how similar a word is to what it was in the first.
 
     \b
     Example:
       aptdb plot trend english.duckdb dog/NOUN --by year -o trend.svg
     """
-    plotted(lexicon, file, "period", lambda opened: opened.plot_trend(lexeme, **parameters))
+    words, path_of, context_of = or_any(lexeme, path, context)
+    asked = (words, path_of, context_of, against)
+    plotted(lexicon, file, "period", lambda opened: opened.plot_trend(*asked, **parameters))
 
 
 @command(group=plot, name="growth", pages=True)

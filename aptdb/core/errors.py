@@ -131,6 +131,10 @@ class AllLeftOut(AptWarning):
     """An answer is empty; the warning names the limits that left out all, if there are any."""
 
 
+class SmallPeriods(AptWarning):
+    """Periods of a trend have few tokens."""
+
+
 class OtherMetadata(AptWarning):
     """A corpus lacks metadata that all others have, keeps comments because others do, or metadata got another name."""
 

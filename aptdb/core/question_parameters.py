@@ -288,21 +288,21 @@ class CountsBy(OfSubcorpus, OfDirectCounts, total=False):
         str,
         Parameter(
             Group.ANSWER,
-            "How to group texts: by corpus, document, or a column of metadata, or e.g. century(date).",
+            "How to group texts: by corpus, document, or a column of metadata, or e.g. century(date), bin(age, 10).",
             default="corpus",
             metavar="COLUMN",
         ),
     ]
 
 
-class Trend(OfSubcorpus, total=False):
+class Trend(OfSubcorpus, OfDirectCounts, total=False):
     """Parameters of `trend`."""
 
     by: Annotated[
         str,
         Parameter(
             Group.ANSWER,
-            "What tells the time: a number, year, decade or date, or e.g. century(year).",
+            "What tells the time: a number, year, decade or date, or e.g. century(year), bin(age, 10), age::INTEGER.",
             default="year",
             metavar="COLUMN",
         ),

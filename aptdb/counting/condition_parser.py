@@ -4,52 +4,17 @@ Only the tree is run, never the user's text: it contains columns, values, compar
 """
 
 import json
-import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from aptdb.core.errors import QuestionError
+from aptdb.counting.condition_columns import ARE, CASTS, FUNCTIONS, Column, Names, function_of, number
 from aptdb.store.database import in_memory
-from aptdb.store.statements import identifier, literal, refuse_no_text, statement
-
-Names = Callable[["Column"], str]  # how SQL writes a column
-FUNCTIONS = ("year", "month", "decade", "century")  # of a date; the last two also of the number of a year
-CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of documents or sentences, by name; function: the part of its time that is meant, '' for all of it."""
-
-    name: str
-    function: str = ""
-
-    def written(self, names: Names) -> str:
-        """Return the column as SQL."""
-        return names(self)
-
-    def shown(self) -> str:
-        """Return the column as messages show it."""
-        return f"{self.function}({self.name})" if self.function else self.name
-
-    def text(self) -> str:
-        """Return the column as conditions are stored, e.g. century("date")."""
-        return f"{self.function}({identifier(self.name)})" if self.function else identifier(self.name)
-
-
-def column_of(text: str) -> Column:
-    """Return the column that a text such as genre or century(date) means. Raise QuestionError for other functions."""
-    call = CALL.fullmatch(text)
-    if call is None:
-        return Column(text)
-    if call[1].lower() not in FUNCTIONS:
-        raise QuestionError(f"no function {call[1]} of times; there is {', '.join(FUNCTIONS)}")
-    return Column(call[2].strip(), call[1].lower())
+from aptdb.store.statements import literal, refuse_no_text, statement
 
 
 @dataclass(frozen=True)
@@ -199,13 +164,8 @@ DEEPEST = 100  # conditions within conditions
 BRACKETS = re.compile(rf"(\(\s*){{{DEEPEST + 1}}}")  # DuckDB takes half a minute to find 20,000 too many
 SHOWN = 40  # characters of what is refused
 EXAMPLE = "e.g. genre = 'fiction' AND year < 1900"
-TAKES = (
-    "it takes columns, values, comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and of dates "
-    f"{', '.join(FUNCTIONS[:-1])} and {FUNCTIONS[-1]}"
-)
+TAKES = f"it takes columns, values, comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and of columns {ARE}"
 BEFORE = len("SELECT 1 WHERE (") + 1  # characters before the text in a tree
-BIGINTS = range(-(2**63), 2**63)
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?", re.ASCII)
 
@@ -337,7 +297,7 @@ class Reader:
         if kind in ("OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL"):
             found = IsNull(self.column(node["children"][0]))
             return found if kind == "OPERATOR_IS_NULL" else Not(found)
-        return self.like(node) if kind == "FUNCTION" and not is_of_time(node) else self.truth(node)
+        return self.like(node) if kind == "FUNCTION" and not is_function(node) else self.truth(node)
 
     def like(self, node: Any) -> Condition:
         """Return a comparison with a pattern, which is a function to DuckDB."""
@@ -369,15 +329,20 @@ class Reader:
 
     def operand(self, node: Any) -> Operand:
         """Return a column or a value."""
-        return self.column(node) if node["class"] == "COLUMN_REF" or is_of_time(node) else self.value(node)
+        return self.column(node) if node["class"] == "COLUMN_REF" or is_function(node) else self.value(node)
 
     def column(self, node: Any) -> Column:
         """Return a column, by its bare name, or a function of one."""
-        if is_of_time(node):
-            arguments = [each["expression"] for each in node["arguments"]]
-            if [each["class"] for each in arguments] != ["COLUMN_REF"]:
-                raise self.refused(node, "has a column in a function, e.g. year(date)")
-            return Column(self.column(arguments[0]).name, node["function_name"].lower())
+        if is_cast(node):
+            return Column(self.column(node["child"]).name, CASTS[node["type_expr"]["type_name"].upper()])
+        if is_function(node):
+            column, *beside = (each["expression"] for each in node["arguments"]) if node["arguments"] else ({},)
+            if column.get("class") != "COLUMN_REF" or beside[1:]:
+                raise self.refused(node, "has a column in a function, e.g. year(date) or bin(age, 10)")
+            argument = self.value(beside[0]).value if beside else None
+            if isinstance(argument, str | bool | date):
+                raise self.refused(node, "has a number beside the column in a function, e.g. bin(age, 10)")
+            return function_of(self.column(column).name, node["function_name"].lower(), argument)
         if node["class"] != "COLUMN_REF":
             raise self.refused(node, "has a column there" if node["class"] == "CONSTANT" else "")
         if len(node["column_names"]) != 1:
@@ -406,19 +371,16 @@ class Reader:
         return Value(found)
 
 
-def is_of_time(node: Any) -> bool:
-    """Return whether a node of DuckDB's tree is a function that conditions have."""
-    is_function = node["class"] == "FUNCTION" and not node["is_operator"] and not node["schema"]
-    return is_function and node["function_name"].lower() in FUNCTIONS
+def is_function(node: Any) -> bool:
+    """Return whether a node of DuckDB's tree is a function that conditions have, or the cast of a column."""
+    is_called = node["class"] == "FUNCTION" and not node["is_operator"] and not node["schema"]
+    return is_cast(node) or (is_called and node["function_name"].lower() in FUNCTIONS)
 
 
-def number(text: str) -> int | float | None:
-    """Return a number as it is written; None for other text, and for numbers that are too large."""
-    plain = text.replace("_", "")
-    if not NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
-        return None
-    is_whole = plain.lstrip("+-").isdigit() and abs(float(plain)) <= BIGINTS.stop
-    return whole if is_whole and (whole := int(plain)) in BIGINTS else float(plain)
+def is_cast(node: Any) -> bool:
+    """Return whether a node of DuckDB's tree makes a number of a column."""
+    is_of_column = node["class"] == "CAST" and not node["try_cast"] and node["child"]["class"] == "COLUMN_REF"
+    return is_of_column and node["type_expr"]["type_name"].upper() in CASTS
 
 
 def moment(kind: str, text: str) -> date | datetime:

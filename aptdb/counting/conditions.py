@@ -5,15 +5,16 @@ It may name the corpus, the document and the sent_id of a sentence, and metadata
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from aptdb.core.errors import NoSuchText, QuestionError, warn
+from aptdb.core.display import how_many
+from aptdb.core.errors import AptWarning, NoSuchText, QuestionError, warn
+from aptdb.counting.condition_columns import Column, column_of, number
 from aptdb.counting.condition_parser import (
     Among,
     Between,
-    Column,
     Comparison,
     Condition,
     IsNull,
@@ -22,10 +23,8 @@ from aptdb.counting.condition_parser import (
     Operand,
     Several,
     Value,
-    column_of,
     joined,
     moment,
-    number,
     parsed,
     refuse_text,
     shown,
@@ -46,14 +45,10 @@ NAMING = ("=", "<>", "IS NOT DISTINCT FROM", "IS DISTINCT FROM", *PATTERNS)  # c
 RANGES = {
     "year": (-9999, 9999, "a year has up to four digits"),
     "month": (0, 13, "months are 1 to 12"),
-    "decade": (-999, 999, "a decade is tens of years, as in SQL: 189 is the 1890s"),
     "century": (-99, 99, "a century is a number such as 19, for 1801 to 1900"),
 }
-# What functions of times are of the number of a year: the same as DuckDB's of dates.
-OF_NUMBERS = {
-    "decade": "({0} // 10)",
-    "century": "CASE WHEN {0} > 0 THEN ({0} - 1) // 100 + 1 ELSE {0} // 100 - 1 END",
-}
+ORDERS = ("<", "<=", ">", ">=")
+TAKEN = {"year": "a date", "month": "a date", "decade": "a date or a year", "century": "a date or a year"}
 
 
 @dataclass(frozen=True)
@@ -63,6 +58,15 @@ class Placed:
     name: str
     place: SqlText
     kind: str
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How many sentences have a value that a function fits, how many another value, and one of these."""
+
+    fit: int
+    left_out: int
+    example: str
 
 
 OWN = (
@@ -76,7 +80,11 @@ def check(database: Database, condition: Condition) -> None:
     """Raise QuestionError for a condition that does not fit a lexicon. Warn of values that no sentence has."""
     columns = Columns(database)
     asked: dict[tuple[Placed, str], list[str]] = {}
-    for left, operator, right in compared(columns.fitted(condition)):
+    comparisons = [*compared(columns.fitted(condition))]
+    operands = (each for left, how, right in comparisons if "DISTINCT" not in how for each in (left, right))
+    for function in dict.fromkeys(each for each in operands if isinstance(each, Column) and each.function):
+        columns.warn_of_left_out(function)
+    for left, operator, right in comparisons:
         column, value = (left, right) if isinstance(left, Column) else (right, left)
         if not isinstance(column, Column) or not isinstance(value, Value):
             continue
@@ -85,6 +93,9 @@ def check(database: Database, condition: Condition) -> None:
         elif isinstance(value.value, str) and operator in NAMING:
             how = operator if operator in PATTERNS else "="
             asked.setdefault((columns.found(column), how), []).append(value.value)
+        elif isinstance(value.value, str) and operator in ORDERS and columns.are_letters(column, value.value):
+            text = f"{column.shown()} and {literal(value.value)} are compared as text, letter by letter"
+            warn(f"{text}; without quotes they are compared as numbers", AptWarning)
     for (placed, how), texts in asked.items():
         warn_of_lacking(database, placed, how, texts)
 
@@ -95,7 +106,7 @@ def chosen_sentences(database: Database, condition: Condition, store: SqlText | 
     store: the name of the lexicon's store in the connection that runs it. Raises QuestionError if the condition does
     not fit the lexicon.
     """
-    columns = Columns(database)
+    columns = Columns(database, store)
     written = columns.fitted(condition).written(lambda column: columns.found(column).place)
     return statement("counting/subcorpus/choose", condition=SqlText(written), store=SqlText(store))
 
@@ -103,10 +114,12 @@ def chosen_sentences(database: Database, condition: Condition, store: SqlText | 
 def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], int]:
     """Return the values of a column in order, each with its condition, and the number of sentences without a value.
 
-    column: its name, or a function of it, e.g. century(date). Raises QuestionError for an unknown column.
+    column: its name, or a function of it, e.g. century(date). Raises QuestionError for an unknown column. Warns of
+    values that a function leaves out.
     """
-    meant = Columns(database).meant(column)
-    placed = Columns(database).found(meant)
+    columns = Columns(database)
+    meant = columns.meant(column)
+    placed = columns.found(meant)
     found: list[tuple[Any, Condition]] = []
     without = 0
     for value, sentences in database.rows(statement("counting/subcorpus/values", kind=placed.place)):
@@ -127,9 +140,11 @@ def folded(name: str) -> str:
 class Columns:
     """The columns that conditions may name in a lexicon."""
 
-    def __init__(self, database: Database) -> None:
-        """Look up the metadata of documents and sentences."""
+    def __init__(self, database: Database, store: SqlText | str = "_store") -> None:
+        """Look up the metadata of documents and sentences. store: the name of the store whose macros are called."""
         self.database = database
+        self.store = store
+        self._fits: dict[Column, Fit] = {}
         self._placed: dict[str, list[Placed]] = {}
         kinds = columns_of(database)
         for each in OWN:
@@ -142,22 +157,43 @@ class Columns:
     def meant(self, text: str) -> Column:
         """Return the column that a text names, or the function of one, spelt as the lexicon spells it."""
         column = Column(text) if folded(text) in self._placed else column_of(text)
-        return Column(self._named(column.name).name, column.function)
+        return replace(column, name=self._named(column.name).name)
 
     def found(self, column: Column) -> Placed:
         """Return a column, or the function of one. Raise QuestionError for one that is unknown or does not fit."""
         placed = self._named(column.name)
         if not column.function:
             return placed
-        text, place = f"{column.function}({placed.name})", placed.place
-        if placed.kind == "BIGINT" and column.function in OF_NUMBERS:
-            place = SqlText(OF_NUMBERS[column.function].format(placed.place))
-        elif placed.kind == "DATE":
-            place = SqlText(f"{column.function}({placed.place})")
-        else:
-            needed = "a date, or a year as a whole number" if column.function in OF_NUMBERS else "a date"
+        text, needed = replace(column, name=placed.name).shown(), TAKEN.get(column.function, A_NUMBER)
+        fits = {"DATE": column.function in TAKEN, "VARCHAR": self._fit(column).fit > 0}
+        if not fits.get(placed.kind, column.function not in ("year", "month")):
             raise QuestionError(f"{text}: {placed.name} is {CALLED[placed.kind]}; {column.function} takes {needed}")
-        return Placed(text, place, "BIGINT")
+        argument = column.argument
+        is_whole = column.function not in ("double", "bin", "round") or (
+            (argument or 0) <= 0 if column.function == "round" else float(argument or 0.5).is_integer()
+        )
+        kind = "BIGINT" if is_whole else "DOUBLE"
+        return Placed(text, SqlText(f"{called_function(column, placed.place, self.store)}::{kind}"), kind)
+
+    def _fit(self, column: Column) -> "Fit":
+        """Return how many values of a column a function fits."""
+        key = replace(column, name=self._named(column.name).name)
+        if key not in self._fits:
+            known = statement("counting/subcorpus/values", kind=self._named(column.name).place)
+            fits = SqlText(called_function(column, "value", "_store"))
+            ((fit, left_out, example),) = self.database.rows(
+                statement("counting/subcorpus/fit", known=known, fits=fits)
+            )
+            self._fits[key] = Fit(fit, left_out, example)
+        return self._fits[key]
+
+    def warn_of_left_out(self, column: Column) -> None:
+        """Warn of the sentences that are left out because a function of their values is nothing."""
+        if (fit := self._fit(column)).left_out:
+            needed = TAKEN.get(column.function, A_NUMBER)
+            are = "is" if fit.left_out == 1 else "are"
+            why = f"{column.name} there is not {needed}, as {shown(fit.example)}"
+            warn(f"{how_many(fit.left_out, 'sentence')} {are} left out: {why}", AptWarning)
 
     def _named(self, name: str) -> Placed:
         """Return the column of a name. Raise QuestionError if there is none, or if the name is ambiguous."""
@@ -188,12 +224,16 @@ class Columns:
             case Not(part):
                 return Not(self.fitted(part))
             case Comparison(left, operator, right):
+                pairs = ((left, right), (right, left))
+                left, right = (self._as_number(a, b) if isinstance(a, Column) else a for a, b in pairs)
                 return Comparison(self._fitting(right, left), operator, self._fitting(left, right))
             case Between(subject, lower, upper):
                 limits = Comparison(subject, ">=", lower), Comparison(subject, "<=", upper)
                 return joined("AND", tuple(map(self.fitted, limits)))
             case Among(subject, values):
                 self.found(subject)
+                for each in values:
+                    subject = self._as_number(subject, each)
                 return Among(subject, tuple(self._fitted_value(subject, each) for each in values))
             case Like(subject):
                 placed = self.found(subject)
@@ -202,6 +242,22 @@ class Columns:
             case IsNull(subject):
                 self.found(subject)
         return condition
+
+    def _as_number(self, column: Column, other: Operand) -> Column:
+        """Return a column of text as one of numbers if it is compared with a number, and some of its values are."""
+        if column.function or self.found(column).kind != "VARCHAR":
+            return column
+        if isinstance(other, Value):
+            is_number = other.value is not None and called(other.value) == A_NUMBER
+        else:
+            is_number = self.found(other).kind in NUMBERS
+        as_number = replace(column, function="double")
+        return as_number if is_number and self._fit(as_number).fit else column
+
+    def are_letters(self, column: Column, text: str) -> bool:
+        """Return whether a column and a text are compared letter by letter, though both have numbers."""
+        is_text = number(text) is not None and self.found(column).kind == "VARCHAR"
+        return is_text and self._fit(replace(column, function="double")).fit > 0
 
     def _fitting(self, other: Operand, operand: Operand) -> Operand:
         """Return an operand cast to the type of the other one; one of the two is a column."""
@@ -235,9 +291,18 @@ class Columns:
 
 def refuse_beyond(column: Column, value: float) -> None:
     """Raise QuestionError for a value that a function of times never has, e.g. decade(date) = 1890."""
+    if column.function == "decade" and value % 10:
+        raise QuestionError(f"{column.shown()} is never {value}; a decade is its first year: {int(value // 10 * 10)}")
     least, most, mend = RANGES.get(column.function, (value, value, ""))
     if not least <= value <= most:
         raise QuestionError(f"{column.shown()} is never near {value}; {mend}")
+
+
+def called_function(column: Column, place: str, store: str) -> str:
+    """Return the function of a column as SQL. place: the column's; store: the name of the store of its macros."""
+    text = f"({place})::VARCHAR"
+    given = f"{literal(column.function)}, {text}, {store}.number_of({text}), {literal(column.argument)}"
+    return f"{store}.function_of({given})"
 
 
 def day_of(text: str) -> date | None:

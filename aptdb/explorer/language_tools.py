@@ -80,7 +80,7 @@ TOOLS = (
     Tool("evidence"),
     Tool("frames", [sentences("=lexeme")]),
     Tool("counts_by", [sentences("=lexeme", path="=path", context="=context")]),
-    Tool("trend", [sentences("=lexeme")]),
+    Tool("trend", [sentences("=lexeme", path="=path", context="=context")]),
     Tool("subcorpora"),
     Tool(
         "keyness",

@@ -50,16 +50,16 @@ def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str
     ]
     columns = ((by, False), ("count", True), ("per million", True))
     first = found[0]
-    notes = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
+    notes = [rise(first["slope"], first["growth"], first["growth_p"])] if first["slope"] is not None else []
     labels = [f"{row['value']}: {row['per_million']:,.1f} per million, {tokens(row['count'])}" for row in found]
     names = [str(each) for each in found.column("value")]
     picture = Picture(line_chart(names, found.column("per_million"), labels, "per million tokens"), "")
     return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], notes)
 
 
-def rise(slope: float, tau: float | None, p_value: float | None) -> str:
-    """Return the change of a frequency, in words."""
-    tested = "" if tau is None or p_value is None else f" (τ = {number(tau, 2)}, p = {number(p_value, 3)})"
+def rise(slope: float, growth: float | None, p_value: float | None) -> str:
+    """Return the change of a frequency, in words, with the growth and its test, where periods weigh their tokens."""
+    tested = "" if growth is None or p_value is None else f" (growth {100 * growth:+.2g} %, p = {number(p_value, 3)})"
     if not slope:
         return f"It neither rises nor falls{tested}."
     return f"It {'rises' if slope > 0 else 'falls'} by {number(abs(slope), 2)} per million in a unit of time{tested}."

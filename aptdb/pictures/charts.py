@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.display import how_many
@@ -141,6 +142,7 @@ NEEDS_MATPLOTLIB = "pictures need matplotlib"
 TICKS = 5  # on the axis of values: the names of more would touch
 MILLION = 10**6
 TITLE = 10  # the size of the letters of a title
+WIDEST_TITLE = 60  # letters in a line
 FAR = 3.0  # times as far from the middle as the median of all: a point that is farther is drawn at this distance
 ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
 ON_PAGE = 4.7  # inches of a picture on a page: letters are as large as they should be on a screen of 500 pixels
@@ -207,7 +209,7 @@ def titled(figure: "Figure", title: str) -> "Figure":
     import matplotlib
 
     with matplotlib.rc_context(STYLE):
-        figure.suptitle(characters(title), x=0.01, ha="left", fontsize=TITLE)
+        figure.suptitle("\n".join(wrap(characters(title), WIDEST_TITLE)), x=0.01, ha="left", fontsize=TITLE)
     return figure
 
 
@@ -241,9 +243,14 @@ def short(value: float) -> str:
 
 
 def lines_figure(
-    across: Sequence[float], curves: Mapping[str, Sequence[float | None]], label: str, *, logarithmic: bool = False
+    across: Sequence[float],
+    curves: Mapping[str, Sequence[float | None]],
+    label: str,
+    between: Mapping[str, tuple[Sequence[float | None], Sequence[float | None]]] | None = None,
+    *,
+    logarithmic: bool = False,
 ) -> "Figure":
-    """Return a figure of curves, one below the other, on the same axis."""
+    """Return a figure of curves, one below the other, on the same axis. between: the intervals around some of them."""
     import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
@@ -253,6 +260,9 @@ def lines_figure(
         plots = figure.subplots(len(curves), 1, sharex=True, squeeze=False)[:, 0]
         for axes, (name, values) in zip(plots, curves.items(), strict=True):
             numbers = [float("nan") if each is None else each for each in values]
+            if between and name in between:
+                ends = ([float("nan") if each is None else each for each in end] for end in between[name])
+                axes.fill_between(across, *ends, color=BLUE, alpha=0.15, linewidth=0)
             axes.plot(across, numbers, color=BLUE, linewidth=1.6, marker="" if logarithmic else "o", markersize=3)
             axes.set_ylabel(name)
             axes.grid(color=FAINT, linewidth=0.4)

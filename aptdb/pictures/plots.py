@@ -92,26 +92,39 @@ def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Dr
     return of_bars(f"sketch of {x}", [*blocks.items()], given.get("score", "log_dice"))
 
 
-def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Drawing:
-    """Plot the frequency of a lexeme over time, per million tokens; parameters as of `trend`.
+def plot_trend(
+    session: Session,
+    lexeme: Question | None,
+    path: str | None = None,
+    context: str | None = None,
+    against: Question | None = None,
+    **parameters: Unpack[Trend],
+) -> Drawing:
+    """Plot the frequency of an item over time, per million tokens; parameters as of `trend`.
 
-    Where by is a column of more than fifty dates, their years are the periods. If subcorpora of two periods or more are
-    kept, also plot the similarity of the lexeme to itself in the first.
+    With against, plot its share among both, with the 95 % interval. Where by is a column of more than fifty dates,
+    their years are the periods. If subcorpora of two periods or more are kept, also plot the similarity of a lexeme to
+    itself in the first.
     """
-    found = trend(session, lexeme, **parameters)
+    asked = (lexeme, path, context, against)
+    found = trend(session, *asked, **parameters)
     if len(found) > MOST_DATES and all(map(DAY.fullmatch, found.column("value"))):
         by = parameters["by"] = f"year({parameters.get('by', 'year')})"
         warn(f"{len(found):,} dates are too many to plot; the periods are {by}", AptWarning)
-        found = trend(session, lexeme, **parameters)
+        found = trend(session, *asked, **parameters)
+    item = " ".join(str(each) for each in asked[:3] if each is not None) or "*"
     if not found.rows:
-        raise QuestionError(f"{lexeme} occurs in no document with a time as {parameters.get('by', 'year')}")
+        raise QuestionError(f"{item} occurs in no document with a time as {parameters.get('by', 'year')}")
     periods, frequencies = found.column("period"), found.column("per_million")
-    curves = {"per million tokens": frequencies}
+    curves, between = {"per million tokens": frequencies}, {}
+    if against is not None:
+        item, name, frequencies = f"{item} against {against}", "share", found.column("share")
+        curves, between = {name: frequencies}, {name: (found.column("share_low"), found.column("share_high"))}
     if "to_first" in found.columns:
         curves["similarity to the first period"] = found.column("to_first")
     return drawing_of(
-        f"{lexeme} over time",
-        lambda: lines_figure(periods, curves, parameters.get("by", "year")),
+        f"{item} over time",
+        lambda: lines_figure(periods, curves, parameters.get("by", "year"), between),
         [("", [*zip(found.column("value"), frequencies, strict=True)])],
     )
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
-from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, QuestionError, warn
+from aptdb.core.display import how_many
+from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, QuestionError, SmallPeriods, warn
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Keyness, PhraseKeyness, Trend
 from aptdb.core.result import Result
@@ -15,6 +16,9 @@ from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.session import Session, shown
 from aptdb.store.statements import SqlText, identifier, statement
 
+FEWEST_TOKENS = 1_000  # of a period, before it is noted
+SHOWN_PERIODS = 3  # small ones that a note names
+SHARES = ("other_count", "share", "share_low", "share_high")
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
 
 
@@ -31,42 +35,98 @@ def counts_by(
     value are one row (None). lexeme and context may be patterns, forms or stored senses, as in `evidence`: all that is
     like them is counted together. path and context may be None, which stands for any; so may the lexeme if both are
     given. A lexeme alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted.
-    Raises QuestionError.
+    by may be a function of a column: of dates year and month; of dates and years decade (1890 of 1893) and century (19
+    of 1801 to 1900); of numbers bin(age, 12), round(age, 1), age::INTEGER and age::DOUBLE. Sentences whose value is no
+    such thing are in the row None, of which there is a warning. Raises QuestionError.
     """
     named, asked, context = as_asked(session, lexeme, path, context)
     found = ask_of_words(session, f"FROM {call('counts_by', [asked, path, context], parameters)}", named, context)
     if parameters.get("subcorpus") is None and (named, path, context) != (None, None, None):
         warn_of_counts(session, named, path, context)
+    warn_of_values(session, parameters.get("by"), parameters.get("subcorpus"), found, are_times=False)
     return found
 
 
-def trend(session: Session, lexeme: Question, **parameters: Unpack[Trend]) -> Result:
-    """Return the frequency of a lexeme over time: a row for each period, in order.
+def trend(
+    session: Session,
+    lexeme: Question | None,
+    path: str | None = None,
+    context: str | None = None,
+    against: Question | None = None,
+    **parameters: Unpack[Trend],
+) -> Result:
+    """Return the frequency of an item over time: a row for each period, in order.
+
+    lexeme, path and context as in `counts_by`. against: an alternative, a lexeme, phrase, pattern or sequence with the
+    same path and context; then the share of the first among both is shown too, and followed.
 
     Columns: value, period (as a number), count, tokens, per_million; and, the same in each row, slope (the rise per
-    unit of time, per million; Theil and Sen), tau and p_value (Mann and Kendall). If two periods or more are kept
-    subcorpora (`subcorpora_by`), also to_before and to_first: the similarity of the lexeme to itself in the period
-    before, and in the first; None where one of the two is no kept subcorpus, of which there is a warning. lexeme may be
-    a pattern, a form or a stored sense, as in `evidence`: what is like it is counted together, and there are no
-    similarities. Values that are not times are left out. by may be a function of a column: year(date), month(date),
-    decade(date), century(date); without by, and without a column year, it is the year of the only date that the lexicon
-    has. Raises QuestionError.
+    unit of time, per million, or of the share; Theil and Sen), tau and p_value (Mann and Kendall), growth (the part of
+    itself by which it grows per unit of time) and growth_p (of no growth, by quasi-Poisson regression, where a period
+    weighs as much as its tokens, or as both alternatives). With against also other_count, share, share_low and
+    share_high (95 %, Wilson). If two periods or more are kept subcorpora (`subcorpora_by`), of a lexeme alone also
+    to_before and to_first: the similarity of the lexeme to itself in the period before, and in the first; None where
+    one of the two is no kept subcorpus, of which there is a warning.
+
+    by may be a function of a column, as in `counts_by`, e.g. century(year), bin(age, 12), or chapter::INTEGER for text
+    with numbers in it; without by, and without a column year, it is the year of the only date that the lexicon has.
+    Values that are not times are left out, of which there is a warning; SmallPeriods warns of periods of fewer than
+    1,000 tokens. Raises QuestionError.
     """
     if "by" not in parameters and (found_by := year_of_date(session)):
         parameters["by"] = found_by
         warn(f"there is no column year; the periods are {found_by}", AptWarning)
-    named, asked, _ = as_asked(session, lexeme, None, None)
-    found = ask_of_words(session, f"FROM {call('trend', [asked], parameters)}", named)
+    named, asked, context = as_asked(session, lexeme, path, context)
+    other, asked_other, _ = as_asked(session, against, path, context)
+    arguments = [asked, path, context, asked_other]
+    found = ask_of_words(session, f"FROM {call('trend', arguments, parameters)}", named, context, other)
     if parameters.get("subcorpus") is None:
-        warn_of_counts(session, named, None, None)
-    if parameters.get("subcorpus") is not None or is_pattern(session, named) or senses_in(session, named):
+        warn_of_counts(session, named, path, context)
+    by = parameters.get("by", "year")
+    warn_of_values(session, by, parameters.get("subcorpus"), found, are_times=True)
+    warn_of_small(found)
+    if against is None:
+        found = found.but(*SHARES)
+    is_alone = isinstance(asked, str) and (path, context, against) == (None, None, None)
+    is_one = is_alone and not is_pattern(session, named) and not senses_in(session, named)
+    if parameters.get("subcorpus") is not None or not is_one:
         return found
-    subcorpora = subcorpora_of(session, parameters.get("by", "year"), found.column("value"))
+    subcorpora = subcorpora_of(session, by, found.column("value"))
     if sum(each is not None for each in subcorpora) < 2:  # noqa: PLR2004
         return found
     alike = likeness(session, str(named), subcorpora)
     rows = [(*row, alike.get((n, n - 1)), alike.get((n, 0))) for n, row in enumerate(found.rows)]
     return Result((*found.columns, "to_before", "to_first"), (*found.types, "DOUBLE", "DOUBLE"), rows)
+
+
+def warn_of_values(session: Session, by: str | None, subcorpus: str | None, found: Result, *, are_times: bool) -> None:
+    """Warn of sentences whose values are not times, or not what a function takes; and say what a century is.
+
+    by: None for the corpora, which all sentences have.
+    """
+    if by is None:
+        return
+    rows = session.reading().rows(
+        statement("questions/values_left_out", kind=by, subcorpus=subcorpus, are_times=are_times)
+    )
+    ((sentences, example, function),) = rows
+    if sentences:
+        where = "left out" if are_times else "in the row without a value"
+        are, meant = ("is" if sentences == 1 else "are"), ("a time" if are_times else f"what {function} takes")
+        warn(f"{how_many(sentences, 'sentence')} {are} {where}: {example:.40} is not {meant}", AptWarning)
+    centuries = [int(each) for each in found.column("value") if each is not None] if function == "century" else []
+    if centuries and centuries[-1] > 0:
+        last = centuries[-1]
+        warn(f"by the calendar, century {last} is {100 * last - 99} to {100 * last}", AptWarning)
+
+
+def warn_of_small(found: Result) -> None:
+    """Warn of periods with few tokens, in which a frequency is hardly one."""
+    small = [f"{row['value']} ({row['tokens']:,})" for row in found if row["tokens"] < FEWEST_TOKENS]
+    if small:
+        more = f" and {len(small) - SHOWN_PERIODS:,} more" if len(small) > SHOWN_PERIODS else ""
+        named = ", ".join(small[:SHOWN_PERIODS]) + more
+        warn(f"fewer than {FEWEST_TOKENS:,} tokens in {named}", SmallPeriods)
 
 
 def subcorpora_of(session: Session, by: str, periods: Sequence[str]) -> list[str | None]:

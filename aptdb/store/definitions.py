@@ -259,6 +259,7 @@ DEFINITIONS = (
     "questions/define/entails",
     "questions/define/diff",
     "questions/define/keyness",
+    "questions/define/grouping",
     "questions/define/trend_statistics",
     "questions/define/concordance",
     "questions/define/asked_senses",

@@ -30,6 +30,15 @@ LEFT JOIN _store.sentence_metadata AS of_sentence ON of_sentence.sentence_id = s
 GROUP BY ALL
 ORDER BY 1;
 
+-- name: fit
+-- One row: how many sentences have a value that a function fits, how many another value, and the first of these.
+-- @known@: the statement that gives the values that are there, and how many sentences have each.
+-- @fits@: the function of value, NULL where it is none.
+SELECT coalesce(sum(sentences) FILTER (fits IS NOT NULL), 0)::BIGINT,
+    coalesce(sum(sentences) FILTER (value IS NOT NULL AND fits IS NULL), 0)::BIGINT,
+    min(value::VARCHAR) FILTER (value IS NOT NULL AND fits IS NULL)
+FROM (SELECT value, sentences, @fits@ AS fits FROM (@known@)) AS known;
+
 -- name: near
 -- A row: a text that there is, whether it is spelt nearly like another one, and how many there are in all. The nearest
 -- come first.

@@ -162,6 +162,16 @@ JOIN _store.subcorpus ON subcorpus.id = of_subcorpus.subcorpus_id
 GROUP BY of_subcorpus.value
 ORDER BY stale;
 
+-- name: values_left_out
+-- One row: how many sentences have a value but, once it is read by a function or as a time, none; the first such value;
+-- and the function, if there is one.
+-- @kind@: what the value is of: corpus, document, or a column of metadata, or a function of one; or NULL
+-- @subcorpus@: the subcorpus, or NULL
+-- @are_times@: whether values are read as times
+SELECT count(*), min(given), _store.function_in(@kind@)
+FROM _store.sentence_value(@kind@, @subcorpus@)
+WHERE given IS NOT NULL AND CASE WHEN @are_times@ THEN _store.period_number(value)::VARCHAR ELSE value END IS NULL;
+
 -- name: named_answer
 -- A row: a row of an answer about a phrase, with the phrase.
 -- @phrase@: the text that asked for it.

@@ -446,7 +446,7 @@ def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, open
     ("given", "said"),
     [
         ((0.0, None, None), "It neither rises nor falls."),
-        ((-3.0, -1.0, 0.3), "It falls by 3.00 per million in a unit of time (τ = -1.00, p = 0.300)."),
+        ((-3.0, -0.125, 0.3), "It falls by 3.00 per million in a unit of time (growth -12 %, p = 0.300)."),
         ((0.5, None, 0.3), "It rises by 0.50 per million in a unit of time."),
     ],
 )

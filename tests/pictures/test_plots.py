@@ -121,6 +121,11 @@ def texts_of(svg: str) -> set[str]:
     return {"".join(text.itertext()) for text in ET.fromstring(svg).iter(f"{SVG}text")}
 
 
+def notes_of(stderr: str) -> str:
+    """What a command notes, but for the wait and small periods."""
+    return re.sub(r"aptdb: fewer than 1,000 tokens in [^\n]+\n", "", PATIENCE.sub("", stderr))
+
+
 PLOTS: dict[str, tuple[str, list[str], set[str]]] = {
     "neighbours": ("animals", ["cat/NOUN", "--pos", "any", "--min-frequency", "1"], {"floor/NOUN", "similarity"}),
     "sketch": ("animals", ["dog/NOUN"], {"adjectives that modify dog", "good/ADJ", "log_dice"}),
@@ -137,13 +142,13 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
     which, words, shown = PLOTS[plot]
     file = request.getfixturevalue(which)
     text = ask("plot", plot, file, *words)
-    assert (text.exit_code, PATIENCE.sub("", text.stderr)) == (0, "")
+    assert (text.exit_code, notes_of(text.stderr)) == (0, "")
     assert text.stdout.strip()
     made = []
     for _ in range(2):
         answer = ask("plot", plot, file, *words, "-o", tmp_path / "plot.svg")
         assert (answer.exit_code, answer.stdout) == (0, "")
-        assert re.fullmatch(r"aptdb: \S+plot.svg shows .+, \d+ \w+\n", PATIENCE.sub("", answer.stderr))
+        assert re.fullmatch(r"aptdb: \S+plot.svg shows .+, \d+ \w+\n", notes_of(answer.stderr))
         made.append((tmp_path / "plot.svg").read_text(encoding="utf-8"))
     assert made[0] == made[1]
     assert shown <= texts_of(made[0])
@@ -152,6 +157,17 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
     for ending, begins in (("png", b"\x89PNG"), ("pdf", b"%PDF-")):
         assert ask("plot", plot, file, *words, "-o", tmp_path / f"plot.{ending}").exit_code == 0
         assert (tmp_path / f"plot.{ending}").read_bytes().startswith(begins)
+
+
+@pytest.mark.thorough
+def test_a_plot_of_shares(dated: Path) -> None:
+    """As text, and as a picture with the interval around the line."""
+    pytest.importorskip("matplotlib")
+    shares = ask("plot", "trend", dated, "dog/NOUN", "--against", "cat/NOUN")
+    assert (shares.exit_code, shares.stdout != "") == (0, True), shares.stderr
+    with Lexicon.open(dated) as lexicon:
+        drawing = lexicon.plot_trend("dog/NOUN", against="cat/NOUN")
+        assert texts_of(drawing.svg) >= {"share", "year"}
 
 
 @pytest.mark.thorough

@@ -285,3 +285,80 @@ def test_a_series_may_be_of_any_type_and_have_no_name(client: duckdb.DuckDBPyCon
 )
 def test_the_number_of_a_period(client: duckdb.DuckDBPyConnection, period: str, number: float | None) -> None:
     assert client.execute(f"SELECT _store.period_number({period})").fetchone() == (number,)
+
+
+# What GLM of statsmodels 0.15.0 gives: family Poisson, offset log(size), fit(scale="X2", use_t=True).
+BY_STATSMODELS = (
+    ([1150, 1250, 1300, 1350, 1450, 1550], [12, 30, 25, 61, 80, 140], [20000, 31000, 18000, 41000, 39000, 52000],
+     0.0033253068595586743, 0.0002225416433580339),
+    ([1, 2, 3, 4], [5, 0, 7, 1], [1000, 900, 5000, 100], -0.3548158280735755, 0.6193365809390281),
+    ([1900, 1901, 1902.5], [100, 90, 70], [10000, 9500, 9900], -0.12994187539606883, 0.17765076131165436),
+    ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [3, 1, 4, 1, 5, 9, 2, 6, 5, 3],
+     [700, 1000, 2500, 800, 1200, 1500, 400, 900, 1000, 3000], 0.013262856885275509, 0.873950991696503),
+)  # fmt: skip
+
+
+def found_growth(client: duckdb.DuckDBPyConnection, *points: Sequence[float]) -> tuple[float | None, float | None]:
+    """The row of _store.growth_of, of periods, counts and sizes."""
+    query = (
+        "WITH _points AS MATERIALIZED (SELECT unnest($1::DOUBLE[]) AS period, unnest($2::BIGINT[]) AS count, "
+        "unnest($3::BIGINT[]) AS size) FROM _store.growth_of('_points')"
+    )
+    (row,) = client.execute(query, [list(each) for each in points]).fetchall()
+    return row
+
+
+@pytest.mark.parametrize(("period", "count", "size", "growth", "p_value"), BY_STATSMODELS)
+def test_growth_equals_statsmodels(
+    client: duckdb.DuckDBPyConnection,
+    period: list[float],
+    count: list[int],
+    size: list[int],
+    growth: float,
+    p_value: float,
+) -> None:
+    """And so does the twin."""
+    for found in (found_growth(client, period, count, size), change.growth(period, count, size)):
+        assert [close(found[0], growth), close(found[1], p_value)] == [True, True]
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 50), st.integers(1000, 9000)), min_size=3, max_size=8),
+    st.sampled_from([0.1, 1, 25]),
+)
+@examples(20)
+def test_growth_equals_the_twin(client: duckdb.DuckDBPyConnection, rows: list[tuple[int, int]], step: float) -> None:
+    period, count, size = [n * step for n in range(len(rows))], [y for y, _ in rows], [n for _, n in rows]
+    growth, p_value = found_growth(client, period, count, size)
+    expected = change.growth(period, count, size)
+    assert close(growth, expected[0], rel=1e-7, least=1e-9)
+    assert close(p_value, expected[1], rel=1e-5, least=1e-9) or expected[1] < 1e-6
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        ([], [], []), ([1], [3], [10]), ([1, 2, 3], [0, 0, 0], [10, 10, 10]), ([1, 1, 1], [1, 2, 3], [10, 10, 10]),
+        ([1, 2, 3], [0, 0, 5], [10, 10, 10]),
+    ],
+)  # fmt: skip
+def test_no_growth_follows(client: duckdb.DuckDBPyConnection, points: tuple[list[float], ...]) -> None:
+    """From no counts, from one period, or where the growth that fits best is infinite."""
+    assert found_growth(client, *points) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("t", "freedom"), [(0, 3), (0.1, 3), (2, 1), (-2.5, 4), (50, 8), (-3, 100), (1.2, 1000), (30, 400)]
+)
+def test_the_tail_of_t(client: duckdb.DuckDBPyConnection, t: float, freedom: int) -> None:
+    (found,) = client.execute("SELECT _store.t_tail($1::DOUBLE, $2::BIGINT)", [t, freedom]).fetchone() or (None,)
+    assert close(found, float(2 * stats.t.sf(abs(t), freedom)), rel=1e-8, least=0)
+
+
+@pytest.mark.parametrize(("count", "size"), [(0, 1), (1, 1), (3, 10), (0, 50), (499, 500), (7, 100_000)])
+def test_the_interval_of_a_share(client: duckdb.DuckDBPyConnection, count: int, size: int) -> None:
+    """Beside SciPy; of nothing there is none."""
+    expected = stats.binomtest(count, size).proportion_ci(method="wilson")
+    query = "SELECT _store.wilson($1, $2, -1), _store.wilson($1, $2, 1), _store.wilson(0, 0, 1)"
+    low, high, none = client.execute(query, [count, size]).fetchone() or (None, None, None)
+    assert [close(low, float(expected.low)), close(high, float(expected.high)), none] == [True, True, None]

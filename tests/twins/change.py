@@ -1,10 +1,11 @@
-"""The twin of change (meaning.md 7.5) with numpy: the slope of Theil and Sen, the test of Mann and Kendall."""
+"""The twin of change (meaning.md 7.5) with numpy: Theil and Sen, Mann and Kendall, quasi-Poisson regression."""
 
 from collections.abc import Iterable
 from math import erfc, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from twins.tables import Floats
 
@@ -50,3 +51,18 @@ def variance(time: Floats, change: Floats) -> float:
     both = [float((each**2).sum()) for each in (time, change)]
     of_one = shared[0] * shared[1] / (n * (n - 1) * (n - 2)) if n > 2 else 0.0
     return of_one + both[0] * both[1] / (2 * n * (n - 1))
+
+
+def growth(period: list[float], count: list[int], size: list[int]) -> tuple[float, float]:
+    """The growth in a unit of time and the p-value of none: Newton's steps to the best Poisson fit, then the t test."""
+    y, n, time = (np.array(each, dtype=np.float64) for each in (count, size, period))
+    x = np.column_stack([np.ones_like(y), (time - time.mean()) / np.ptp(time)])
+    best = np.array([np.log(y.sum() / n.sum()), 0.0])
+    for _ in range(50):
+        fitted = n * np.exp(x @ best)
+        best = best + np.linalg.solve(x.T * fitted @ x, x.T @ (y - fitted))
+    fitted = n * np.exp(x @ best)
+    freedom = len(y) - 2
+    scale = float(((y - fitted) ** 2 / fitted).sum()) / freedom
+    error = float(np.sqrt(scale * np.linalg.inv(x.T * fitted @ x)[1, 1]))
+    return float(np.expm1(best[1] / np.ptp(time))), float(2 * stats.t.sf(abs(best[1]) / error, freedom))

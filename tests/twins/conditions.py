@@ -60,7 +60,7 @@ def of_time(function: str, time: Any) -> int | None:
     year = time.year if isinstance(time, date) else int(time)
     if function == "month":
         return int(time.month)
-    return {"year": year, "decade": year // 10, "century": (year + 99) // 100}[function]
+    return {"year": year, "decade": year // 10 * 10, "century": (year + 99) // 100}[function]
 
 
 def plain(kind: str, values: list[Any]) -> bool | None:

@@ -1,128 +1,5 @@
 -- How often something occurs in each corpus, document, or whatever else is said of documents and sentences.
 
--- The names of what is said of documents and of sentences.
-CREATE OR REPLACE MACRO _store.kinds() AS (
-    SELECT list(DISTINCT said.name)
-    FROM (
-        SELECT unnest(json_keys(to_json(one))) AS name
-        FROM (SELECT * FROM _store.document_metadata LIMIT 1) AS one
-        UNION ALL
-        SELECT unnest(json_keys(to_json(one)))
-        FROM (SELECT * FROM _store.sentence_metadata LIMIT 1) AS one
-    ) AS said
-    WHERE said.name NOT IN ('document_id', 'sentence_id')
-);
-
--- What can tell sentences apart.
-CREATE OR REPLACE MACRO _store.columns_to_tell() AS
-    list_concat(['corpus', 'document'], list_sort(coalesce(_store.kinds(), [])));
-
--- The function in text such as century(date), in lower case; NULL where the text is a column's name, or has none.
-CREATE OR REPLACE MACRO _store.function_in(kind) AS
-    CASE
-        WHEN NOT list_contains(list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(kind))
-        THEN nullif(lower(regexp_extract(kind, '^\s*(\w+)\s*\(.*\)\s*$', 1, 's')), '')
-    END;
-
--- The column in such text: what its brackets have in them, or all of it.
-CREATE OR REPLACE MACRO _store.column_in(kind) AS
-    CASE
-        WHEN _store.function_in(kind) IS NULL THEN kind
-        ELSE trim(regexp_extract(kind, '\((.*)\)\s*$', 1, 's'))
-    END;
-
--- The column of a kind as it is spelt, capital letters making no difference; an error where there is none.
-CREATE OR REPLACE MACRO _store.spelt(kind) AS
-    CASE
-        WHEN list_contains(
-            list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(_store.column_in(kind))
-        )
-        THEN _store.columns_to_tell()[list_position(
-            list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(_store.column_in(kind))
-        )]
-        ELSE error(
-            'no column ' || coalesce(_store.column_in(kind), 'NULL') || '; there is '
-            || array_to_string(_store.columns_to_tell(), ', ')
-        )
-    END;
-
--- True where the function in a kind is one of times, of a column that may have them; otherwise an error.
-CREATE OR REPLACE MACRO _store.check_function(kind) AS
-    CASE
-        WHEN _store.function_in(kind) IS NULL THEN true
-        WHEN _store.function_in(kind) NOT IN ('year', 'month', 'decade', 'century') THEN error(
-            'no function ' || _store.function_in(kind) || ' of times; there is year, month, decade, century'
-        )
-        WHEN lower(_store.column_in(kind)) IN ('corpus', 'document') THEN error(
-            kind || ': ' || _store.column_in(kind) || ' is text; ' || _store.function_in(kind) || ' takes a date'
-        )
-        ELSE true
-    END;
-
--- A function of a date as text, or the decade or century of a year, which are the same as of its dates: 189 and 19 of
--- 1890. The value itself where there is no function; an error where it is not a time.
-CREATE OR REPLACE MACRO _store.of_time(function, value) AS
-    CASE
-        WHEN function IS NULL OR value IS NULL THEN value
-        WHEN regexp_full_match(value, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN CASE function
-            WHEN 'year' THEN year(value::DATE)
-            WHEN 'month' THEN month(value::DATE)
-            WHEN 'decade' THEN decade(value::DATE)
-            WHEN 'century' THEN century(value::DATE)
-        END::VARCHAR
-        WHEN function = 'decade' AND regexp_full_match(value, '-?[0-9]{1,18}') THEN (value::BIGINT // 10)::VARCHAR
-        WHEN function = 'century' AND regexp_full_match(value, '-?[0-9]{1,18}') THEN CASE
-            WHEN value::BIGINT > 0 THEN (value::BIGINT - 1) // 100 + 1
-            ELSE value::BIGINT // 100 - 1
-        END::VARCHAR
-        ELSE error(
-            function || ' takes a date' || CASE WHEN function IN ('decade', 'century') THEN ' or a year' ELSE '' END
-            || ', and a value is ' || value
-        )
-    END;
-
--- A row: a sentence of a subcorpus, or of any, and its value, as text; NULL where it has none.
-CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
-    WITH _in_any AS NOT MATERIALIZED (
-        FROM _store.sentence
-    ),
-    _in_subcorpus AS NOT MATERIALIZED (
-        SELECT sentence.*
-        FROM _store.sentence
-        SEMI JOIN _store.subcorpus_sentence AS chosen
-            ON chosen.sentence_id = sentence.id AND chosen.subcorpus_id = _store.subcorpus_id(subcorpus)
-    ),
-    _sentence AS NOT MATERIALIZED (
-        FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
-    ),
-    _corpus AS NOT MATERIALIZED (
-        SELECT _sentence.id AS sentence_id, corpus.name AS value
-        FROM _sentence
-        JOIN _store.corpus ON corpus.id = _sentence.corpus_id
-    ),
-    _document AS NOT MATERIALIZED (
-        SELECT _sentence.id AS sentence_id, document.name AS value
-        FROM _sentence
-        LEFT JOIN _store.document ON document.id = _sentence.document_id
-    ),
-    _of_document AS MATERIALIZED (
-        SELECT document_id, json_extract_string(to_json(said), _store.pointer(_store.spelt(kind))) AS value
-        FROM _store.document_metadata AS said
-    ),
-    _of_sentence AS MATERIALIZED (
-        SELECT sentence_id, json_extract_string(to_json(said), _store.pointer(_store.spelt(kind))) AS value
-        FROM _store.sentence_metadata AS said
-    ),
-    _said AS NOT MATERIALIZED (
-        SELECT _sentence.id AS sentence_id,
-            _store.of_time(_store.function_in(kind), coalesce(_of_document.value, _of_sentence.value)) AS value
-        FROM _sentence
-        LEFT JOIN _of_document ON _of_document.document_id = _sentence.document_id
-        LEFT JOIN _of_sentence ON _of_sentence.sentence_id = _sentence.id
-    )
-    FROM query_table(CASE WHEN lower(kind) IN ('corpus', 'document') THEN '_' || lower(kind) ELSE '_said' END)
-);
-
 -- True where counts of what is asked can be told; otherwise an error that says what is wrong.
 CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subcorpus, counts) AS
     CASE
@@ -163,7 +40,8 @@ CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
 -- frequencies of the two there. path and context may be NULL, for any; a lexeme alone is counted by its tokens; with
 -- three NULLs all lexemes are counted. lexeme and context may be patterns, or the lexeme cql(…), as in evidence. by:
 -- corpus, document, or a column of metadata, also a function of one: year, month, decade or century of a date, decade
--- or century of a year, e.g. century(date).
+-- (1890 of 1893) or century (19 of 1801 to 1900) of a year, bin(age, 12), round(age, 1), age::INTEGER or age::DOUBLE of
+-- numbers; values that are none are counted as NULL.
 -- Columns: value VARCHAR, count BIGINT, tokens BIGINT, per_million DOUBLE, lexeme_count BIGINT, context_count BIGINT
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
@@ -218,48 +96,85 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
     LEFT JOIN _counted ON _counted.value IS NOT DISTINCT FROM _size.value
     LEFT JOIN _lexeme ON _lexeme.value IS NOT DISTINCT FROM _size.value
     LEFT JOIN _context ON _context.value IS NOT DISTINCT FROM _size.value
-    WHERE (SELECT count(*) FROM _asked) > 0
-    ORDER BY _size.value ASC NULLS LAST
+    WHERE (SELECT count(*) FROM _asked) > 0 AND (SELECT _store.check_values('_value', "by"))
+    ORDER BY _store.number_of(_size.value) ASC NULLS LAST, _size.value ASC NULLS LAST
 );
 
--- True where a value of the relation named is a time; otherwise an error that says what values are.
+-- True where the values of the relation named are times or numbers; otherwise an error that says what values are. A
+-- number in the name of a corpus or document, or among text, is a time only if a function says so.
 CREATE OR REPLACE MACRO _store.check_periods(counted, kind) AS (
     SELECT CASE
-        WHEN count(_store.period_number(value)) > 0 THEN true
-        ELSE error(
-            'no value of ' || kind || ' is a time; a time is a number, a year, a decade as 1890s, or a date as '
-            || '1999-01-31'
+        WHEN count(_store.period_number(value)) = 0 THEN error(
+            'no value of ' || any_value(kind) || ' is a time; a time is a number, a year, a decade as 1890s, or a date '
+            || 'as 1999-01-31; counts_by counts by other values'
         )
+        WHEN _store.function_in(any_value(kind)) IS NULL AND (
+            lower(any_value(kind)) IN ('corpus', 'document')
+            OR 2 * count(_store.period_number(value)) < count(value)
+        ) THEN error(
+            any_value(kind) || ' is ' || CASE
+                WHEN lower(any_value(kind)) IN ('corpus', 'document') THEN 'a name'
+                ELSE 'mostly no time: ' || count(_store.period_number(value)) || ' of ' || count(value) || ' values are'
+            END || '; where numbers in it are meant, write ' || any_value(kind)
+            || '::DOUBLE, and counts_by counts by other values'
+        )
+        ELSE true
     END
     FROM query_table(counted)
 );
 
--- A row: a period, the number that it stands for, the frequency of a lexeme there, and the same per million tokens.
--- Each row repeats three statistics of all periods: slope, the rise of the frequency per million in a unit of time, as
--- the median over pairs of periods (Theil and Sen); tau, Kendall's τ-b; p_value, of the test of Mann and Kendall.
--- Values that are not times are left out.
+-- A row: a period, the number that it stands for, the frequency of something there, asked for as in counts_by, and the
+-- same per million tokens. against: a lexeme, pattern or sequence to which it is an alternative, with the same path and
+-- context: other_count is its frequency, and share that of the first among both, with the 95 % interval of Wilson (NULL
+-- without against). Each row repeats statistics of all periods, of the share if there is one, else of the frequency per
+-- million: slope, the rise in a unit of time, as the median over pairs of periods (Theil and Sen); tau, Kendall's τ-b;
+-- p_value, of the test of Mann and Kendall; growth, the part of itself by which it grows in a unit of time; growth_p,
+-- of the quasi-Poisson regression of counts, where a period weighs as much as its tokens (or as both alternatives). Values
+-- that are not times are left out.
 -- Columns: value VARCHAR, period DOUBLE, count BIGINT, tokens BIGINT, per_million DOUBLE, slope DOUBLE, tau DOUBLE,
--- p_value DOUBLE
+-- p_value DOUBLE, growth DOUBLE, growth_p DOUBLE, other_count BIGINT, share DOUBLE, share_low DOUBLE, share_high DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'trend'
-CREATE OR REPLACE MACRO trend(lexeme, @parameters_of_trend@) AS TABLE (
+CREATE OR REPLACE MACRO trend(lexeme, path := NULL, context := NULL, against := NULL, @parameters_of_trend@) AS TABLE (
     WITH _counted AS MATERIALIZED (
-        FROM counts_by(lexeme, "by" := "by", subcorpus := subcorpus)
+        FROM counts_by(lexeme, path, context, "by" := "by", subcorpus := subcorpus, counts := counts)
+    ),
+    _no_other AS NOT MATERIALIZED (
+        SELECT NULL::VARCHAR AS value, NULL::BIGINT AS count LIMIT 0
+    ),
+    _counted_against AS NOT MATERIALIZED (
+        SELECT value, count
+        FROM counts_by(against, path, context, "by" := "by", subcorpus := subcorpus, counts := counts)
+    ),
+    _other AS MATERIALIZED (
+        FROM query_table(CASE WHEN against IS NULL THEN '_no_other' ELSE '_counted_against' END)
+    ),
+    _shared AS MATERIALIZED (
+        SELECT _counted.*, _other.count AS other_count, _store.period_number(_counted.value) AS period,
+            CASE WHEN against IS NULL THEN _counted.tokens ELSE _counted.count + _other.count END AS size
+        FROM _counted
+        LEFT JOIN _other ON _other.value IS NOT DISTINCT FROM _counted.value
     ),
     _point AS MATERIALIZED (
-        SELECT 1 AS series, _store.period_number(_counted.value) AS period, _counted.per_million AS value
-        FROM _counted
+        SELECT 1 AS series, period, count, size,
+            CASE WHEN against IS NULL THEN per_million ELSE count / nullif(size, 0) END AS value
+        FROM _shared
     ),
     _trend AS MATERIALIZED (
-        FROM _store.trend_of('_point')
+        SELECT trend.slope, trend.tau, trend.p_value, growth.growth, growth.growth_p
+        FROM _store.trend_of('_point') AS trend
+        CROSS JOIN _store.growth_of('_point') AS growth
     )
-    SELECT _counted.value, _store.period_number(_counted.value) AS period, _counted.count, _counted.tokens,
-        _counted.per_million, _trend.slope, _trend.tau, _trend.p_value
+    SELECT _shared.value, _shared.period, _shared.count, _shared.tokens, _shared.per_million, _trend.slope, _trend.tau,
+        _trend.p_value, _trend.growth, _trend.growth_p, _shared.other_count,
+        CASE WHEN against IS NOT NULL THEN _shared.count / nullif(_shared.size, 0) END AS share,
+        CASE WHEN against IS NOT NULL THEN _store.wilson(_shared.count, _shared.size, -1) END AS share_low,
+        CASE WHEN against IS NOT NULL THEN _store.wilson(_shared.count, _shared.size, 1) END AS share_high
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN _store.constants('trend', row(lexeme, @given_to_trend@)) AS _constants
-    CROSS JOIN _counted
+    CROSS JOIN _store.constants('trend', row(lexeme, path, context, against, @given_to_trend@)) AS _constants
+    CROSS JOIN _shared
     LEFT JOIN _trend ON true
-    WHERE _store.period_number(_counted.value) IS NOT NULL
+    WHERE _shared.period IS NOT NULL
         AND (SELECT _store.guard('@stamp@'))
         AND (SELECT _store.check_periods('_counted', "by"))
-    ORDER BY period ASC, _counted.value ASC
+    ORDER BY _shared.period ASC, _shared.value ASC
 );

@@ -1,4 +1,5 @@
--- Whether a value goes up or down over time, and how fast: the slope of Theil and Sen, the test of Mann and Kendall.
+-- Whether a value goes up or down over time, and how fast: the slope of Theil and Sen, the test of Mann and Kendall,
+-- the quasi-Poisson regression of counts; and the interval of a share.
 
 -- The number that a day stands for: its year, and the part of the year that is over when the day begins.
 CREATE OR REPLACE MACRO _store.year_number(day) AS
@@ -9,10 +10,10 @@ CREATE OR REPLACE MACRO _store.year_number(day) AS
 -- begins, 1999 of 1999-01-01 and of 1999-01; NULL for any other.
 CREATE OR REPLACE MACRO _store.period_number(period) AS
     CASE
-        WHEN regexp_full_match(period::VARCHAR, '[0-9]{1,15}s|[+-]?[0-9]{1,15}([.][0-9]+)?')
-        THEN try_cast(rtrim(period::VARCHAR, 's') AS DOUBLE)
+        WHEN regexp_full_match(period::VARCHAR, '[0-9]{1,15}s') THEN try_cast(rtrim(period::VARCHAR, 's') AS DOUBLE)
         WHEN regexp_full_match(period::VARCHAR, '[0-9]{4}-[0-9]{2}(-[0-9]{2})?')
         THEN _store.year_number(try_cast(left(period::VARCHAR || '-01', 10) AS DATE))
+        ELSE _store.number_of(period)
     END;
 
 -- A row: a point of the relation named (series, period, value) whose period and value are numbers and finite.
@@ -119,4 +120,73 @@ CREATE OR REPLACE MACRO _store.trend_of(points) AS TABLE (
     )
     SELECT series, periods, slope, intercept, s AS mann_kendall, tau, z, _store.normal_tail(z) AS p_value
     FROM _tested
+);
+
+-- An end of Wilson's 95 % interval (1927) of the share count / n: the lower for side -1, the upper for 1.
+CREATE OR REPLACE MACRO _store.wilson(count, n, side) AS
+    (2 * count + 1.959963984540054 ** 2
+        + side * 1.959963984540054 * sqrt(1.959963984540054 ** 2 + 4 * count * (n - count) / nullif(n, 0)))
+    / (2 * (nullif(n, 0) + 1.959963984540054 ** 2));
+
+-- The incomplete beta function I_x(a, b), regularised, for x of at most a half: a sum of positive terms.
+CREATE OR REPLACE MACRO _store.beta_share(x, a, b) AS
+    list_sum(list_transform(range((200 + 4 * (a + b))::BIGINT), lambda k: exp(
+        lgamma(a + b + k) - lgamma(a + 1 + k) - lgamma(b) + (a + k) * ln(x) + b * ln(1 - x)
+    )));
+
+-- The two-sided probability of a t of Student's distribution at least this far from 0.
+CREATE OR REPLACE MACRO _store.t_tail(t, freedom) AS
+    CASE
+        WHEN t = 0 THEN 1
+        WHEN t ** 2 > freedom THEN _store.beta_share(freedom / (freedom + t ** 2), freedom / 2, .5::DOUBLE)
+        ELSE 1 - _store.beta_share(t ** 2 / (freedom + t ** 2), .5::DOUBLE, freedom / 2)
+    END;
+
+-- One row: how counts of the relation named (period, count, size) grow in proportion to size: growth, the part of
+-- itself by which the rate grows in a unit of time, and growth_p, of the t test of no growth with two degrees of freedom
+-- fewer than periods. The regression is log(count) = a + b · period + log(size) with the variance of counts in
+-- proportion to their mean (quasi-Poisson; McCullagh and Nelder 1989), by Newton's steps from b = 0 on centred periods.
+-- NULL where counts are all 0, periods all alike, or the best b is infinite.
+CREATE OR REPLACE MACRO _store.growth_of(points) AS TABLE (
+    WITH RECURSIVE _finite AS (
+        SELECT period::DOUBLE AS period, count::DOUBLE AS count, size::DOUBLE AS size
+        FROM query_table(points)
+        WHERE isfinite(period::DOUBLE) AND count IS NOT NULL AND size > 0
+    ),
+    _middle AS (
+        SELECT sum(period * size) / sum(size) AS middle, nullif(max(period) - min(period), 0) AS width,
+            ln(nullif(sum(count), 0) / sum(size)) AS rate
+        FROM _finite
+    ),
+    _place AS MATERIALIZED (
+        SELECT (period - middle) / width AS x, count AS y, size AS n FROM _finite CROSS JOIN _middle
+    ),
+    _fit AS (
+        SELECT 0 AS step, rate AS a, 0::DOUBLE AS b, NULL::DOUBLE AS moved FROM _middle WHERE rate + width IS NOT NULL
+        UNION ALL
+        SELECT step + 1, a + (s11 * r0 - s01 * r1) / (s00 * s11 - s01 ** 2),
+            b + (s00 * r1 - s01 * r0) / (s00 * s11 - s01 ** 2), abs(s00 * r1 - s01 * r0) / (s00 * s11 - s01 ** 2)
+        FROM (
+            SELECT step, a, b, sum(fitted) AS s00, sum(fitted * x) AS s01, sum(fitted * x ** 2) AS s11,
+                sum(y - fitted) AS r0, sum(x * (y - fitted)) AS r1
+            FROM (
+                SELECT step, a, b, x, y, n * exp(a + b * x) AS fitted
+                FROM _fit
+                CROSS JOIN _place
+                WHERE step < 50 AND coalesce(moved > 1e-12, true) AND abs(b) < 300
+            ) AS _fitted
+            GROUP BY step, a, b
+        ) AS _sums
+    ),
+    _last AS (
+        SELECT a, b FROM _fit WHERE moved < 1e-8 ORDER BY step DESC LIMIT 1
+    ),
+    _tested AS (
+        SELECT any_value(b) AS b, count(*) - 2 AS freedom, any_value(b) / sqrt(
+            nullif(sum((y - fitted) ** 2 / fitted) / nullif(count(*) - 2, 0), 0)
+            * sum(fitted) / (sum(fitted) * sum(fitted * x ** 2) - sum(fitted * x) ** 2)
+        ) AS t
+        FROM (SELECT b, x, y, n * exp(a + b * x) AS fitted FROM _last CROSS JOIN _place) AS _fitted
+    )
+    SELECT exp(b / width) - 1 AS growth, _store.t_tail(t, freedom) AS growth_p FROM _tested CROSS JOIN _middle
 );
