@@ -123,14 +123,14 @@ CREATE OR REPLACE MACRO _store.check_periods(counted, kind) AS (
     FROM query_table(counted)
 );
 
--- A row: a period, the number that it stands for, the frequency of something there, asked for as in counts_by, and the
--- same per million tokens. against: a lexeme, pattern or sequence to which it is an alternative, with the same path and
--- context: other_count is its frequency, and share that of the first among both, with the 95 % interval of Wilson (NULL
--- without against). Each row repeats statistics of all periods, of the share if there is one, else of the frequency per
--- million: slope, the rise in a unit of time, as the median over pairs of periods (Theil and Sen); tau, Kendall's τ-b;
--- p_value, of the test of Mann and Kendall; growth, the part of itself by which it grows in a unit of time; growth_p,
--- of the quasi-Poisson regression of counts, where a period weighs as much as its tokens (or as both alternatives). Values
--- that are not times are left out.
+-- A row: a period, the number that it stands for, the frequency of something there, asked for as in counts_by, and
+-- the same per million tokens. against: a lexeme, pattern or sequence to which it is an alternative, with the same
+-- path and context: other_count is its frequency, and share that of the first among both, with the 95 % interval of
+-- Wilson (NULL without against). Each row repeats statistics of all periods, of the share if there is one, else of
+-- the frequency per million: slope, the rise in a unit of time, as the median over pairs of periods (Theil and Sen);
+-- tau, Kendall's τ-b; p_value, of the test of Mann and Kendall; growth, the part of itself by which it grows in a
+-- unit of time; growth_p, of the quasi-Poisson regression of counts, where a period weighs as much as its tokens (or
+-- as both alternatives). Values that are not times are left out.
 -- Columns: value VARCHAR, period DOUBLE, count BIGINT, tokens BIGINT, per_million DOUBLE, slope DOUBLE, tau DOUBLE,
 -- p_value DOUBLE, growth DOUBLE, growth_p DOUBLE, other_count BIGINT, share DOUBLE, share_low DOUBLE, share_high DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'trend'

@@ -143,10 +143,10 @@ CREATE OR REPLACE MACRO _store.t_tail(t, freedom) AS
     END;
 
 -- One row: how counts of the relation named (period, count, size) grow in proportion to size: growth, the part of
--- itself by which the rate grows in a unit of time, and growth_p, of the t test of no growth with two degrees of freedom
--- fewer than periods. The regression is log(count) = a + b · period + log(size) with the variance of counts in
--- proportion to their mean (quasi-Poisson; McCullagh and Nelder 1989), by Newton's steps from b = 0 on centred periods.
--- NULL where counts are all 0, periods all alike, or the best b is infinite.
+-- itself by which the rate grows in a unit of time, and growth_p, of the t test of no growth with two degrees of
+-- freedom fewer than periods. The regression is log(count) = a + b · period + log(size) with the variance of counts
+-- in proportion to their mean (quasi-Poisson; McCullagh and Nelder 1989), by Newton's steps from b = 0 on centred
+-- periods. NULL where counts are all 0, periods all alike, or the best b is infinite.
 CREATE OR REPLACE MACRO _store.growth_of(points) AS TABLE (
     WITH RECURSIVE _finite AS (
         SELECT period::DOUBLE AS period, count::DOUBLE AS count, size::DOUBLE AS size
