@@ -28,7 +28,7 @@ COLUMNS = {
     "condition": "which sentences it has",
     "context": "the lexeme at the end of the path",
     "corpus": "the name of the corpus",
-    "count": "how often",
+    "count": "how often, packed: with merged nodes, so that arcs are fewer; direct is without these",
     "counted_at": "when it was counted (UTC)",
     "dataset": "the file of judgements",
     "direct": "how often the path is that of the trees themselves, without merged nodes; NULL where that is not known",
@@ -101,6 +101,7 @@ COLUMNS = {
     "xpos": "XPOS, the language's own part of speech",
 }
 IN_RELATION = {
+    ("arcs", "count"): "how many such arcs the trees have",
     ("arcs", "head"): "the lexeme that it hangs from",
     ("arcs", "relation"): "the relation, as in paths",
     ("entries", "weights"): "the number of its weights",
@@ -125,6 +126,7 @@ IN_RELATION = {
     ("spaces", "pos"): "the parts of speech of lexemes and contexts",
     ("spaces", "shift"): "the shift of ppmi",
     ("weightings", "weights"): "how many weights are kept, NULL where none are",
+    **{(scheme, "weight"): "the weight, of packed counts" for scheme in SCHEMES},
 }
 
 

@@ -112,6 +112,22 @@ def test_examples_are_the_best_evidence(
         assert database.rows(f"SELECT text FROM {best}") == [(example,)]
 
 
+@pytest.mark.parametrize("score", ["log_dice", "lmi", "raw_count"])
+def test_scores_are_weights_of_direct_counts(genres: Path, score: str) -> None:
+    """On a treebank, along every path; the view of logDice, of packed counts, differs from both."""
+    with Lexicon.open(genres) as lexicon:
+        rows = lexicon.sketch("question/NOUN", score=score, max_order=2, everything=True, min_count=1, top=None)
+        scores = {(row["path"], row["context"]): row["score"] for row in rows}
+        asked = f"SELECT path, context, weight FROM {score}"
+        of_one = "WHERE lexeme = 'question/NOUN' AND path IN (SELECT path FROM paths WHERE path_order <= 2)"
+        direct = lexicon.sql(f"{asked}(counts := 'direct') {of_one}")
+        weights = {(path, context): weight for path, context, weight in direct.rows}
+        assert scores == pytest.approx(weights)
+        assert len(scores) > 50
+        packed = {(path, context): weight for path, context, weight in lexicon.sql(f"{asked} {of_one}").rows}
+        assert score != "log_dice" or packed != pytest.approx(weights)
+
+
 def test_relations_in_words(animals: Lexicon) -> None:
     shown = animals.sketch("dog/NOUN", max_order=2, everything=True)
     words = dict(zip(shown.column("path"), shown.column("relation"), strict=True))

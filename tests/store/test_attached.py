@@ -29,9 +29,9 @@ PUBLIC_RELATIONS = {
     ],
     "tokens": [
         "corpus", "document", "sentence", "position", "form", "lemma", "upos", "xpos", "feats", "head", "relation",
-        "lexeme", "space_after",
+        "lexeme", "space_after", "sentence_number",
     ],
-    "sentences": ["corpus", "document", "sentence", "sent_id", "text", "tokens"],
+    "sentences": ["corpus", "document", "sentence", "sent_id", "text", "tokens", "sentence_number"],
     "documents": ["corpus", "document"],
     "spaces": [
         "space", "dimensions", "shift", "power", "max_order", "min_frequency", "min_feature_count", "pos", "seed",

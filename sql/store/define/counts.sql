@@ -1,5 +1,6 @@
--- A row: the number of times that a lexeme meets a context along a path: #⟨w, τ, w'⟩; direct: how many of them are
--- paths of the trees themselves (NULL if a corpus came as counts without them).
+-- A row: the number of times that a lexeme meets a context along a path in packed trees, #⟨w, τ, w'⟩; direct: how many
+-- of them are paths of the trees themselves, as one arc where the path has one step (NULL if a corpus came as counts
+-- without them).
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM cooccurrences WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW cooccurrences AS
@@ -10,7 +11,7 @@ JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id
 JOIN _store.path ON path.id = cooccurrence.path_id
 JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
 
--- A row: a co-occurrence, its count and its direct count, in a subcorpus or in the whole lexicon.
+-- A row: a co-occurrence, its packed count and its direct count, in a subcorpus or in the whole lexicon.
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM cooccurrences(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (

@@ -10,9 +10,9 @@ JOIN _store.corpus ON corpus.id = document.corpus_id
 LEFT JOIN _store.document_metadata AS said ON said.document_id = document.id;
 
 -- A row: a sentence, its text, its document, its sent_id, its number of tokens, and its metadata. The document is NULL
--- in corpora that were added before documents were stored.
+-- in corpora that were added before documents were stored. sentence_number, which evidence has too, is sentence.
 -- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, sent_id VARCHAR, text VARCHAR, tokens BIGINT,
--- sentence_number INTEGER (which evidence has too: it is sentence), and one for each kind of metadata
+-- sentence_number INTEGER, and one for each kind of metadata
 -- Example: FROM sentences WHERE sentence = 1
 CREATE OR REPLACE VIEW sentences AS
 SELECT corpus.name AS corpus, document.name AS document, sentence.id AS sentence, sentence.sent_id, written.text,

@@ -62,8 +62,8 @@ JOIN _store.lexeme AS head ON head.id = word_above.lexeme_id
 WHERE relation.label IS NOT NULL
 GROUP BY ALL;
 
--- A row: a path, its order, its inverse, its first and last relation with their directions (NULL for ε), and its count
--- n_τ; direct: that of its direct counts, NULL if they are not known.
+-- A row: a path, its order, its inverse, its first and last relation with their directions (NULL for ε), and its
+-- packed count n_τ; direct: that of its direct counts, NULL if they are not known.
 -- Columns: path VARCHAR, path_order INTEGER, inverse VARCHAR, first_step VARCHAR, last_step VARCHAR, count BIGINT,
 -- direct BIGINT
 -- Example: FROM paths WHERE path_order = 1 ORDER BY count DESC LIMIT 10
@@ -75,7 +75,7 @@ SELECT path.text AS path, path.path_order, inverse.text AS inverse,
 FROM _store.path
 JOIN _store.path AS inverse ON inverse.id = path.inverse_id;
 
--- A row: a path with its count, in a subcorpus or in the whole lexicon.
+-- A row: a path with its packed count and its direct count, in a subcorpus or in the whole lexicon.
 -- Columns: path VARCHAR, path_order INTEGER, inverse VARCHAR, first_step VARCHAR, last_step VARCHAR, count BIGINT,
 -- direct BIGINT
 -- Example: FROM paths(subcorpus := NULL) ORDER BY count DESC LIMIT 10
@@ -91,8 +91,8 @@ CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
--- A row: a node of a lexeme's APT, with the count of all co-occurrences of the lexeme along its path, n_wτ; direct:
--- that of its direct counts, NULL if they are not known.
+-- A row: a node of a lexeme's APT, with the packed count of all co-occurrences of the lexeme along its path, n_wτ;
+-- direct: that of its direct counts, NULL if they are not known.
 -- Columns: lexeme VARCHAR, path VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM nodes WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW nodes AS
@@ -102,7 +102,7 @@ FROM _store.node
 JOIN _store.lexeme ON lexeme.id = node.lexeme_id
 JOIN _store.path ON path.id = node.path_id;
 
--- A row: a node of a lexeme's APT with its count, in a subcorpus or in the whole lexicon.
+-- A row: a node of a lexeme's APT with its packed count and its direct count, in a subcorpus or in the whole lexicon.
 -- Columns: lexeme VARCHAR, path VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM nodes(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
@@ -116,8 +116,8 @@ CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
--- A row: a feature, a context at the end of a path, with the count of all its co-occurrences, n_τw'; direct: that of
--- its direct counts, NULL if they are not known.
+-- A row: a feature, a context at the end of a path, with the packed count of all its co-occurrences, n_τw'; direct:
+-- that of its direct counts, NULL if they are not known.
 -- Columns: path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM features WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW features AS
@@ -128,7 +128,7 @@ JOIN _store.path AS inverse ON inverse.id = node.path_id
 JOIN _store.path ON path.id = inverse.inverse_id
 JOIN _store.lexeme AS context ON context.id = node.lexeme_id;
 
--- A row: a feature with its count, in a subcorpus or in the whole lexicon.
+-- A row: a feature with its packed count and its direct count, in a subcorpus or in the whole lexicon.
 -- Columns: path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM features(subcorpus := NULL) WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
