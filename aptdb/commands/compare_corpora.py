@@ -16,6 +16,7 @@ from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
     merged_beside,
+    names_between_commas,
     options_of,
     or_any,
     with_parameters,
@@ -35,8 +36,9 @@ from aptdb.commands.output import (
 )
 from aptdb.core.display import how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError
+from aptdb.core.keyness_parameters import Keyness, PhraseKeyness
 from aptdb.core.parameters import declared
-from aptdb.core.question_parameters import CountsBy, Keyness, PhraseKeyness, Trend
+from aptdb.core.question_parameters import CountsBy, Trend
 from aptdb.core.result import Result
 
 MANY = 50  # subcorpora that --by makes without asking
@@ -240,7 +242,8 @@ def keyness(
     Lexemes, co-occurrences or paths with their counts in either; the log ratio (above 0 where it is more frequent in
     A), the log-likelihood G², in how many documents of A it is and how unevenly (Gries' DP: 0 is as even as can be),
     and the false discovery rate q. What is more frequent in A comes first, the surest of it first; what is less
-    frequent, with --negative. A narrow terminal leaves out p and the counts for a million tokens; other formats have
+    frequent, with --negative. With --other, words and paths that the two lexicons annotate differently come last, with
+    a warning that names them. A narrow terminal leaves out p and the counts for a million tokens; other formats have
     all.
 
     \b
@@ -248,6 +251,7 @@ def keyness(
       aptdb keyness english.duckdb fiction
       aptdb keyness english.duckdb fiction --of cooccurrences --pos NOUN,VERB --negative
       aptdb keyness english.duckdb fiction --phrase 'do*' --phrase 'dog/NOUN[amod small/ADJ]'
+      aptdb keyness english.duckdb --other german.duckdb --of cooccurrences --relations amod,obj --max-order 1
     """
     from aptdb.lexicon import Lexicon
 
@@ -258,6 +262,8 @@ def keyness(
     if phrase:
         show_key_phrases(lexicon, phrase, a, b, other, parameters, format)
         return
+    if "relations" in parameters:
+        parameters["relations"] = names_between_commas(parameters["relations"])
     first = format is None and "top" not in parameters
     if first:
         parameters["top"] = SUREST
@@ -290,21 +296,20 @@ def show_key_phrases(
     parameters: Mapping[str, Any],
     format: AnswerFormat | None,
 ) -> None:
-    """Print how typical phrases are of a subcorpus. Raise BadParameter for options that are of items alone."""
+    """Print how typical phrases are of a subcorpus or lexicon. Raise BadParameter for options of items alone."""
     from aptdb.lexicon import Lexicon
 
-    if a is None or other is not None:
-        raise typer.BadParameter("phrases are compared in subcorpora of one lexicon", param_hint="--other")
     for name in parameters:
         if name not in declared(PhraseKeyness):
             option = name.replace("_", "-")
             raise typer.BadParameter(
                 f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
             )
-    with Lexicon.open(lexicon) as opened, patience("comparing"):
-        answer = opened.phrase_keyness(phrases, a, b, **parameters)
+    beside = {"other": other} if other is not None else None
+    with Lexicon.open(lexicon, attach=beside) as opened, patience("comparing"):
+        answer = opened.phrase_keyness(phrases, a, b, other="other" if beside else None, **parameters)
     show_key_items(answer, format)
-    for note in note_on_order(answer, a) + note_on_dispersion(answer, a):
+    for note in note_on_order(answer, a or "A") + note_on_dispersion(answer, a or "A"):
         print_note(note)
 
 
@@ -364,15 +369,21 @@ def notes_on_keyness(answer: Result, parameters: Mapping[str, Any], a: str) -> l
     if given["min_count"] > 1:
         hidden.append(f"what both count fewer than {given['min_count']:,} times together (--min-count)")
     notes = [f"left out: {'; '.join(hidden)}"] if hidden else []
-    if not given["negative"]:
-        notes += note_on_order(answer, a)
+    notes += note_on_order(answer, a, turns=not given["negative"])
     return notes + note_on_dispersion(answer, a) if given["dispersion"] else notes
 
 
-def note_on_order(answer: Result, a: str) -> list[str]:
-    """Return from which row on items are less frequent in a; nothing if none are."""
-    positive = sum(row["per_million_a"] >= row["per_million_b"] for row in answer)
-    return [f"from row {positive + 1:,} on: less frequent in {a}"] if positive < len(answer) else []
+def note_on_order(answer: Result, a: str, *, turns: bool = True) -> list[str]:
+    """Return from which row on items are less frequent in a, and from which on they cannot be compared, if any are.
+
+    turns: whether rows of both sides are shown.
+    """
+    compared = [row for row in answer if row.get("comparable", True)]
+    positive = sum(row["per_million_a"] >= row["per_million_b"] for row in compared)
+    notes = [f"from row {positive + 1:,} on: less frequent in {a}"] if turns and positive < len(compared) else []
+    if len(compared) < len(answer):
+        notes.append(f"from row {len(compared) + 1:,} on: not comparable, as the lexicons are annotated differently")
+    return notes
 
 
 def note_on_dispersion(answer: Result, a: str) -> list[str]:

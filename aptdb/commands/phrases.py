@@ -170,8 +170,9 @@ def compositionality(
     """Show how similar phrases are to their parts.
 
     For each phrase of two words: how often it occurs, the logarithm of that, and how similar its observed APT (see
-    aptdb observed) is to the composed phrase, to its head alone, and to its dependent alone. Frequent phrases are more
-    similar to all of these, whatever they mean: compare phrases that are about as frequent.
+    aptdb observed) is to the composed phrase, to its head alone, and to its dependent alone. Both words are counted
+    where they occur outside the phrase (head_occurrences, dependent_occurrences); with --own-occurrences, everywhere.
+    Frequent phrases are more similar to all of these, whatever they mean: compare phrases that are about as frequent.
 
     \b
     Examples:
@@ -183,6 +184,8 @@ def compositionality(
     with Lexicon.open(lexicon) as opened, patience("looking for the phrases"):
         answer = opened.compositionality(several(opened, phrases or [], file, parser), **parameters)
     show(answer, format)
+    if chosen(format) is AnswerFormat.table and not parameters.get("own_occurrences"):
+        print_note("head and dependent are counted without the phrase's own occurrences (--own-occurrences counts all)")
     note_on_weights(parameters, format)
 
 

@@ -140,7 +140,7 @@ class OtherMetadata(AptWarning):
 
 
 class OtherSettings(AptWarning):
-    """Another lexicon that this one is compared with was counted with other settings."""
+    """Another lexicon that this one is compared with was counted with other settings, or is annotated differently."""
 
 
 class NoSuchText(AptWarning):

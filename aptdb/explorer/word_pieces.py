@@ -334,6 +334,7 @@ def observed(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how:
     times = row["occurrences"]
     table = Table((("beside", False), ("similarity", True)), rows)
     notes = [f"It occurs {times:,} times." if times else "It does not occur in the trees."]
+    notes += ["Head and dependent are counted where they occur outside the phrase."] if times else []
     return Piece("table", "Where it occurs", table if times else Table(table.columns, []), [question], notes)
 
 

@@ -1,16 +1,19 @@
 """Questions about frequencies: by kind of text, over time, and in one subcorpus compared with another."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, nullcontext
 from typing import Any, Unpack
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, QuestionError, SmallPeriods, warn
+from aptdb.core.keyness_parameters import Keyness, PhraseKeyness
 from aptdb.core.parameters import declared
-from aptdb.core.question_parameters import CountsBy, Keyness, PhraseKeyness, Trend
+from aptdb.core.question_parameters import CountsBy, Trend
 from aptdb.core.result import Result
 from aptdb.counting.metadata import columns_of
 from aptdb.questions.calls import Question, call, name_of, several
 from aptdb.questions.execute import as_asked, ask_of_words, refuse_expressions, senses_in, warn_of_counts, warn_of_none
+from aptdb.questions.query import as_sql
 from aptdb.questions.readings import is_pattern
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.session import Session, shown
@@ -19,6 +22,8 @@ from aptdb.store.statements import SqlText, identifier, statement
 FEWEST_TOKENS = 1_000  # of a period, before it is noted
 SHOWN_PERIODS = 3  # small ones that a note names
 SHARES = ("other_count", "share", "share_low", "share_high")
+MOST_NAMED = 8  # parts of speech, relations and words that a warning names
+NOT_COMPARABLE = "; what has a label that one of the two lacks, or a word that they tag differently, cannot be compared"
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
 
 
@@ -186,10 +191,13 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     of co-occurrences and paths; pos takes other words. AllLeftOut warns if min_count leaves nothing. of: lexemes,
     co-occurrences or paths. Subcorpora that share sentences are refused; overlap="difference" compares a with what of b
     is not in a. other: another lexicon, attached when this one was opened, in place of b; then a may be None, for all
-    of this one; OtherSettings warns if it counts differently. dispersion: False saves its time, which is long for
-    all co-occurrences or paths of a large a. Raises QuestionError.
+    of this one; OtherSettings warns if it counts or is annotated differently. comparable: False, and last, where one of
+    the two lacks a part of speech or a relation of the item, or has most tokens of a word under another part of speech
+    (be/VERB, be/AUX). relations, max_order: only co-occurrences and paths of these relations or paths, and of so many
+    steps, as in `sketch`. dispersion: False saves its time, which is long for all co-occurrences or paths of a large a.
+    Raises QuestionError.
     """
-    asked: dict[str, Any] = dict(parameters)
+    asked: dict[str, Any] = as_sql(dict(parameters))
     refuse_no_names(a=a, b=b)
     if asked.get("other") is not None:
         refuse_other(session, asked["other"])
@@ -198,31 +206,75 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
         warn_of_limits(session, a, b, asked)
     if other := asked.get("other"):
         warn_of_settings(session, other)
+        warn_of_annotation(session, a, asked)
     return found
 
 
 def phrase_keyness(
-    session: Session, phrases: Iterable[Question], a: str, b: str | None = None, **parameters: Unpack[PhraseKeyness]
+    session: Session,
+    phrases: Iterable[Question],
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    other: str | None = None,
+    **parameters: Unpack[PhraseKeyness],
 ) -> Result:
     """Return how typical phrases are of a subcorpus compared with another, or with all the rest.
 
     phrases: lexemes, patterns, forms, phrases or queries for sequences of tokens, as `evidence` takes them; of a phrase
     the occurrences of its head with its dependents directly below it are counted, of a sequence each stretch that
     matches. Rows of phrase and the numbers of `keyness`, in its order; q_value is the false discovery rate among these
-    phrases. A repeated phrase is answered once. Raises QuestionError.
+    phrases. A repeated phrase is answered once. other: another lexicon, attached when this one was opened, in place of
+    b, whose sentences are searched for the same; then a may be None, for all of this one. Raises QuestionError.
     """
     refuse_no_names(a=a, b=b)
+    if other is not None:
+        refuse_other(session, other)
     answers: dict[str, SqlText] = {}
-    for number, phrase in enumerate(several(phrases), 1):
-        named, asked, _ = as_asked(session, phrase, None, None)
-        refuse_expressions(session, named)
-        warn_of_none(session, named)
-        query, name = call("phrase_keyness", [asked, a, b], parameters), name_of(phrase, number)
-        answers[name] = statement("questions/named_answer", phrase=name, answer=query)
+    with nullcontext() if other is None else closing(session_of(session, other)) as there:
+        for number, phrase in enumerate(several(phrases), 1):
+            named, asked, _ = as_asked(session, phrase, None, None)
+            refuse_expressions(session, named)
+            warn_of_none(session, named)
+            query = call("phrase_keyness", [asked, a, b], parameters)
+            if there is not None:
+                query = beside_lexicon(asked, a, b, parameters, other, occurrences_in(there, phrase))
+            name = name_of(phrase, number)
+            answers[name] = statement("questions/named_answer", phrase=name, answer=query)
     if not answers:
         raise QuestionError("there is no phrase; give one or more, e.g. ['dry/ADJ', '*ness']")
+    if other is not None:
+        warn_of_settings(session, other)
+        warn_of_annotation(session, a, {"other": other})
     asked = SqlText(f"({' UNION ALL '.join(answers.values())})")
     return session.ask(statement("questions/phrase_keyness", asked=asked))
+
+
+def beside_lexicon(
+    asked: Any, a: str | None, b: str | None, parameters: Mapping[str, Any], other: str | None, count_there: int
+) -> SqlText:
+    """Return the answer about a phrase beside an attached lexicon, which has it so often, as a subquery."""
+    given = {name: parameters.get(name, each.default) for name, each in declared(PhraseKeyness).items()}
+    beside = {"phrase": asked, "a": a, "b": b, **given, "other": other, "count_there": count_there}
+    answer = statement("questions/phrase_beside", **beside)
+    return SqlText(f"({answer})")
+
+
+def session_of(session: Session, other: str) -> Session:
+    """Return a session of an attached lexicon."""
+    return Session(session.attached[other], create=False, confined=True, given={}, limits=session.limits)
+
+
+def occurrences_in(session: Session, phrase: Question) -> int:
+    """Return how often a phrase occurs in a lexicon; 0 with a warning if it has no such words."""
+    try:
+        named, asked, _ = as_asked(session, phrase, None, None)
+        answer = call("evidence", [asked, None, None], {})
+        found = ask_of_words(session, statement("questions/number_of_rows", answer=answer), named)
+    except QuestionError as error:
+        warn(f"counted 0 times in {session.file}: {error}", AptWarning)
+        return 0
+    return int(found.rows[0][0])
 
 
 def refuse_no_names(**subcorpora: object) -> None:
@@ -271,3 +323,17 @@ def warn_of_settings(session: Session, other: str) -> None:
     if differing:
         text = f"{other} was counted with other settings ({'; '.join(differing)}); what differs may differ for that"
         warn(text, OtherSettings)
+
+
+def warn_of_annotation(session: Session, a: str | None, asked: Mapping[str, Any]) -> None:
+    """Warn of parts of speech, relations and words that an attached lexicon annotates otherwise, and name them."""
+    kind = asked.get("of", "lexemes")
+    given = {"a": a, "other": asked["other"], "counts": asked.get("counts", declared(Keyness)["counts"].default)}
+    rows = session.reading().rows(statement("questions/annotation_beside", **given))
+    apart = {"relation": kind == "lexemes", "pos": kind == "paths", "lexeme": kind == "paths"}
+    rows = [row for row in rows if not apart[row[0]]]
+    if all(is_comparable for *_, is_comparable in rows):
+        return
+    texts = [f"{name} {here:.2%} here, {there:.2%} there" for _, name, here, there, _ in rows[:MOST_NAMED]]
+    more = f"; and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
+    warn(f"{asked['other']} is annotated otherwise ({'; '.join(texts)}{more}){NOT_COMPARABLE}", OtherSettings)

@@ -45,8 +45,11 @@ def compositionality(session: Session, phrases: Questions, **parameters: Unpack[
     """Return how like their parts phrases of two words are: rows of phrase, occurrences, log_frequency, composed, ….
 
     composed, head, dependent: the similarity of the phrase as it is observed to the phrase as it is composed, to its
-    head alone and to its dependent alone; None if the phrase does not occur. log_frequency: the natural logarithm of
-    occurrences. phrases: as in `compose_each`. Raises QuestionError.
+    head alone and to its dependent alone; None if the phrase does not occur, or if a word occurs nowhere else.
+    log_frequency: the natural logarithm of occurrences. Head and dependent are counted without the phrase's own
+    occurrences, since otherwise what is most of its words would be most like them; head_occurrences and
+    dependent_occurrences are those that are left. own_occurrences: True counts all of them. phrases: as in
+    `compose_each`. Raises QuestionError.
     """
     asked, rows = asked_in(each_as_read(session, phrases, parameters))
     warn_of_no_trees(session)

@@ -4,14 +4,15 @@ from collections.abc import Collection, Iterable
 from functools import cache
 
 from aptdb.core.composition import SMOOTH, Composition
+from aptdb.core.keyness_parameters import Keyness
 from aptdb.core.measure_parameters import Measuring, PathWeighting
 from aptdb.core.parameters import Parameter, declared, kind_of, values_of
 from aptdb.core.question_parameters import (
     QUESTIONS,
+    Compositional,
     CountsBy,
     Evidence,
     Frames,
-    Keyness,
     OfNeighbours,
     RankingEach,
     in_sql,
@@ -24,7 +25,9 @@ TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
 OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options
 OF_PATHS = tuple(name for name, each in declared(OfWeighting).items() if each.of_paths)
 OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composition that a single lexeme has
-FOUND = "found_neighbours"  # a relation of neighbours for smoothing, as _store.neighbours_to_share gives them
+# What private macros of composition take beside its parameters, names of relations or NULL: neighbours for smoothing,
+# as _store.neighbours_to_share gives them, and co-occurrences of words outside a phrase (_store.met_elsewhere).
+FOUND, ELSEWHERE = "found_neighbours", "met_elsewhere"
 OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 OF_LEXEME = ("missing",)  # and those that a lexeme among several has
 # What a question in a reduced space takes: a space decides all else.
@@ -33,6 +36,7 @@ IN_SPACE = {
     *("subcorpus", "subcorpus_b"),
 }
 OF_NEIGHBOURS = {*declared(OfNeighbours)}
+CHECKED_ALONE = ((PathWeighting, "phi"), (RankingEach, "among"), (Compositional, "own_occurrences"))
 
 SUBCORPUS_B = "coalesce(subcorpus_b, subcorpus)"  # the subcorpus of the second side of a comparison
 # The counts of both its sides: direct if they are known on both. (All that subcorpora know the whole may lack.)
@@ -95,16 +99,20 @@ def of_weights() -> dict[str, str]:
 def of_composition() -> dict[str, str]:
     """Return the parameters of composition in three forms: for public macros, private macros, and single words.
 
-    Private macros take one more: the name of a relation of neighbours that were found before, or NULL.
+    Private macros take two more: FOUND and ELSEWHERE.
     """
     declared_here = declared(Composition).items()
     handed = [handed_on(name) for name, _ in declared_here]
     return {
-        "composing": listed([*handed, "NULL"]),
-        "composing_with_found": listed([*handed, FOUND]),
-        "composition_inside": listed([*(inner(name, each) for name, each in declared_here), FOUND]),
+        "composing": listed([*handed, "NULL", "NULL"]),
+        "composing_with_found": listed([*handed, FOUND, "NULL"]),
+        "composing_elsewhere": listed(
+            [*handed, "NULL", f"CASE WHEN own_occurrences THEN NULL ELSE '_{ELSEWHERE}' END"]
+        ),
+        "composition_inside": listed([*(inner(name, each) for name, each in declared_here), FOUND, ELSEWHERE]),
         "composition_of_word": listed(
-            [*(inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here), FOUND]
+            [inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here]
+            + [FOUND, ELSEWHERE]
         ),
         "composition_of_candidate": composition_but_for(OF_CANDIDATE),
         "composition_of_lexeme": composition_but_for(OF_LEXEME),
@@ -114,7 +122,7 @@ def of_composition() -> dict[str, str]:
 def composition_but_for(taken: Collection[str]) -> str:
     """Return the parameters of composition for a private macro of a question that takes only these of them."""
     each = (name if name in taken else literal(parameter.default) for name, parameter in declared(Composition).items())
-    return listed([*each, "NULL"])
+    return listed([*each, "NULL", "NULL"])
 
 
 def checks() -> dict[str, str]:
@@ -154,10 +162,9 @@ def checks() -> dict[str, str]:
         "counts_by_checks": check(CountsBy, "counts", "counts"),
         "keyness_checks": "\n        ".join(
             check(Keyness, name, "kind" if name == "of" else name)
-            for name in ("of", "negative", "min_count", "overlap", "dispersion", "top", "counts")
+            for name in ("of", "negative", "min_count", "overlap", "dispersion", "top", "counts", "max_order")
         ),
-        "phi_check": check(PathWeighting, "phi", "phi"),
-        "among_check": check(RankingEach, "among", "among"),
+        **{f"{name}_check": check(dictionary, name, name) for dictionary, name in CHECKED_ALONE},
     }
 
 

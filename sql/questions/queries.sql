@@ -205,6 +205,44 @@ JOIN @other@ AS there ON there.setting = here.setting
 WHERE here.setting NOT IN ('created_at', 'version', 'schema') AND here.value IS DISTINCT FROM there.value
 ORDER BY here.setting ASC;
 
+-- name: annotation_beside
+-- A row: a part of speech, a relation or a word (kind) of which this lexicon and another have very different shares,
+-- and these: of all tokens, of all arcs, or of the tokens of its lemma. is_comparable: whether items of it are compared
+-- all the same. Those that are not come first, and of each the commonest.
+-- @a@: the subcorpus of this lexicon, or NULL.
+-- @other@: the name of the other.
+-- @counts@: direct or packed.
+SELECT kind, name, share_a, share_b, is_comparable
+FROM (
+    SELECT kind, name, share_a, share_b, NOT is_lacking AS is_comparable, greatest(share_a, share_b) AS weight,
+        kind <> 'pos' AS place
+    FROM _store.label_beside(@a@, @other@, @counts@)
+    WHERE is_lacking OR is_odd
+    UNION ALL
+    SELECT 'lexeme', lexeme, share_a, share_b, false, tokens, true
+    FROM _store.word_beside(@a@, NULL, @other@)
+) AS odd
+ORDER BY is_comparable ASC, place ASC, kind ASC, weight DESC, name ASC;
+
+-- name: number_of_rows
+-- One row: how many rows an answer has.
+-- @answer@: the call of a macro.
+SELECT count(*) AS rows FROM @answer@ AS answer;
+
+-- name: phrase_beside
+-- One row: how typical a phrase is of this lexicon beside an attached one, which has it @count_there@ times.
+-- @phrase@: what is looked for.
+-- @a@: the subcorpus, or NULL for all.
+-- @b@: NULL.
+-- @other@: the name of the attached lexicon.
+-- @overlap@: as phrase_keyness takes it.
+-- @dispersion@: as phrase_keyness takes it.
+-- @documents@: as phrase_keyness takes it.
+-- @count_there@: a number.
+FROM _store.key_phrase(
+    @phrase@, @a@, @b@, @overlap@, @dispersion@, @documents@, @other@, @count_there@
+);
+
 -- name: lexeme
 -- One row: a lexeme, its two parts, and the number of its tokens. No row where the lexicon lacks it.
 SELECT text AS lexeme, lemma, pos, frequency

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import AllLeftOut, Lexicon, QuestionError
+from aptdb import AllLeftOut, Lexicon, OtherSettings, QuestionError
 from aptdb.store.statements import literal
 from support.commands import ask
 from support.lexicons import Counted, copied
 from support.runs import THOROUGH, examples
 from support.strategies import corpora, sentences
 from twins import key_items, keyness
+from twins.paths import steps
 from twins.trees import Token, conllu
 
 DOCUMENTS = ("p1", "p2", "q1", "r1", "")  # p, q, r: what their subcorpora are made of; "" is in none
@@ -75,7 +76,7 @@ def test_key_items_are_those_of_the_twin(texts: dict[str, list[list[Token]]]) ->
                 wanted = key_items.key_items(parts, rest, of, **asked)
                 shown: dict[str, Any] = {"of": of, "min_count": 1, **given_}
                 found = [
-                    key_items.Row((row[0], row[1], row[2]), *row[3:5], *row[7:])
+                    key_items.Row((row[0], row[1], row[2]), *row[3:5], *row[7:-1])
                     for row in lexicon.keyness(a, b, **shown).rows
                 ]
                 assert [row.item for row in found] == [row.item for row in wanted]
@@ -226,7 +227,92 @@ def test_dispersion_worked_by_hand(tmp_path: Path) -> None:
         assert (rows["w/N"]["documents_a"], rows["w/N"]["dp_a"]) == (1, pytest.approx(1 / 4))
         assert (rows["v/N"]["documents_a"], rows["v/N"]["dp_a"]) == (2, pytest.approx(1 / 4))
         assert {(row["documents_a"], row["dp_a"]) for row in lexicon.keyness("single", min_count=1)} == {(1, None)}
-        assert {row[-2:] for row in lexicon.keyness("both", min_count=1, dispersion=False).rows} == {(None, None)}
+        assert {row[-3:] for row in lexicon.keyness("both", min_count=1, dispersion=False).rows} == {(None, None, True)}
+
+
+def alone(folder: str | Path, name: str, trees: list[list[Token]]) -> Path:
+    """A lexicon of these sentences."""
+    file = Path(folder, f"{name}.duckdb")
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu(trees).encode()), name=name)
+    return file
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")
+@examples(15)
+@given(corpora(5, 3), corpora(5, 3), st.sampled_from(KINDS), st.sampled_from((None, 1)))
+def test_what_two_lexicons_cannot_compare_is_what_the_twin_finds(
+    first: list[list[Token]], second: list[list[Token]], of: Any, max_order: int | None
+) -> None:
+    """Words of other tags, and labels that one lacks; these come last."""
+    a, b = first * 12, second * 12
+    with TemporaryDirectory() as folder:
+        files = alone(folder, "a", a), alone(folder, "b", b)
+        asked: dict[str, Any] = {} if of == "lexemes" else {"max_order": max_order}
+        with Lexicon.open(files[0], attach={"there": files[1]}) as lexicon:
+            found = lexicon.keyness(other="there", of=of, min_count=1, pos="any", **asked)
+    words, tags, relations = key_items.incomparable(a, b)
+    expected = key_items.key_items({"": a}, b, of, "any", 1, negative=False, direct=True)
+    every = {row.item for row in expected if of == "lexemes" or len(steps(row.item[1] or "")) <= (max_order or 99)}
+    assert {(row["lexeme"], row["path"], row["context"]) for row in found} == every
+    for row in found:
+        ends = {row["lexeme"], row["context"]} - {None}
+        has = {step[1:] for step in steps(row["path"] or "")}
+        wrong = ends & words or {end.rpartition("/")[2] for end in ends} & tags or has & relations
+        assert row["comparable"] == (not wrong)
+    assert found.column("comparable") == sorted(found.column("comparable"), reverse=True)
+
+
+def of_be(tag: str, relation: str, dogs: int, cats: int) -> list[list[Token]]:
+    """Dogs are small, of which be has this tag; cats eat mice, along this relation."""
+    dog = [Token("dogs", "dog", "NOUN", "_", 3, "nsubj"), Token("are", "be", tag, "_", 3, "cop")]
+    cat = [Token("cats", "cat", "NOUN", "_", 2, "nsubj"), Token("eat", "eat", "VERB", "_", 0, "root")]
+    last = [Token("small", "small", "ADJ", "_", 0, "root")], [Token("mice", "mouse", "NOUN", "_", 2, relation)]
+    return [[*dog, *last[0]]] * dogs + [[*cat, *last[1]]] * cats
+
+
+def test_lexicons_that_are_annotated_differently(tmp_path: Path) -> None:
+    """*be* is rarer here, and be/VERB is not first; SQL, Python and the command say what is not compared."""
+    here = alone(tmp_path, "here", of_be("VERB", "dobj", 20, 30))
+    there = alone(tmp_path, "there", of_be("AUX", "obj", 30, 20))
+    said = r"there is annotated otherwise \(AUX 0.00% here, 20.00% there; be/AUX 0.00% here, 100.00% there; be/VERB 100"
+    asked: dict[str, Any] = {"other": "there", "min_count": 1, "pos": "any"}
+    with Lexicon.open(here, attach={"there": there}) as lexicon:
+        with pytest.warns(OtherSettings, match=said):
+            found = lexicon.keyness(**asked)
+        assert [*zip(found.column("lexeme"), found.column("comparable"), strict=True)][-2:] == [
+            ("be/VERB", False), ("be/AUX", False)
+        ]  # fmt: skip
+        assert found.column("comparable")[:-2] == [True] * 5
+        in_sql = "FROM keyness(NULL, other := 'there', of := 'cooccurrences', relations := ['<nsubj'], max_order := 1)"
+        assert {row[1] for row in lexicon.sql(in_sql).rows} == {"<nsubj"}
+        with pytest.warns(OtherSettings, match=r"dobj 30.00% here, 0.00% there.*obj 0.00% here"):
+            found = lexicon.keyness(of="paths", relations=["obj", "dobj"], **asked)
+        assert {*found.column("path")} == {"<dobj", "<obj", "<dobj>nsubj", "<nsubj>obj"}
+        assert {*found.column("comparable")} == {False}
+        phrases = ["be/VERB", "eat/VERB[nsubj cat/NOUN]", '[form="mice"]', "*at/VERB"]
+        with pytest.warns(OtherSettings), pytest.warns(match="counted 0 times in .*there.duckdb: no lexeme be/VERB"):
+            compared = lexicon.phrase_keyness(phrases, other="there")
+        counts = {row["phrase"]: (row["count_a"], row["count_b"]) for row in compared}
+        assert counts == {"be/VERB": (20, 0), **dict.fromkeys(phrases[1:], (30, 20))}
+        for row in compared:
+            assert row["g2"] == pytest.approx(keyness.g2(row["count_a"], row["count_b"], 150, 150))
+        for wrong, message in (
+            ({"of": "lexemes", "relations": ["nsubj"]}, "relations are of paths"),
+            ({"of": "paths", "relations": []}, "relations is empty"),
+            ({"of": "paths", "relations": ["nsubjj"]}, "no relation nsubjj; there is nsubj"),
+            ({"of": "lexemes", "max_order": 1}, "max_order is of paths"),
+        ):
+            with pytest.raises(QuestionError, match=message):
+                lexicon.keyness(**{**asked, **wrong})
+    noted = ask("keyness", here, "--other", there, "--pos", "any", "--format", "table").stderr
+    assert "from row 6 on: not comparable" in noted
+    assert "is annotated otherwise" in noted
+    shown = ask("keyness", here, "--other", there, "--phrase", "cat/NOUN", "--phrase", "eat/VERB", "--format", "csv")
+    assert {line.split(",")[0] for line in shown.stdout.splitlines()} == {"phrase", "cat/NOUN", "eat/VERB"}
+    shown = ask("keyness", here, "--other", there, "--of", "paths", "--relations", "nsubj", "--max-order", "1")
+    assert [line.split("\t")[1] for line in shown.stdout.splitlines()][1:] == ["<nsubj"]
 
 
 def test_only_what_is_asked_for(gum: Lexicon) -> None:

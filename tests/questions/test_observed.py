@@ -1,6 +1,7 @@
 """Phrases as they are observed: beside the twin that walks the trees, as entries, and beside their parts."""
 
 import math
+from collections import Counter
 from pathlib import Path
 
 import duckdb
@@ -16,9 +17,10 @@ from support.runs import examples
 from support.strategies import corpora
 from support.weights import near
 from twins import observed
-from twins.counting import count
-from twins.searches import Part, occurrences
+from twins.counting import Rules, count, pairs
+from twins.searches import Part, occurrences, places
 from twins.trees import Token
+from twins.vectors import cosine, features
 
 GREEN = "shoot/NOUN[amod green/ADJ]"
 IN_SQL = "[{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]"
@@ -70,6 +72,49 @@ def test_what_is_observed_is_what_the_twin_counts(
         assert expected["", name] == times
 
 
+@pytest.mark.thorough
+@examples(40, 4)
+@given(corpora(7), st.sampled_from(((), ("s",))), st.booleans(), st.booleans(), st.data())
+def test_words_are_compared_where_they_occur_elsewhere(
+    counted: Counted,
+    sentences: list[list[Token]],
+    join: tuple[str, ...],
+    direct: bool,
+    all_occurrences: bool,
+    data: st.DataObject,
+) -> None:
+    """Beside the twin that counts head and dependent again, without the nodes of the phrase."""
+    database = counted(sentences, join=join, order=2)
+    arcs = "SELECT lexeme, path, context FROM cooccurrences JOIN paths USING (path) WHERE starts_with(path, '>') "
+    found = database.rows(f"{arcs} AND path_order = 1 AND paths.direct > 0 ORDER BY ALL")
+    if not found:
+        return
+    head, path, dependent = data.draw(st.sampled_from(found))
+    phrase = [Part(head, "", None), Part(dependent, path[1:], 0)]
+    whole = count(sentences, direct=direct, join=join, order=2)
+    seen = observed.counts(sentences, phrase, direct=direct, join=join, order=2)
+    taken_out = [] if all_occurrences else phrase
+    words = []
+    for lexeme in (head, dependent):
+        own = Counter({triple[1:]: n for triple, n in whole.items() if triple[0] == lexeme})
+        left = observed.elsewhere(sentences, phrase, lexeme, direct=direct, join=join, order=2) if taken_out else own
+        words.append(observed.weights(whole, left))
+    row = database.rows(
+        f"WITH t AS (SELECT 'p' AS phrase, unnest({[head, dependent]}) AS lexeme, "
+        f"unnest(['', '<{path[1:]}']) AS delta) FROM compositionality('t', "
+        f"counts := '{'direct' if direct else 'packed'}', own_occurrences := {all_occurrences})"
+    )[0]
+    own_apt, inside = observed.weights(whole, seen), features(whole)
+    composed = observed.summed(words[0], words[1], path[1:]) if all(words) else {}
+    for similarity, apt in zip(row[3:6], (composed, *words), strict=True):
+        expected = cosine(own_apt, {feature: weight for feature, weight in apt.items() if feature in inside})
+        assert similarity == (None if expected is None else pytest.approx(expected, abs=1e-9))
+    nodes = {(number, node) for number, chosen in places(sentences, phrase, join=join) for node in chosen}
+    for lexeme, times in zip((head, dependent), row[6:], strict=True):
+        own_nodes = {(pair.sentence, pair.x) for pair in pairs(sentences, Rules(join=join)) if pair.triple[0] == lexeme}
+        assert times == len(own_nodes - (nodes if taken_out else set()))
+
+
 @pytest.mark.parametrize("asked", [2, 3, 5, 6])
 def test_words_that_ask_for_the_same(counted: Counted, asked: int) -> None:
     """As many as there are, of 30 too; not each order and choice of them, which would never end."""
@@ -102,7 +147,7 @@ def test_an_entry_may_be_observed(demo: Path, tmp_path: Path) -> None:
         assert lexicon.apt("green_shoot").rows == shown.but("count").rows
         assert lexicon.entries().rows == [("green_shoot", "NOUN", GREEN, "ppmi", "observed", len(shown), "stored")]
         assert shown.occurrences == len(lexicon.evidence(GREEN)) > 0
-        ((name, times, logarithm, *similarities),) = lexicon.compositionality([GREEN]).rows
+        ((name, times, logarithm, *similarities, _, _),) = lexicon.compositionality([GREEN], own_occurrences=True).rows
         assert (name, times, logarithm) == (GREEN, shown.occurrences, pytest.approx(math.log(times)))
         for other, value in zip((GREEN, "shoot/NOUN", "green/ADJ"), similarities, strict=True):
             assert lexicon.similarity("green_shoot", other) == value
@@ -126,7 +171,7 @@ def test_many_phrases_are_compared_as_each(demo: Path) -> None:
         together = lexicon.compositionality(phrases, merge="min", measure="lin").rows
         assert together == [lexicon.compositionality([each], merge="min", measure="lin").rows[0] for each in phrases]
         lacking = lexicon.compositionality({"none": "shoot/NOUN[amod unsaid/ADJ]"}, missing="skip").rows
-        assert lacking == [("none", 0, None, None, None, None)]
+        assert lacking == [("none", 0, None, None, None, None, lexicon["shoot/NOUN"].frequency, None)]
         with pytest.raises(QuestionError, match="no lexeme unsaid/ADJ"):
             lexicon.compositionality(["shoot/NOUN[amod unsaid/ADJ]"])
         with pytest.raises(QuestionError, match=r"has 1 word; compositionality is of a head and one dependent"):
@@ -162,4 +207,31 @@ def test_the_commands(demo: Path, tmp_path: Path) -> None:
     assert "the phrase occurs 6 times" in shown.stderr
     assert "aptdb: green_shoot is stored" in ask("observed", file, GREEN, "--save", "green_shoot").stderr
     table = ask("compositionality", file, GREEN, "work/NOUN[amod literary/ADJ]", "--format", "csv").stdout
-    assert table.startswith("phrase,occurrences,log_frequency,composed,head,dependent\n")
+    names = "phrase,occurrences,log_frequency,composed,head,dependent,head_occurrences,dependent_occurrences\n"
+    assert table.startswith(names)
+    noted = ask("compositionality", file, GREEN, "--format", "table").stderr
+    assert "without the phrase's own occurrences (--own-occurrences counts all)" in noted
+    assert "own occ" not in ask("compositionality", file, GREEN, "--own-occurrences", "--format", "table").stderr
+
+
+def test_a_word_that_occurs_nowhere_else(tmp_path: Path) -> None:
+    """Hong is only in Hong Kong: it has no vector, nor has what is composed of it, and no other phrase is refused."""
+    trees = [("hong", "kong"), ("hong", "kong"), ("old", "kong"), ("old", "dog"), ("old", "dog"), ("new", "dog")]
+    words = "".join(f"1\t{a}\t{a}\tA\t_\t_\t2\tr\t_\t_\n2\t{b}\t{b}\tN\t_\t_\t0\troot\t_\t_\n\n" for a, b in trees)
+    (tmp_path / "c.conllu").write_text(words, encoding="utf-8")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(tmp_path / "c.conllu")
+        hong, old = lexicon.compositionality(["kong/N[r hong/A]", "dog/N[r old/A]"], weights="raw_count")
+        assert (hong["composed"], hong["dependent"]) == (None, None)
+        assert hong["head"] > 0
+        assert (hong["head_occurrences"], hong["dependent_occurrences"]) == (1, 0)
+        assert old["composed"] > 0
+        skipped = lexicon.compositionality(["kong/N[r hong/A]"], weights="raw_count", missing="skip")[0]
+        assert skipped["composed"] == skipped["head"]
+        for given in ({"smooth": "static:1"}, {"pipeline": "compose-first"}, {"phi": "harmonic"}):
+            assert lexicon.compositionality(["dog/N[r old/A]"], **given)[0]["occurrences"] == 2  # type: ignore[arg-type]
+        with pytest.raises(QuestionError, match="own_occurrences is NULL; expected true or false"):
+            lexicon.sql(
+                f"WITH t AS (SELECT 'x' AS phrase, w.* FROM (SELECT unnest({IN_SQL}, recursive := true)) AS w) "
+                "FROM compositionality('t', own_occurrences := NULL)"
+            )

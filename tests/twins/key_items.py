@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from twins import counting, keyness
-from twins.paths import inverse
+from twins.paths import inverse, steps
 from twins.trees import Corpus, Sentence
 
 GRAMMAR = {"ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "PUNCT", "SCONJ"}
@@ -100,3 +100,39 @@ def key_items(
         )
         for _, item in sorted(zip(order, shown, strict=True))
     ]  # fmt: skip
+
+
+def lacking(a: Mapping[str, int], b: Mapping[str, int]) -> set[str]:
+    """The labels that one side never has, though the share of the other lets expect ten or more."""
+    whole = (sum(a.values()), sum(b.values()))
+    if not all(whole):
+        return set()
+    expected = {label: max(a.get(label, 0) * whole[1] / whole[0], b.get(label, 0) * whole[0] / whole[1])
+                for label in {*a, *b}}  # fmt: skip
+    return {label for label, n in expected.items() if n >= 10 and not (a.get(label) and b.get(label))}
+
+
+def incomparable(a: Corpus, b: Corpus) -> tuple[set[str], set[str], set[str]]:
+    """The words, parts of speech and relations of two lexicons that are annotated differently."""
+    words = [counting.frequencies(each) for each in (a, b)]
+    tags, arcs, lemmas = ([Counter[str](), Counter[str]()] for _ in range(3))
+    for side, corpus in enumerate((a, b)):
+        for word, n in words[side].items():
+            lemma, _, tag = word.rpartition("/")
+            tags[side][tag] += n
+            lemmas[side][lemma] += n
+        for (_, path, _), n in counting.count(corpus, direct=True).items():
+            if len(steps(path)) == 1 and path[0] == ">":
+                arcs[side][path[1:]] += n
+    found, sizes = set(), [sum(map(len, each)) for each in (a, b)]
+    for word in {*words[0], *words[1]}:
+        lemma = word.rpartition("/")[0]
+        often = [each[lemma] for each in lemmas]
+        if min(often) < 10:
+            continue
+        shares = [words[side][word] / often[side] for side in (0, 1)]
+        leaning = keyness.log_ratio(often[0], often[1], *sizes)
+        lean = leaning if shares[0] > shares[1] else -leaning
+        if abs(shares[0] - shares[1]) > 0.5 and lean < 1:
+            found.add(word)
+    return found, lacking(*tags), lacking(*arcs)

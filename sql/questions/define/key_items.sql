@@ -127,9 +127,57 @@ CREATE OR REPLACE MACRO _store.lacks_direct(other) AS (
 CREATE OR REPLACE MACRO _store.compared_counts(a, b, counts) AS
     _store.shown_counts(counts, CASE WHEN b IS NOT NULL THEN a END);
 
+-- True where paths can be chosen: by relations that are counted here or in an attached lexicon, and of lexemes not at
+-- all; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_along(kind, relations, max_order, other) AS
+    CASE
+        WHEN kind = 'lexemes' AND (relations IS NOT NULL OR max_order IS NOT NULL) THEN error(
+            CASE WHEN relations IS NOT NULL THEN 'relations are' ELSE 'max_order is' END
+            || ' of paths; of := ''cooccurrences'' or ''paths'' takes them'
+        )
+        WHEN len(relations) = 0 THEN error('relations is empty; expected a list, as [''amod''], or NULL for all')
+        ELSE _store.check_named(
+            (
+                SELECT list_filter(relations, lambda name: NOT coalesce(
+                        other IS NOT NULL AND list_has_all(there.labels, _store.relations_named(name)), false
+                    ))
+                FROM (
+                    SELECT list(DISTINCT first_step[2:]) AS labels
+                    FROM query_table(coalesce(other || '.main.paths', 'paths'))
+                ) AS there
+            ),
+            coalesce(max_order, (SELECT settings.max_order FROM _store.settings)), NULL
+        )
+    END;
+
+-- A row: a path along which items are compared; of all that are, where neither limits them. relations: as in sketch,
+-- seen from either end of a pair.
+CREATE OR REPLACE MACRO _store.is_along(path, relations, max_order) AS
+    (max_order IS NULL OR path_order(path) <= max_order)
+    AND (relations IS NULL OR _store.is_of_relations(path, relations)
+        OR _store.is_of_relations(path_inverse(path), relations));
+
+-- A row: an item of the relation named along such a path, whose text it has (path), or its id (path_id).
+CREATE OR REPLACE MACRO _store.item_along(items, relations, max_order, other) AS TABLE (
+    WITH _along AS MATERIALIZED (
+        SELECT id FROM _store.path WHERE _store.is_along(path.text, relations, max_order)
+    ),
+    _by_id AS NOT MATERIALIZED (
+        SELECT item.* FROM query_table(items) AS item SEMI JOIN _along ON _along.id = item.path_id
+    ),
+    _by_text AS NOT MATERIALIZED (
+        FROM query_table(items) AS item WHERE _store.is_along(item.path, relations, max_order)
+    )
+    FROM query_table(
+        CASE
+            WHEN relations IS NULL AND max_order IS NULL THEN items WHEN other IS NULL THEN '_by_id' ELSE '_by_text'
+        END
+    )
+);
+
 -- True where two subcorpora can be compared; otherwise an error that says what is wrong.
 CREATE OR REPLACE MACRO _store.check_keyness(
-    a, b, kind, tag, negative, min_count, overlap, dispersion, top, other, counts, documents
+    a, b, kind, tag, negative, min_count, overlap, dispersion, top, other, counts, documents, relations, max_order
 ) AS
     CASE
         @keyness_checks@
@@ -142,7 +190,7 @@ CREATE OR REPLACE MACRO _store.check_keyness(
             'a and b are both the subcorpus ' || a || '; compare it with another, or leave b out for the rest'
         )
         WHEN NOT (_store.check_pos(tag, other) AND _store.check_overlap(a, b, overlap)) THEN false
-        WHEN _store.spelt(documents) IS NULL THEN false
+        WHEN _store.spelt(documents) IS NULL OR NOT _store.check_along(kind, relations, max_order, other) THEN false
         WHEN kind <> 'lexemes' AND NOT _store.check_counts(counts, CASE WHEN b IS NOT NULL THEN a END) THEN false
         WHEN kind <> 'lexemes' AND _store.compared_counts(a, b, counts) = 'direct' AND _store.lacks_direct(other)
         THEN error(
@@ -323,11 +371,104 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, tag, other, counts) AS
         AND there.context = coalesce(here.context, '')
 );
 
--- A row: an item of the relation named that is shown, with its place (from 1): those more frequent in a come first,
--- then those equally frequent, then those less frequent; in each part by g2. negative: only the last.
+-- A row: a part of speech, or a relation (kind), and its share of the tokens or arcs of a, or of all of this lexicon,
+-- and of another one. is_lacking: whether one has none, where the share of the other lets expect 10 or more;
+-- is_odd: whether the shares differ more than tenfold where as many are expected.
+CREATE OR REPLACE MACRO _store.label_beside(a, other, counts) AS TABLE (
+    WITH _here AS (
+        SELECT 'pos' AS kind, pos AS name, sum(frequency)::BIGINT AS count FROM _store.lexeme_in(a) GROUP BY pos
+        UNION ALL
+        SELECT 'relation', text[2:], count FROM _store.path_in(a, counts) WHERE path_order = 1 AND text[1] = '>'
+    ),
+    _there AS (
+        SELECT 'pos' AS kind, pos AS name, sum(frequency)::BIGINT AS count
+        FROM query_table(coalesce(other || '.main.lexemes', 'lexemes'))
+        GROUP BY pos
+        UNION ALL
+        SELECT 'relation', path[2:], CASE WHEN counts = 'direct' THEN direct ELSE count END
+        FROM query_table(coalesce(other || '.main.paths', 'paths'))
+        WHERE path_order = 1 AND path[1] = '>'
+    ),
+    _both AS (
+        SELECT kind, name, coalesce(_here.count, 0) AS count_a, coalesce(_there.count, 0) AS count_b
+        FROM _here
+        FULL JOIN _there USING (kind, name)
+        WHERE name IS NOT NULL
+    ),
+    _whole AS (
+        SELECT kind, sum(count_a) AS in_a, sum(count_b) AS in_b FROM _both GROUP BY kind
+    ),
+    _shared AS (
+        SELECT _both.*, count_a / in_a AS share_a, count_b / in_b AS share_b,
+            greatest(count_a / in_a * in_b, count_b / in_b * in_a) AS expected
+        FROM _both
+        JOIN _whole USING (kind)
+        WHERE in_a > 0 AND in_b > 0
+    )
+    SELECT kind, name, share_a, share_b, least(count_a, count_b) = 0 AND expected >= 10 AS is_lacking,
+        least(share_a, share_b) * 10 < greatest(share_a, share_b) AND expected >= 10 AS is_odd
+    FROM _shared
+);
+
+-- A row: a lexeme that has another share of the tokens of its lemma here than in another lexicon, by more than a half,
+-- where the lemma, with 10 tokens or more in both, does not lean to the same side twofold itself: as be/VERB where the
+-- other has be/AUX. Its counts are of two ways to annotate, and not of two ways to speak.
+CREATE OR REPLACE MACRO _store.word_beside(a, b, other) AS TABLE (
+    WITH _size AS MATERIALIZED (
+        FROM _store.subcorpus_sizes(
+            (SELECT tokens FROM _store.tokens_in(a)), (SELECT tokens FROM _store.beside(a, b, other))
+        )
+    ),
+    _there AS (
+        SELECT lexeme, lemma, frequency FROM query_table(coalesce(other || '.main.lexemes', 'lexemes'))
+    ),
+    _both AS (
+        SELECT lexeme, lemma, coalesce(here.frequency, 0) AS count_a, coalesce(_there.frequency, 0) AS count_b
+        FROM (SELECT text AS lexeme, lemma, frequency FROM _store.lexeme_in(a)) AS here
+        FULL JOIN _there USING (lexeme, lemma)
+    ),
+    _of_lemma AS (
+        SELECT *, sum(count_a) OVER (PARTITION BY lemma) AS lemma_a, sum(count_b) OVER (PARTITION BY lemma) AS lemma_b
+        FROM _both
+    )
+    SELECT lexeme, count_a / lemma_a AS share_a, count_b / lemma_b AS share_b, lemma_a + lemma_b AS tokens
+    FROM _of_lemma, _size
+    WHERE least(lemma_a, lemma_b) >= 10 AND abs(count_a / lemma_a - count_b / lemma_b) > 0.5
+        AND sign(count_a / lemma_a - count_b / lemma_b) * _store.log_ratio(lemma_a, lemma_b, in_a, in_b) < 1
+);
+
+-- A row: an item of the relation named and comparable, whether the annotation of both lexicons lets it be compared: its
+-- lexemes are none of _store.word_beside, and neither lexicon lacks a part of speech or a relation of it.
+CREATE OR REPLACE MACRO _store.comparable_item(items, a, b, other, counts) AS TABLE (
+    WITH _word AS MATERIALIZED (
+        FROM _store.word_beside(a, b, other)
+    ),
+    _lacking AS MATERIALIZED (
+        SELECT coalesce(list(name) FILTER (kind = 'pos'), []) AS tags,
+            coalesce(list(name) FILTER (kind = 'relation'), []) AS relations
+        FROM _store.label_beside(a, other, counts)
+        WHERE is_lacking
+    )
+    SELECT item.*, own.lexeme IS NULL AND met.lexeme IS NULL AND NOT (
+            coalesce(list_contains(tags, _store.pos_of(item.lexeme)), false)
+            OR coalesce(list_contains(tags, _store.pos_of(item.context)), false)
+            OR coalesce(
+                list_has_any(relations, list_transform(_store.path_steps(item.path), lambda step: step[2:])), false
+            )
+        ) AS comparable
+    FROM query_table(items) AS item
+    CROSS JOIN _lacking
+    LEFT JOIN _word AS own ON own.lexeme = item.lexeme
+    LEFT JOIN _word AS met ON met.lexeme = item.context
+);
+
+-- A row: an item of the relation named that is shown, with its place (from 1): those that cannot be compared come last,
+-- and of the others those more frequent in a first, then those equally frequent, then those less frequent; in each part
+-- by g2. negative: only the less frequent.
 CREATE OR REPLACE MACRO _store.placed_item(items, negative, top) AS TABLE (
     SELECT *, row_number() OVER (
-            ORDER BY sign(per_million_a - per_million_b) DESC, g2 DESC, lexeme ASC, path ASC, context ASC
+            ORDER BY comparable DESC, sign(per_million_a - per_million_b) DESC, g2 DESC, lexeme ASC, path ASC,
+                context ASC
         ) AS place
     FROM query_table(items)
     WHERE NOT negative OR per_million_a < per_million_b
@@ -345,9 +486,12 @@ CREATE OR REPLACE MACRO _store.placed_item(items, negative, top) AS TABLE (
 -- difference: a and b share sentences, and b is without them. other: the name of an attached lexicon, in place of b;
 -- then a may be NULL, for the whole lexicon. of: lexemes, cooccurrences or paths; a pair that is counted from both ends
 -- has one row. dispersion: false saves the time that documents_a and dp_a take, which are NULL then. documents: what
--- tells documents apart, document or a column of metadata.
+-- tells documents apart, document or a column of metadata. relations and max_order: only along such paths. comparable:
+-- false, and last, where both lexicons do not annotate alike: one lacks a part of speech or a relation of it, or has
+-- most tokens of a word under another part of speech (be/VERB, be/AUX).
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count_a BIGINT, count_b BIGINT, per_million_a DOUBLE,
--- per_million_b DOUBLE, g2 DOUBLE, log_ratio DOUBLE, p_value DOUBLE, q_value DOUBLE, documents_a BIGINT, dp_a DOUBLE
+-- per_million_b DOUBLE, g2 DOUBLE, log_ratio DOUBLE, p_value DOUBLE, q_value DOUBLE, documents_a BIGINT, dp_a DOUBLE,
+-- comparable BOOLEAN
 -- Example: SELECT * FROM aptdb_help WHERE name = 'keyness'
 CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE (
     WITH _subcorpora AS NOT MATERIALIZED (
@@ -363,25 +507,31 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
         WHERE (SELECT _store.guard('@stamp@')
             AND _store.check_keyness(
                 a, b, of, pos::VARCHAR, negative, min_count, overlap, dispersion, top, other, counts,
-                documents
+                documents, relations, max_order
             ))
+    ),
+    _along AS NOT MATERIALIZED (
+        FROM _store.item_along('_compared', relations, max_order, other)
     ),
     _keyness AS NOT MATERIALIZED (
         FROM _store.keyness_of(
-            '_compared', (SELECT tokens FROM _store.tokens_in(a)),
+            '_along', (SELECT tokens FROM _store.tokens_in(a)),
             (SELECT tokens FROM _store.beside(a, b, other)), min_count
         )
         WHERE q_value IS NOT NULL
     ),
     _with_texts AS NOT MATERIALIZED (
-        SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, _keyness.*
+        SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, _keyness.*, true AS comparable
         FROM _keyness
         LEFT JOIN _store.lexeme ON lexeme.id = _keyness.lexeme_id
         LEFT JOIN _store.path ON path.id = _keyness.path_id
         LEFT JOIN _store.lexeme AS context ON context.id = _keyness.context_id
     ),
+    _beside_other AS NOT MATERIALIZED (
+        FROM _store.comparable_item('_keyness', a, b, other, _store.compared_counts(a, b, counts))
+    ),
     _shown AS MATERIALIZED (
-        FROM _store.placed_item(CASE WHEN other IS NULL THEN '_with_texts' ELSE '_keyness' END, negative, top)
+        FROM _store.placed_item(CASE WHEN other IS NULL THEN '_with_texts' ELSE '_beside_other' END, negative, top)
     ),
     _dispersed AS NOT MATERIALIZED (
         FROM _store.dispersion_of(
@@ -393,7 +543,8 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
     )
     SELECT _shown.lexeme, _shown.path, _shown.context, _shown.count_a, _shown.count_b, _shown.per_million_a,
         _shown.per_million_b, _shown.g2, _shown.log_ratio, _shown.p_value, _shown.q_value,
-        CASE WHEN dispersion THEN coalesce(spread.documents, 0) END AS documents_a, spread.dp AS dp_a
+        CASE WHEN dispersion THEN coalesce(spread.documents, 0) END AS documents_a, spread.dp AS dp_a,
+        _shown.comparable
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('keyness', row(a, b, @given_to_keyness@)) AS _constants
     CROSS JOIN _shown

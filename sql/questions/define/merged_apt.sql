@@ -32,13 +32,13 @@ CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) 
 -- features of moved APTs, and these merged.
 CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @composition_inside@, options) AS TABLE (
     WITH _word AS MATERIALIZED (
-        FROM _store.aligned_word(questions, weights, scheme, aligned, missing, options)
+        FROM _store.aligned_word(questions, weights, scheme, aligned, missing, met_elsewhere, options)
     ),
     _asked AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM _word WHERE lexeme_id IS NOT NULL
     ),
     _own_weight AS MATERIALIZED (
-        FROM _store.weights_of('_asked', false, weights, scheme, options)
+        FROM _store.weights_here('_asked', weights, scheme, met_elsewhere, options)
     ),
     _weighed AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM _own_weight
@@ -59,7 +59,7 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
         SELECT DISTINCT lexeme_id FROM _contributor WHERE lexeme_id IS NOT NULL
     ),
     _contributed_weight AS MATERIALIZED (
-        FROM _store.weights_of('_contributing', false, weights, scheme, options)
+        FROM _store.weights_here('_contributing', weights, scheme, met_elsewhere, options)
     ),
     _weight AS NOT MATERIALIZED (
         FROM query_table(CASE WHEN smooth = 'none' THEN '_own_weight' ELSE '_contributed_weight' END)
@@ -98,7 +98,7 @@ CREATE OR REPLACE MACRO _store.neighbours_to_share(questions, @parameters_of_sim
         FROM _store.asked_in(questions, anchor)
     ),
     _word AS MATERIALIZED (
-        FROM _store.aligned_word('_question', weights, _store.scheme(weights), aligned, missing, @options@)
+        FROM _store.aligned_word('_question', weights, _store.scheme(weights), aligned, missing, NULL, @options@)
         WHERE (SELECT _store.check_asked('_question', weights, @composing@, @options@))
     ),
     _known_word AS MATERIALIZED (

@@ -2,12 +2,46 @@
 -- it so.
 
 -- A row: a word of a question, with its offset (ε where nothing is aligned) and the way back, the path from the root's
--- word to the anchor.
-CREATE OR REPLACE MACRO _store.aligned_word(questions, weights, scheme, aligned, missing, options) AS TABLE (
+-- word to the anchor. Where words are counted elsewhere than in the phrase, its lexeme has an id of its own.
+CREATE OR REPLACE MACRO _store.aligned_word(
+    questions, weights, scheme, aligned, missing, met_elsewhere, options
+) AS TABLE (
+    WITH _word AS NOT MATERIALIZED (
+        FROM _store.question_word(questions, weights, scheme, missing, options)
+    ),
+    _word_elsewhere AS NOT MATERIALIZED (
+        SELECT * REPLACE (_store.elsewhere_id(question // 4, lexeme_id) AS lexeme_id) FROM _word
+    )
     SELECT word.question, word.position, word.lexeme_id, CASE WHEN aligned THEN word.delta ELSE '' END AS delta,
         CASE WHEN aligned AND asked.seen_from <> '' THEN path_inverse(asked.seen_from) ELSE '' END AS back
-    FROM _store.question_word(questions, weights, scheme, missing, options) AS word
+    FROM query_table(CASE WHEN met_elsewhere IS NULL THEN '_word' ELSE '_word_elsewhere' END) AS word
     JOIN query_table(questions) AS asked ON asked.question = word.question
+);
+
+-- A row: a weight of a lexeme of the relation named, as _store.weights_of has it; or, where words are counted elsewhere
+-- than in the phrase, made of the co-occurrences named (met_elsewhere).
+CREATE OR REPLACE MACRO _store.weights_here(lexemes, weights, scheme, met_elsewhere, options) AS TABLE (
+    WITH _weight AS NOT MATERIALIZED (
+        FROM _store.weights_of(lexemes, false, weights, scheme, options)
+    ),
+    _met AS NOT MATERIALIZED (
+        SELECT met.*
+        FROM query_table(coalesce(met_elsewhere, lexemes)) AS met
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = met.lexeme_id
+    ),
+    _own_node AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, sum(count)::BIGINT AS count FROM _met GROUP BY lexeme_id, path_id
+    ),
+    _weight_elsewhere AS NOT MATERIALIZED (
+        SELECT weighed.lexeme_id, weighed.path_id, NULL::VARCHAR AS path_text, weighed.context_id,
+            NULL::VARCHAR AS context_text, weighed.feature_id, weighed.weight
+        FROM _store.weighed_of('_met', '_own_node', false, weights, scheme, options) AS weighed
+    ),
+    -- (Neighbours by which words are smoothed, and entries, are weighed as everywhere.)
+    _weight_of_each AS NOT MATERIALIZED (
+        FROM _weight UNION ALL FROM _weight_elsewhere
+    )
+    FROM query_table(CASE WHEN met_elsewhere IS NULL THEN '_weight' ELSE '_weight_of_each' END)
 );
 
 -- A row: a word of those named that takes part in the merge: it has an APT (its lexeme is among the weighed,

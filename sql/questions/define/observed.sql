@@ -16,9 +16,9 @@ CREATE OR REPLACE MACRO _store.climbed_node(rooted) AS TABLE (
     FROM (SELECT *, list_slice(steps, len(steps) - height + 1, len(steps)) AS walked FROM _stepped) AS stepped
 );
 
--- A row: a pair of nodes that is counted for one of the nodes named (question, sentence_id, node): that node (position)
--- and one at most so many steps away as the lexicon counts (context_position), by its lexeme and the path to it,
--- reduced as it is in packed trees; is_direct: whether it is that of the tree itself.
+-- A row: a pair of nodes that is counted for one of the nodes named (question, sentence_id, node): that node (position,
+-- lexeme_id) and one at most so many steps away as the lexicon counts (context_position), by its lexeme and the path to
+-- it, reduced as it is in packed trees; is_direct: whether it is that of the tree itself.
 CREATE OR REPLACE MACRO _store.pair_around(nodes) AS TABLE (
     WITH _tree AS MATERIALIZED (
         FROM _store.token_of(nodes)
@@ -34,7 +34,7 @@ CREATE OR REPLACE MACRO _store.pair_around(nodes) AS TABLE (
         FROM query_table(nodes) AS own
         JOIN _climbed ON _climbed.sentence_id = own.sentence_id AND _climbed.node = own.node
     )
-    SELECT _x.question, _x.sentence_id, _x.node AS position, _y.node AS context_position,
+    SELECT _x.question, _x.sentence_id, _x.node AS position, _x.lexeme_id, _y.node AS context_position,
         _x.ups || _y.downs AS path, _y.lexeme_id AS context_id, _x.top = _y.top AS is_direct
     FROM _x
     JOIN _climbed AS _y
@@ -43,24 +43,44 @@ CREATE OR REPLACE MACRO _store.pair_around(nodes) AS TABLE (
         AND coalesce(_x.turn <> _y.turn, true)
 );
 
--- A row: a pair of nodes that is counted for one of the phrases named (question, words): a node that the phrase is
--- found at (position), and one near it, as _store.pair_around has them. Nodes of the phrase's own other words are left
--- out.
+-- A row: a node that phrases are found at (found, as _store.phrase_nodes has them): of all their words, or of the first
+-- alone.
+CREATE OR REPLACE MACRO _store.node_of_phrase(found, of_first) AS TABLE (
+    SELECT DISTINCT question, sentence_id, unnest(CASE WHEN of_first THEN nodes[:1] ELSE nodes END) AS node
+    FROM query_table(found)
+);
+
+-- A row: a pair of nodes that is counted for one of the phrases found: a node of its first word (position), and one
+-- near it. pairs: those around its nodes, as _store.pair_around has them. Nodes of the phrase's own other words are
+-- left out.
+CREATE OR REPLACE MACRO _store.pair_of_found(found, pairs) AS TABLE (
+    WITH _anchor AS MATERIALIZED (
+        SELECT DISTINCT question, sentence_id, nodes[1] AS node FROM query_table(found)
+    ),
+    _own AS MATERIALIZED (
+        SELECT DISTINCT question, sentence_id, nodes[1] AS anchor, unnest(nodes[2:]) AS node FROM query_table(found)
+    )
+    SELECT pair.question, pair.sentence_id, pair.position, pair.path, pair.context_id, pair.is_direct
+    FROM query_table(pairs) AS pair
+    SEMI JOIN _anchor
+        ON _anchor.question = pair.question AND _anchor.sentence_id = pair.sentence_id AND _anchor.node = pair.position
+    ANTI JOIN _own
+        ON _own.question = pair.question AND _own.sentence_id = pair.sentence_id
+        AND _own.anchor = pair.position AND _own.node = pair.context_position
+);
+
+-- A row: the same of phrases that are looked for here (question, words).
 CREATE OR REPLACE MACRO _store.observed_pair(phrases, missing, subcorpus) AS TABLE (
     WITH _found AS MATERIALIZED (
         FROM _store.phrase_nodes(phrases, missing, subcorpus)
     ),
-    _anchor AS MATERIALIZED (
-        SELECT DISTINCT question, sentence_id, nodes[1] AS node FROM _found
+    _node AS MATERIALIZED (
+        FROM _store.node_of_phrase('_found', true)
     ),
-    _own AS MATERIALIZED (
-        SELECT DISTINCT question, sentence_id, nodes[1] AS anchor, unnest(nodes[2:]) AS node FROM _found
+    _around AS MATERIALIZED (
+        FROM _store.pair_around('_node')
     )
-    SELECT pair.question, pair.sentence_id, pair.position, pair.path, pair.context_id, pair.is_direct
-    FROM _store.pair_around('_anchor') AS pair
-    ANTI JOIN _own
-        ON _own.question = pair.question AND _own.sentence_id = pair.sentence_id
-        AND _own.anchor = pair.position AND _own.node = pair.context_position
+    FROM _store.pair_of_found('_found', '_around')
 );
 
 -- True where occurrences can be weighed so; otherwise an error that says why not.
@@ -146,8 +166,9 @@ CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
 );
 
 -- True where the phrases named can be compared with their words: each has two; otherwise an error that names one.
-CREATE OR REPLACE MACRO _store.check_two_words(questions) AS (
+CREATE OR REPLACE MACRO _store.check_two_words(questions, own_occurrences) AS (
     SELECT CASE
+        @own_occurrences_check@
         WHEN called IS NULL THEN true
         ELSE error(
             called || ' has ' || words || CASE WHEN words = 1 THEN ' word' ELSE ' words' END
@@ -156,6 +177,49 @@ CREATE OR REPLACE MACRO _store.check_two_words(questions) AS (
     END
     FROM (SELECT min(called) AS called, arg_min(len(words), called) AS words FROM query_table(questions)
         WHERE len(words) <> 2)
+);
+
+-- A row: a word of one of the phrases named, head or dependent (part, 2 or 3), and how often it occurs elsewhere than
+-- in the phrase. pairs: those around the nodes of the phrase's words that are taken out.
+CREATE OR REPLACE MACRO _store.word_elsewhere(parts, pairs, subcorpus) AS TABLE (
+    WITH _taken AS MATERIALIZED (
+        SELECT question, lexeme_id, count(DISTINCT [sentence_id, position]) AS times
+        FROM query_table(pairs)
+        GROUP BY question, lexeme_id
+    )
+    SELECT part.question // 4 AS question, part.question % 4 AS part, known.id AS lexeme_id,
+        known.frequency - coalesce(_taken.times, 0) AS times
+    FROM query_table(parts) AS part
+    JOIN _store.lexeme_in(subcorpus) AS known ON known.text = part.name
+    LEFT JOIN _taken ON _taken.question = part.question // 4 AND _taken.lexeme_id = known.id
+);
+
+-- A row: a co-occurrence of a word of one of the phrases named (_store.word_elsewhere), as _store.met has it, without
+-- the pairs of the nodes that are taken out (meaning.md 5.9).
+CREATE OR REPLACE MACRO _store.met_elsewhere(words, pairs, subcorpus, counts) AS TABLE (
+    WITH _word AS MATERIALIZED (
+        SELECT DISTINCT question, lexeme_id, times FROM query_table(words)
+    ),
+    _taken AS MATERIALIZED (
+        SELECT pair.question, pair.lexeme_id, path.id AS path_id, pair.context_id, count(*) AS count
+        FROM query_table(pairs) AS pair
+        JOIN _store.path ON path.text = pair.path
+        WHERE pair.is_direct OR coalesce(counts, 'packed') = 'packed'
+        GROUP BY pair.question, pair.lexeme_id, path.id, pair.context_id
+    ),
+    _left AS MATERIALIZED (
+        SELECT _store.elsewhere_id(_word.question, _word.lexeme_id) AS lexeme_id, _word.times AS frequency,
+            met.path_id, met.context_id, met.count - coalesce(_taken.count, 0) AS count
+        FROM _word
+        JOIN _store.cooccurrence_in(subcorpus, counts) AS met ON met.lexeme_id = _word.lexeme_id
+        LEFT JOIN _taken
+            ON _taken.question = _word.question AND _taken.lexeme_id = _word.lexeme_id
+            AND _taken.path_id = met.path_id AND _taken.context_id = met.context_id
+        WHERE met.count > coalesce(_taken.count, 0)
+    )
+    SELECT lexeme_id, frequency, sum(count) OVER (PARTITION BY lexeme_id)::BIGINT AS cooccurrences, path_id,
+        context_id, count, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS context
+    FROM _left
 );
 
 -- A row: what one of the phrases named is compared with, itself composed, its head and its dependent, as a question of
@@ -193,44 +257,101 @@ CREATE OR REPLACE MACRO _store.observed_vector(phrases, pairs, weights, options,
     )
 );
 
+-- A row: a part of a phrase (_store.compared_part) that has a vector: where own occurrences are taken out, the composed
+-- phrase has one if some occurrence of each word is left, or missing says what is to be done without it.
+CREATE OR REPLACE MACRO _store.part_elsewhere(parts, words, own_occurrences, missing) AS TABLE (
+    SELECT part.*
+    FROM query_table(parts) AS part
+    WHERE own_occurrences OR missing <> 'error' OR part.question % 4 <> 1 OR part.question // 4 NOT IN (
+        SELECT bare.question FROM query_table(words) AS bare WHERE bare.times = 0
+    )
+);
+
+-- A row: what compositionality gives of one of the phrases named, from where it is found (pairs, as
+-- _store.observed_pair has them), its words (_store.word_elsewhere), and its vector beside those of its parts
+-- (compared: a, b).
+CREATE OR REPLACE MACRO _store.compositionality_of(
+    questions, pairs, words, compared, vectors, measure
+) AS TABLE (
+    WITH _alike AS MATERIALIZED (
+        SELECT a // 4 AS question, max(similarity) FILTER (b % 4 = 1) AS composed,
+            max(similarity) FILTER (b % 4 = 2) AS head, max(similarity) FILTER (b % 4 = 3) AS dependent
+        FROM _store.compared_pairs(compared, vectors, measure)
+        GROUP BY a
+    ),
+    _times AS MATERIALIZED (
+        SELECT question, any_value(times) FILTER (part = 2) AS head, any_value(times) FILTER (part = 3) AS dependent
+        FROM query_table(words)
+        GROUP BY question
+    )
+    SELECT asked.question, asked.called AS phrase, coalesce(found.times, 0) AS occurrences,
+        ln(found.times) AS log_frequency, _alike.composed, _alike.head, _alike.dependent,
+        _times.head AS head_occurrences, _times.dependent AS dependent_occurrences
+    FROM query_table(questions) AS asked
+    JOIN _alike ON _alike.question = asked.question
+    LEFT JOIN _store.times_found(pairs) AS found ON found.question = asked.question
+    LEFT JOIN _times ON _times.question = asked.question
+);
+
 -- A row: a phrase of two words in a table, how often it occurs (as observed has it), the logarithm of that, and how
--- similar what is observed of it is to the phrase as it is composed, to its head alone, and to its dependent alone. The
--- argument is the name of the table, whose columns are those of compose_each. NULL where it does not occur.
--- Columns: phrase VARCHAR, occurrences BIGINT, log_frequency DOUBLE, composed DOUBLE, head DOUBLE, dependent DOUBLE
+-- similar what is observed of it is to the phrase as it is composed, to its head alone, and to its dependent alone;
+-- NULL where it does not occur. Head and dependent are counted where they occur elsewhere than in the phrase, and
+-- head_occurrences and dependent_occurrences say how often that is; own_occurrences := true counts all. The argument is
+-- the name of the table, whose columns are those of compose_each.
+-- Columns: phrase VARCHAR, occurrences BIGINT, log_frequency DOUBLE, composed DOUBLE, head DOUBLE, dependent DOUBLE,
+-- head_occurrences BIGINT, dependent_occurrences BIGINT
 -- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
 --   '<amod']) AS delta) FROM compositionality('t')
 CREATE OR REPLACE MACRO compositionality(phrases, @parameters_of_compositionality@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.asked_in(phrases, 0)
     ),
-    _pair AS MATERIALIZED (
-        FROM _store.observed_pair('_question', missing, _store.subcorpus(weights, @options@))
+    _found AS MATERIALIZED (
+        FROM _store.phrase_nodes('_question', missing, _store.subcorpus(weights, @options@))
         WHERE (SELECT @admitted@ AND _store.check_observing(weights) AND _store.check_measure(measure))
-            AND (SELECT _store.check_two_words('_question'))
+            AND (SELECT _store.check_two_words('_question', own_occurrences))
+    ),
+    _node AS MATERIALIZED (
+        FROM _store.node_of_phrase('_found', own_occurrences)
+    ),
+    _around AS MATERIALIZED (
+        FROM _store.pair_around('_node')
+    ),
+    _pair AS MATERIALIZED (
+        FROM _store.pair_of_found('_found', '_around')
     ),
     _part AS MATERIALIZED (
         FROM _store.compared_part('_question')
+    ),
+    _taken AS NOT MATERIALIZED (
+        FROM _around WHERE NOT own_occurrences
+    ),
+    _word AS MATERIALIZED (
+        FROM _store.word_elsewhere('_part', '_taken', _store.subcorpus(weights, @options@))
+    ),
+    _met_elsewhere AS MATERIALIZED (
+        FROM _store.met_elsewhere(
+            '_word', '_taken', _store.subcorpus(weights, @options@), _store.counts(weights, @options@)
+        )
+    ),
+    _compared_part AS MATERIALIZED (
+        FROM _store.part_elsewhere('_part', '_word', own_occurrences, missing)
     ),
     _vector AS MATERIALIZED (
         FROM _store.observed_vector(
             '_question', '_pair', weights, @options@, _store.phi(phi, weights), aligned, context
         )
         UNION ALL
-        FROM _store.question_vectors('_part', 'both', weights, @composing@, @options@, _store.phi(phi, weights))
+        FROM _store.question_vectors(
+            '_compared_part', 'both', weights, @composing_elsewhere@, @options@, _store.phi(phi, weights)
+        )
     ),
     _compared AS MATERIALIZED (
         SELECT question - question % 4 AS a, question AS b FROM _part
     )
-    SELECT asked.called AS phrase, coalesce(any_value(found.times), 0) AS occurrences,
-        ln(any_value(found.times)) AS log_frequency,
-        max(alike.similarity) FILTER (alike.b % 4 = 1) AS composed,
-        max(alike.similarity) FILTER (alike.b % 4 = 2) AS head,
-        max(alike.similarity) FILTER (alike.b % 4 = 3) AS dependent
+    SELECT answer.* EXCLUDE (question)
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('compositionality', row(phrases, @given_to_compositionality@)) AS _constants
-    CROSS JOIN _question AS asked
-    JOIN _store.compared_pairs('_compared', '_vector', measure) AS alike ON alike.a = asked.question * 4
-    LEFT JOIN _store.times_found('_pair') AS found ON found.question = asked.question
-    GROUP BY asked.question, asked.called
-    ORDER BY asked.question ASC
+    CROSS JOIN _store.compositionality_of('_question', '_pair', '_word', '_compared', '_vector', measure) AS answer
+    ORDER BY answer.question ASC
 );

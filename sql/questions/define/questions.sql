@@ -42,6 +42,13 @@ CREATE OR REPLACE MACRO _store.no_lexeme(name, names, subcorpus) AS
             || CASE WHEN name IS NULL THEN '' ELSE '; missing := ''skip'' asks all the same' END
     END;
 
+-- The id that a lexeme has in a question where the phrase's own occurrences are taken out of its counts, and the id of
+-- the lexeme itself. (Those of lexemes are below 2^32, and those of entries below 0.)
+CREATE OR REPLACE MACRO _store.elsewhere_id(question, lexeme_id) AS
+    CASE WHEN lexeme_id > 0 THEN question::BIGINT * 4294967296 + lexeme_id ELSE lexeme_id END;
+CREATE OR REPLACE MACRO _store.counted_id(lexeme_id) AS
+    CASE WHEN lexeme_id > 0 THEN lexeme_id % 4294967296 ELSE lexeme_id END;
+
 -- A row: a word of a question, by its number from 1, with its offset and the id of its lexeme; NULL where the lexicon
 -- lacks it. Where missing is 'error' that is one, which names the word. (The errors stand in both columns by which rows
 -- are joined, so that no plan can do without them.)

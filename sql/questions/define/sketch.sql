@@ -62,6 +62,10 @@ CREATE OR REPLACE MACRO _store.check_named(relations, max_order, subcorpus) AS (
     ) AS each
 );
 
+-- Whether a path is one of those named, or has a step of a relation that is.
+CREATE OR REPLACE MACRO _store.is_of_relations(path, relations) AS
+    list_has_any(relations, list_append(list_transform(_store.path_steps(path), lambda step: step[2:]), path));
+
 -- A row: a path to look along: of at most so many steps and, where relations are named, one that is named itself, or
 -- has a step of one that is. ε is one where it is named, or everything is asked for.
 CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, subcorpus) AS TABLE (
@@ -71,9 +75,7 @@ CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, su
         WHEN text = '' AND relations IS NOT NULL THEN list_has_any(relations, ['', 'ε'])
         WHEN text = '' THEN everything
         WHEN relations IS NULL THEN true
-        ELSE list_has_any(
-            relations, list_append(list_transform(_store.path_steps(text), lambda step: step[2:]), text)
-        )
+        ELSE _store.is_of_relations(text, relations)
     END
 );
 
@@ -304,6 +306,8 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
 -- ε and words that serve grammar (DET, PUNCT and others) are left out; everything := true shows them. relations: only
 -- these, each a label, e.g. amod, or a path, e.g. <obj or ε. examples: also the best sentence of each collocate. x may
 -- be a stored sense, mouse/NOUN#1: of its occurrences alone, with its counts beside the totals of the whole lexicon.
+-- Counts and scores are direct where they are known, as those of log_dice(counts := 'direct') are; the view log_dice is
+-- of packed counts.
 -- Columns: path VARCHAR, relation VARCHAR, context VARCHAR, count BIGINT, score DOUBLE
 -- Example: FROM sketch('shoot/NOUN', top := 3, top_relations := 4)
 CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (

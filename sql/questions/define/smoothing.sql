@@ -1,18 +1,19 @@
 -- Smoothing by distributional inference (Kober et al. 2016) and offset inference (Kober et al. 2017): an APT is
 -- enriched with those of its nearest neighbours, w' = n·w + Σ neighbours, before it is composed. The neighbours are
--- those that `neighbours` gives by default, under the same weights.
+-- those that `neighbours` gives by default, under the same weights; of all that a lexeme is counted at, also where the
+-- occurrences of a phrase are taken out of it.
 
 -- A row: what neighbours are sought for: a lexeme, for offset inference also by the way it is moved before, the part of
 -- speech of the root's word (and, where phi asks for it, that word). What has not moved is no neighbour of itself.
 CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth, subcorpus) AS TABLE (
     WITH _unmoved AS (
-        SELECT DISTINCT moved.lexeme_id, '' AS delta, word.part_of_speech, word.text AS anchored
+        SELECT DISTINCT word.lexeme_id, '' AS delta, word.part_of_speech, word.text AS anchored
         FROM query_table(moved_apts) AS moved
-        JOIN _store.lexeme_pos(subcorpus) AS word ON word.lexeme_id = moved.lexeme_id
+        JOIN _store.lexeme_pos(subcorpus) AS word ON word.lexeme_id = _store.counted_id(moved.lexeme_id)
         WHERE _store.smooth_method(smooth) <> 'offset' OR moved.delta = ''
     ),
     _moved AS (
-        SELECT DISTINCT moved.lexeme_id, moved.delta, moved.root_pos, moved.root
+        SELECT DISTINCT _store.counted_id(moved.lexeme_id) AS lexeme_id, moved.delta, moved.root_pos, moved.root
         FROM query_table(moved_apts) AS moved
         WHERE _store.smooth_method(smooth) = 'offset' AND moved.delta <> '' AND moved.lexeme_id > 0
     ),
@@ -123,7 +124,7 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(
         END AS n
         FROM query_table(moved_apts) AS moved
         LEFT JOIN _target AS target
-            ON target.lexeme_id = moved.lexeme_id
+            ON target.lexeme_id = _store.counted_id(moved.lexeme_id)
             AND target.delta = CASE WHEN _store.smooth_method(smooth) = 'offset' THEN moved.delta ELSE '' END
             AND (
                 target.delta = '' OR (

@@ -162,7 +162,7 @@ CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_
     SELECT word.question, word.position, word.lexeme_id, word.delta, word.back,
         CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END AS factor
     FROM _store.aligned_word(
-        questions, 'ppmi', 'ppmi', aligned, missing, _store.options_in_space(subcorpus)
+        questions, 'ppmi', 'ppmi', aligned, missing, NULL, _store.options_in_space(subcorpus)
     ) AS word
     JOIN query_table(questions) AS asked ON asked.question = word.question
     WHERE (SELECT _store.check_asked(

@@ -21,7 +21,9 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
         )
     )
     SELECT vector.question, vector.feature_id, vector.value
-    FROM query_table(CASE WHEN smooth = 'none' THEN '_counted' ELSE '_smoothed' END) AS vector
+    FROM query_table(
+        CASE WHEN smooth = 'none' AND met_elsewhere IS NULL THEN '_counted' ELSE '_smoothed' END
+    ) AS vector
     WHERE (SELECT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options))
         AND (SELECT _store.check_phi_of(questions, phi))
 );
