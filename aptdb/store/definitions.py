@@ -100,7 +100,7 @@ COLUMNS = {
     "weights": "the weights, by their name",
     "xpos": "XPOS, the language's own part of speech",
 }
-IN_RELATION = {
+IN_RELATION: dict[tuple[str, str], str] = {
     ("arcs", "count"): "how many such arcs the trees have",
     ("arcs", "head"): "the lexeme that it hangs from",
     ("arcs", "relation"): "the relation, as in paths",

@@ -708,5 +708,6 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
 def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
     found = word_pieces.observed(opened, LINKS, PHRASE, None)
     row = opened.compositionality([PHRASE])[0]
-    assert found.notes == [f"It occurs {row['occurrences']:,} times."]
+    outside = "Head and dependent are counted where they occur outside the phrase."
+    assert found.notes == [f"It occurs {row['occurrences']:,} times.", outside]
     assert texts(found.content)[0] == ["its composition", f"{row['composed']:.4f}"]

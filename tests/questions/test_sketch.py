@@ -113,7 +113,7 @@ def test_examples_are_the_best_evidence(
 
 
 @pytest.mark.parametrize("score", ["log_dice", "lmi", "raw_count"])
-def test_scores_are_weights_of_direct_counts(genres: Path, score: str) -> None:
+def test_scores_are_weights_of_direct_counts(genres: Path, score: Any) -> None:
     """On a treebank, along every path; the view of logDice, of packed counts, differs from both."""
     with Lexicon.open(genres) as lexicon:
         rows = lexicon.sketch("question/NOUN", score=score, max_order=2, everything=True, min_count=1, top=None)
