@@ -322,6 +322,11 @@ def sense_table(links: Links, x: str, sense: Sense, named: Mapping[str, str]) ->
     return Table(columns, rows, caption, key={"sense": str(sense.number)}, href=href, is_side_by_side=True)
 
 
+OUTSIDE = (
+    "Head and dependent are counted where they occur outside the phrase; a word that occurs nowhere else has no value."
+)
+
+
 def observed(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
     """Return how a phrase is used where it occurs: beside its composition, its head and its dependent."""
     given = only_given(subcorpus=subcorpus)
@@ -334,7 +339,7 @@ def observed(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how:
     times = row["occurrences"]
     table = Table((("beside", False), ("similarity", True)), rows)
     notes = [f"It occurs {times:,} times." if times else "It does not occur in the trees."]
-    notes += ["Head and dependent are counted where they occur outside the phrase."] if times else []
+    notes += [OUTSIDE] if times else []
     return Piece("table", "Where it occurs", table if times else Table(table.columns, []), [question], notes)
 
 

@@ -708,6 +708,6 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
 def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
     found = word_pieces.observed(opened, LINKS, PHRASE, None)
     row = opened.compositionality([PHRASE])[0]
-    outside = "Head and dependent are counted where they occur outside the phrase."
-    assert found.notes == [f"It occurs {row['occurrences']:,} times.", outside]
-    assert texts(found.content)[0] == ["its composition", f"{row['composed']:.4f}"]
+    assert found.notes == [f"It occurs {row['occurrences']:,} times.", word_pieces.OUTSIDE]
+    similarities = [None if row[name] is None else f"{row[name]:.4f}" for name in ("composed", "head", "dependent")]
+    assert [text or None for _, text in texts(found.content)] == similarities
