@@ -209,9 +209,13 @@ def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[...
     return widen
 
 
-def or_any(*texts: str | None) -> list[str | None]:
-    """Return lexemes and paths as questions take them: None for '*'."""
-    return [None if each in (None, ANY) else each for each in texts]
+def or_any(lexeme: str | None, path: str | None, context: str | None) -> list[str | None]:
+    """Return a lexeme, a path and a context as questions take them: None for '*'.
+
+    A lexeme that may be any is the pattern '*', which all questions take, unless a path and a context are given.
+    """
+    along, of_context = (None if each == ANY else each for each in (path, context))
+    return [None if lexeme == ANY and None not in (along, of_context) else lexeme, along, of_context]
 
 
 def merged_beside(

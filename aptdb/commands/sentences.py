@@ -185,7 +185,9 @@ def evidence(
     compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown. In place of
     LEXEME alone, tests of tokens in brackets find sequences within a sentence: of form, lemma, upos, xpos, deprel and
     feats, with = or != and a regular expression in quotes, joined by &; [] is any token, and ?, {2} or {0,2} say how
-    often. A phrase, in brackets or as typed words, finds its head with these dependents directly below it.
+    often. Capitals make no difference in forms, [form="the"] is form:the; (?-i) at the beginning of the expression
+    respects them, [form="(?-i)US"]. Elsewhere they count, unless %c or (?i) ignores them: [lemma="turkey"%c]. A
+    phrase, in brackets or as typed words, finds its head with these dependents directly below it.
 
     With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
     marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
@@ -266,8 +268,8 @@ def frames(
         str | None,
         typer.Option(
             metavar="REL,...",
-            help="Relations that do not count; '' for none. [default: advmod, aux, cc, conj, discourse, mark, "
-            "parataxis, punct, and their subtypes]",
+            help="Relations that do not count; '' for none. [default: advmod, aux, case, cc, clf, conj, cop, det, "
+            "discourse, mark, parataxis, punct, and their subtypes]",
         ),
     ] = None,
     format: FormatOption = None,

@@ -43,7 +43,7 @@ SAID = 2  # sentences of a sense
 GROUPS = (2, 3, 4, 6, 8)  # of occurrences that senses are begun with
 FOUND_SENSES = (
     "Groups of occurrences with contexts of their own, found by the program: a sense may be split in two, or mixed "
-    "with another. Shares are those of the groups."
+    "with another. Shares are of all occurrences, those in no group included."
 )
 BESIDE = 60  # columns on each side of a keyword
 

@@ -104,7 +104,7 @@ def of_nodes(title: str, nodes: Sequence[Node], given: Mapping[str, Any]) -> Dra
 def of_senses(session: Session, lexeme: str, choice: Choice, given: Mapping[str, Any]) -> Drawing:
     """Return the drawing of the stored senses of a lexeme, each under its name and its share of the occurrences."""
     panels = [
-        Panel(with_anchor(chosen(session, name, choice, given)), f"{name}, {share:.0%}")
+        Panel(with_anchor(chosen(session, name, choice, given)), name if share is None else f"{name}, {share:.0%}")
         for name, share in shares_of_senses(session, lexeme).items()
     ]
     return drawing_of(lexeme, [panels], {}, size_of, note_on(given))

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 from aptdb.core.errors import (
     NoSuchText,
     QuestionError,
+    ReadAs,
     StaleEntry,
     StaleSpace,
     StaleWeighting,
@@ -14,6 +15,7 @@ from aptdb.core.errors import (
     WithoutTrees,
     warn,
 )
+from aptdb.core.letters import lower_letters
 from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
 from aptdb.questions import weightings
@@ -34,6 +36,7 @@ from aptdb.store.statements import SqlText, literal, statement
 
 NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
 REGULAR = re.compile(r"\A(?:form:)?/(.+)/\Z", re.DOTALL)
+TEST_OF_FORM = re.compile(r'\b(?:form|word)\s*!?=\s*"((?:[^"\\]|\\.)*)"(?!\s*%c)', re.DOTALL)
 QUOTED = re.compile(r'=\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
 IN_SPACE = re.compile(r"\bspace\s*(?::=|=>)\s*'([^']*)'", re.IGNORECASE)
 ASK_IT_INSTEAD = (
@@ -154,6 +157,13 @@ def warn_of_wrong_way(session: Session, lexeme: str | None, path: str | None, su
             warn(told, NoSuchText)
 
 
+def note_capitals(query: str) -> None:
+    """Warn of the forms with capitals in a query for sequences: they are those in small letters too (ReadAs)."""
+    for form in TEST_OF_FORM.findall(query):
+        if form != lower_letters(form) and not set(form) & set("[\\(?"):
+            warn(f"capitals make no difference in forms: {form} is also {lower_letters(form)}; (?-i){form} is not", ReadAs)
+
+
 def as_asked(
     session: Session, lexeme: Question | None, path: str | None, context: str | None
 ) -> tuple[str | None, Any, str | None]:
@@ -170,7 +180,10 @@ def as_asked(
         raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
         lexeme = pattern_in_lower_case(session, lexeme)
-        in_sql = SqlText(f"cql({literal(lexeme)})") if SEQUENCE.fullmatch(lexeme) else lexeme
+        in_sql = lexeme
+        if SEQUENCE.fullmatch(lexeme):
+            in_sql = SqlText(f"cql({literal(lexeme)})")
+            note_capitals(lexeme)
         return lexeme, in_sql, as_lexeme(session, context)
     words = None if lexeme is None else words_of(as_read(session, lexeme, {"missing": "ignore"}))
     named = words if isinstance(words, str | None) else "[]"

@@ -42,7 +42,7 @@ TYPES = ("INTEGER", "BIGINT", "DOUBLE", "VARCHAR", "VARCHAR", "VARCHAR")
 
 @dataclass(frozen=True)
 class Sense:
-    """A sense: its number from 1, how many occurrences it has and their share, and what describes it.
+    """A sense: its number from 1, how many occurrences it has, their share of all, and what describes it.
 
     features: those that tell it from the others, each with its path and context; neighbours: lexemes near its centre;
     examples: good examples of those near its centre. Those that say most come first.
@@ -109,8 +109,8 @@ def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Sens
     """Return the senses of a lexeme: rows of sense, occurrences, share, features, neighbours, examples.
 
     features: those that tell a sense from the others, by G²; neighbours: lexemes near its centre; examples: of the
-    quarter of its sentences that is nearest to it, those that `evidence` would show as best. Stored senses are shown,
-    unless parameters of grouping are given. A warning says how many occurrences have no sense (RoughSenses), and that
+    quarter of its sentences that is nearest to it, those that `evidence` would show as best. Shares are of all
+    occurrences, those of no sense included. Stored senses are shown, unless parameters of grouping are given. A warning says how many occurrences have no sense (RoughSenses), and that
     stored senses are stale (StaleSenses). Raises QuestionError.
     """
     check(parameters, Sensing)
@@ -377,14 +377,17 @@ def names_of(database: Database, lexeme: str) -> list[str]:
     return [str(name) for (name,) in rows]
 
 
-def shares_of_senses(session: Session, lexeme: str) -> dict[str, float]:
-    """Return the entries of a lexeme's senses, with their shares of its occurrences. Raise QuestionError."""
+def shares_of_senses(session: Session, lexeme: str) -> dict[str, float | None]:
+    """Return the entries of a lexeme's senses, with their shares of its occurrences, None if stale.
+
+    Raises QuestionError.
+    """
     database = session.reading()
     refuse_sense(database, lexeme)
     lexeme = as_lexeme(session, lexeme)
     refuse_without(database, lexeme)
     rows = database.rows("SELECT entry, share FROM senses WHERE lexeme = $lexeme ORDER BY sense", {"lexeme": lexeme})
-    return {str(name): float(share) for name, share in rows}
+    return dict(rows)
 
 
 def refuse_without(database: Database, lexeme: str) -> None:
@@ -431,7 +434,7 @@ def shown(database: Database, lexeme: str, found: Grouped, given: Mapping[str, A
         Sense(
             number,
             times,
-            round(times / placed, 6),
+            round(times / occurrences, 6),
             [(str(path), str(context)) for path, context in features.get(number, [])],
             [str(lexeme) for (lexeme,) in near.get(number, [])],
             [str(text) for (text,) in said.get(number, [])],

@@ -78,7 +78,7 @@ COLUMNS = {
     "sentence_number": "the number of the sentence in this lexicon, as in evidence",
     "sentences": "the number of its sentences",
     "setting": "the name of the setting",
-    "share": "their share of the occurrences that have a sense",
+    "share": "their share of all occurrences of the lexeme; NULL when stale",
     "sha256": "the SHA-256 of its unpacked bytes",
     "skipped": "how many sentences were left out",
     "source": "the file that it came from",

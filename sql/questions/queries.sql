@@ -64,9 +64,10 @@ WHERE NOT test.negated AND test.attribute IN ('form', 'lemma', 'feats')
         SELECT 1
         FROM _store.word
         WHERE CASE test.attribute
-            WHEN 'form' THEN coalesce(word.form, '') = test.pattern
-            WHEN 'lemma' THEN coalesce(word.lemma, '') = test.pattern
-            ELSE contains('|' || coalesce(word.feats, '') || '|', '|' || test.pattern || '|')
+            WHEN 'feats' THEN contains('|' || coalesce(word.feats, '') || '|', '|' || test.pattern || '|')
+            ELSE _store.passes(
+                test.attribute, coalesce(if(test.attribute = 'form', word.form, word.lemma), ''), test.pattern
+            )
         END
     )
 ORDER BY test.element, test.number;

@@ -109,6 +109,7 @@ def test_adpositions_and_cases(tmp_path: Path) -> None:
         assert frame == "nsubj obl[Dat] obl[wegen_der+Gen] prep[mit]"
         assert (count, share, example[:8]) == (1, 1, "Er [gab]")
         assert lexicon.frames("heute/ADV").column("frame") == ["(no arguments)"]
+        assert lexicon.frames("regen/NOUN").column("frame") == ["(no arguments)"]  # its own adposition is grammar
         every = "advmod nsubj obl[Dat] obl[wegen_der+Gen] prep[mit] punct"
         assert lexicon.frames("geben/VERB", []).column("frame") == [every]
         assert lexicon.sql("FROM frames('geben/VERB', leave_out := [])").column("frame") == [every]

@@ -120,6 +120,36 @@ def test_what_is_found(lexicon: Lexicon, lexeme: str, keywords: list[str]) -> No
     assert lexicon.sql("FROM evidence($lexeme, NULL, NULL)", {"lexeme": lexeme}) == found
 
 
+@pytest.mark.filterwarnings("ignore::aptdb.ReadAs")
+@pytest.mark.parametrize(
+    ("lexeme", "query", "keywords"),
+    [
+        ("form:whispers", '[form="whispers"]', ["Whispers"]),
+        ("form:WHISPERS", '[word="WHISPERS"]', ["Whispers"]),
+        ("form:/(?-i)whisper.*/", '[form="(?-i)whisper.*"]', ["whispered"]),
+        ("form:/whisper.*/", '[form="whisper.*"]', ["Whispers", "whispered"]),
+        ("*/VERB", '[upos="verb"%c]', ["mean", "whispered"]),
+        ("*/VERB", '[upos="(?i)verb" & form!="HE" %c]', ["mean", "whispered"]),
+    ],
+)
+def test_capitals_of_forms_and_of_queries(lexicon: Lexicon, lexeme: str, query: str, keywords: list[str]) -> None:
+    """The same letters after form: and in a test of form."""
+    assert lexicon.evidence(lexeme).column("keyword") == lexicon.evidence(query).column("keyword") == keywords
+    assert lexicon.sql("FROM evidence(cql($query), NULL, NULL)", {"query": query}).column("keyword") == keywords
+    with pytest.raises(QuestionError, match=r'capitals make no difference in forms; .* form="\(\?-i\)\[A-Z\]'):
+        lexicon.evidence('[form="[A-Z].*"]')
+
+
+def test_any_word_on_the_command_line(lexicon: Lexicon) -> None:
+    """What the help says that * stands for."""
+    for question, rows in {("*",): 7, ("*", ">obj"): 1, ("*", "*", "mean/VERB"): 4, ("*", ">obj", "meanness/NOUN"): 1,
+                           ("mean/VERB", "*", "*"): 1, ("mean/VERB", "*"): 1, ("*", "*", "*"): 7}.items():  # fmt: skip
+        assert ask("evidence", lexicon.file, *question, "--format", "tsv").stdout.count("\n") == rows + 1
+        assert ask("counts-by", lexicon.file, *question, "--format", "tsv").stdout.splitlines()[1].split("\t")[1] == (
+            str(rows)
+        )
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -256,6 +256,9 @@ def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatc
             "3 of 63 occurrences of mouse/NOUN have no sense: no context of theirs is a feature of the space words",
         ]
         lexicon.save_senses("mouse/NOUN", groups=2)
+        shares = [round(30 / 63, 6)] * 2  # of all occurrences
+        assert lexicon.senses("mouse/NOUN").column("share") == shares
+        assert lexicon.sql("SELECT share FROM senses").column("share") == shares
         with pytest.raises(QuestionError, match="top is -1; expected 0 or more"):
             lexicon.sql("FROM sense_features('mouse/NOUN', top := -1)")
         with pytest.raises(QuestionError, match="senses are found with no top"):

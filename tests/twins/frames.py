@@ -8,7 +8,8 @@ from twins.trees import Corpus, Token
 
 # Universal Dependencies and Stanford Dependencies; a relation stands for its subtypes.
 LEFT_OUT = {
-    "advmod", "aux", "cc", "conj", "discourse", "mark", "parataxis", "punct", "auxpass", "complm", "neg", "preconj"
+    "advmod", "aux", "case", "cc", "clf", "conj", "cop", "det", "discourse", "mark", "parataxis", "punct", "auxpass",
+    "complm", "neg", "possessive", "preconj", "predet",
 }  # fmt: skip
 NO_ARGUMENTS = "(no arguments)"
 

@@ -106,7 +106,14 @@ def written(query: Query) -> str:
 def passes(token: Token, element: Element) -> bool:
     """Whether a token passes all tests of an element."""
     values = {**token._asdict(), "word": token.form, "deprel": token.relation, "feats": "_"}
-    return all(bool(re.fullmatch(test.pattern, values[test.attribute])) != test.negated for test in element.tests)
+    return all(
+        bool(re.fullmatch(test.pattern, values[test.attribute], re.IGNORECASE if test.attribute in FORMS else 0))
+        != test.negated
+        for test in element.tests
+    )
+
+
+FORMS = ("form", "word")  # whose capitals make no difference
 
 
 def ends(tokens: Sequence[Token], begin: int, query: Query) -> set[int]:

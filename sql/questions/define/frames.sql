@@ -85,7 +85,7 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
 -- alphabetical order, each with its adposition or case in brackets, as obl[with]; '(no arguments)' if it has none. Also
 -- the number of such occurrences, their share of all, and the first sentence, with the [lexeme] marked. leave_out:
 -- relations to ignore, [] for none; NULL for words that are there for grammar, adverbs, punctuation and clauses beside
--- it: advmod, aux, cc, conj, discourse, mark, parataxis, punct, and their subtypes.
+-- it: advmod, aux, case, cc, clf, conj, cop, det, discourse, mark, parataxis, punct, and their subtypes.
 -- Columns: frame VARCHAR, count BIGINT, share DOUBLE, example VARCHAR
 -- Example: FROM frames('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO frames(lexeme, leave_out := NULL::VARCHAR[], @parameters_of_frames@) AS TABLE (

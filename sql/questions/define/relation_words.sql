@@ -104,11 +104,12 @@ SELECT unnest([
 ]) AS pos;
 
 -- A row: a relation of words that are there for grammar, of adverbs and punctuation, and of other clauses that are only
--- put beside a word: none of them belongs to the frame of a verb. In Universal Dependencies, where it stands for its
+-- put beside a word: none of them belongs to the frame of a word. In Universal Dependencies, where it stands for its
 -- subtypes too (aux for aux:pass), and in Stanford Dependencies.
 CREATE OR REPLACE VIEW _store.function_relation AS
 SELECT unnest([
-    'advmod', 'aux', 'cc', 'conj', 'discourse', 'mark', 'parataxis', 'punct', 'auxpass', 'complm', 'neg', 'preconj'
+    'advmod', 'aux', 'case', 'cc', 'clf', 'conj', 'cop', 'det', 'discourse', 'mark', 'parataxis', 'punct', 'auxpass',
+    'complm', 'neg', 'possessive', 'preconj', 'predet'
 ]) AS relation;
 
 -- A row: a part of speech of numbers and symbols, which are words for their own sake but say little of a text: in

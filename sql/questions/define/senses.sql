@@ -1,14 +1,14 @@
 -- Senses: groups of the occurrences of a lexeme, each with contexts of its own.
 
 -- A row: a sense of a lexeme, by its number, the most frequent first: the occurrences that are of it, and their share
--- of all that have a sense; entry: the name of its APT among entries. state: kept, or stale after the lexicon has
--- changed.
+-- of all occurrences of the lexeme, those without a sense included; NULL of a stale sense, whose occurrences are those
+-- of before. entry: the name of its APT among entries. state: kept, or stale after the lexicon has changed.
 -- Columns: lexeme VARCHAR, sense INTEGER, entry VARCHAR, occurrences BIGINT, share DOUBLE, space VARCHAR, state
 -- VARCHAR, sensed_at TIMESTAMP
 -- Example: FROM senses
 CREATE OR REPLACE VIEW senses AS
 SELECT lexeme.text AS lexeme, sense.number AS sense, lexeme.text || '#' || sense.number AS entry, sense.occurrences,
-    round(sense.occurrences / sum(sense.occurrences) OVER (PARTITION BY sense.lexeme_id), 6) AS share, sense.space,
+    CASE WHEN sense.state = 'kept' THEN round(sense.occurrences / lexeme.frequency, 6) END AS share, sense.space,
     sense.state, sense.sensed_at
 FROM _store.sense
 JOIN _store.lexeme ON lexeme.id = sense.lexeme_id

@@ -24,13 +24,14 @@ CREATE OR REPLACE MACRO _store.unquoted_query(query) AS
 -- A query for sequences of tokens, for the lexeme of evidence or counts_by: tests of tokens, one after another, in
 -- brackets. An attribute (form or word, lemma, upos, xpos, deprel, feats) is = or != a regular expression for all of
 -- it, & joins tests, [] is any token; ?, {2} or {0,2} after ] says how often. Of feats, one feature may be matched.
+-- Capitals make no difference in forms, unless (?-i) begins the expression; elsewhere %c after it ignores them.
 -- Example: FROM evidence(cql('[upos="ADJ"]{2} [lemma="shoot|leaf"]'), NULL, NULL, top := 3)
 CREATE OR REPLACE MACRO cql(query) AS
     {'cql': CASE WHEN _store.bounded_query(query::VARCHAR) THEN query::VARCHAR END};
 
 -- The regular expression for a test of a token, and for how often the token comes.
 CREATE OR REPLACE MACRO _store.test_text() AS
-    '\w+\s*!?=\s*"(?:[^"\\]|\\.)*"';
+    '\w+\s*!?=\s*"(?:[^"\\]|\\.)*"(?:\s*%c)?';
 CREATE OR REPLACE MACRO _store.times_text() AS
     '(?:\{\s*\d+\s*(?:,\s*\d+\s*)?\}|\?)?';
 
@@ -48,7 +49,7 @@ CREATE OR REPLACE MACRO _store.expected_after(beginning) AS
         WHEN regexp_matches(beginning, '=\s*$') THEN 'a regular expression in double quotes'
         WHEN regexp_matches(beginning, '(\[|&)\s*$')
         THEN CASE WHEN suffix(trim(beginning), '[') THEN '] or ' ELSE '' END || 'an attribute, as lemma="take"'
-        WHEN regexp_matches(beginning, '"\s*$') THEN '& or ]'
+        WHEN regexp_matches(beginning, '"\s*(%c\s*)?$') THEN '& or ]'
         WHEN regexp_matches(beginning, '\w\s*$') THEN '= or !='
         WHEN regexp_matches(beginning, '\]\s*$') THEN '[, ?, {2} or {0,2}'
         ELSE '['
@@ -88,9 +89,15 @@ CREATE OR REPLACE MACRO _store.test_of(query) AS TABLE (
     SELECT element, number, CASE
             WHEN regexp_matches(text, '^word\b') THEN 'form' ELSE regexp_extract(text, '^\w+')
         END AS attribute, regexp_matches(text, '^\w+\s*!') AS negated,
-        replace(regexp_extract(text, '^[^"]*"(.*)"$', 1, 's'), '\"', '"') AS pattern
+        CASE WHEN suffix(text, '%c') THEN '(?i)' ELSE '' END
+            || replace(regexp_extract(text, '^[^"]*"(.*)"(?:\s*%c)?$', 1, 's'), '\"', '"') AS pattern
     FROM _text
 );
+
+-- Whether an expression names capitals, as [A-Z] and \p{Lu} do, and says nothing of them by (?i) or (?-i).
+CREATE OR REPLACE MACRO _store.names_capitals(pattern) AS
+    regexp_matches(pattern, '\[[^\]]*[A-Z]-[A-Z]|\\[pP]\{\^?L[lut]\}|\[:\^?(upper|lower):\]')
+    AND NOT regexp_matches(pattern, '\(\?[a-zA-Z]*-?[a-zA-Z]*i');
 
 -- True where a query for sequences can be answered; otherwise an error that says where it is wrong.
 CREATE OR REPLACE MACRO _store.check_query(query) AS (
@@ -111,6 +118,10 @@ CREATE OR REPLACE MACRO _store.check_query(query) AS (
             query || ': the token ' || own.wrong_times || ' comes at least ' || own.fewest || ' and at most '
             || own.most || ' times; expected {n,m} with n no more than m, and m from 1 to 100'
         )
+        WHEN own.capitals IS NOT NULL THEN error(
+            query || ': capitals make no difference in forms; for capitals alone write form="(?-i)' || own.capitals
+            || '", for any letters form="(?i)' || own.capitals || '"'
+        )
         WHEN NOT own.narrows THEN error(
             query || ' may match any token; at least one token that is not optional needs a test, as [upos="NOUN"]'
         )
@@ -124,7 +135,11 @@ CREATE OR REPLACE MACRO _store.check_query(query) AS (
                 SELECT min(test.attribute)
                 FROM _store.test_of(query) AS test
                 WHERE test.attribute NOT IN ('form', 'lemma', 'upos', 'xpos', 'deprel', 'feats')
-            ) AS unknown
+            ) AS unknown, (
+                SELECT min(test.pattern)
+                FROM _store.test_of(query) AS test
+                WHERE test.attribute = 'form' AND _store.names_capitals(test.pattern)
+            ) AS capitals
         FROM _store.element_of(query)
     ) AS own
 );
@@ -170,9 +185,13 @@ CREATE OR REPLACE MACRO _store.check_tags(query) AS (
     )
 );
 
--- Whether a value of an attribute passes a test; of feats all of it, or one of the features.
+-- Whether a value of an attribute passes a test; of feats all of it, or one of the features. (An expression is made anew
+-- for each value, so that a form of other length than a plain text is left to none.)
 CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
     CASE
+        WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute = 'form'
+        THEN CASE WHEN length(value) = length(pattern) THEN regexp_full_match(value, '(?i)' || pattern) ELSE false END
+        WHEN attribute = 'form' THEN regexp_full_match(value, '(?i)' || pattern)
         WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute <> 'feats' THEN value = pattern
         WHEN attribute = 'feats' THEN regexp_full_match(value, pattern)
         OR len(list_filter(string_split(value, '|'), lambda each: regexp_full_match(each, pattern))) > 0
