@@ -39,11 +39,11 @@ def senses(
 ) -> None:
     """Find the senses of a lexeme: groups of its occurrences that have other contexts than the rest.
 
-    Shows for each sense its share of all occurrences, those of no sense included, the features that tell it from the others, its neighbours, and
-    good examples among the sentences that are most typical of it. It needs a reduced space (aptdb reduce). With --save,
-    the relation sense_occurrences has the sense of each occurrence, and a sense can be asked about like a lexeme,
-    mouse/NOUN#1: its neighbours, its sentences, its sketch, how often it occurs where. Without LEXEME it lists the
-    senses that are stored.
+    Shows for each sense its share of all occurrences, those of no sense included, the features that tell it from the
+    others, its neighbours, and good examples among the sentences that are most typical of it. It needs a reduced
+    space (aptdb reduce). With --save, the relation sense_occurrences has the sense of each occurrence, and a sense
+    can be asked about like a lexeme, mouse/NOUN#1: its neighbours, its sentences, its sketch, how often it occurs
+    where. Without LEXEME it lists the senses that are stored.
 
     \b
     Examples:

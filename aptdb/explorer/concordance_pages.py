@@ -13,10 +13,10 @@ from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, number, only_given
 from aptdb.explorer.home import whole_number
-from aptdb.explorer.lookups import as_phrase, columns_of, per_million, refuse_unknown, size_of, subcorpora_of
+from aptdb.explorer.lookups import as_phrase, columns_of, per_million, refuse_unknown, sensed, size_of, subcorpora_of
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
 from aptdb.explorer.table_tools import FILES
-from aptdb.explorer.word_pieces import cut_after, cut_before
+from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.questions import concordances
 from aptdb.questions.calls import call
@@ -101,7 +101,6 @@ def concordance(asking: Asking) -> Page:
 
 
 TEMPLATE = "hits.html"
-SENSE = re.compile(r"(.+)#[0-9]+", re.DOTALL)
 
 
 # What is asked
@@ -119,8 +118,8 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
     for each in show:
         refuse_unknown("show", each, kinds)
     at, value = asking.get("at"), asking.get("value")
-    if (at is None) != (value is None):
-        raise QuestionError("at and value go together, e.g. at=left1:form&value=the")
+    if at is None and value is not None:
+        raise QuestionError("value needs at, e.g. at=left1:form&value=the")
     sample = asking.get("sample")
     hits = Hits(
         (asking.get("q") or "").strip() or None,
@@ -130,7 +129,7 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
         asking.get("counts") or "direct",
         None if sample is None else whole_number("sample", sample, MOST_SAMPLE),
         whole_number("seed", asking.get("seed") or "1", PAGES),
-        None if at is None or value is None else (at, value),
+        None if at is None else (at, value),
     )
     page, rows = (asking.get(name) or str(default) for name, default in (("page", 1), ("rows", ROWS)))
     return Wanted(
@@ -182,12 +181,6 @@ def readings_of(lexicon: Lexicon, hits: Hits) -> list[tuple[str | None, str]]:
     return [(f"form:{text}", f"no lexeme {text}; these are its forms")]
 
 
-def sensed(lexicon: Lexicon, text: str) -> str | None:
-    """Return the lexeme of which a text names a sense, stored or not; None if it is no such name."""
-    found = SENSE.fullmatch(text)
-    return found[1] if found and found[1] in lexicon and text not in lexicon else None
-
-
 def sequence_of(text: str) -> str:
     """Return words as a query for a sequence of forms, whose capitals make no difference."""
     return " ".join(f'[form="(?i){quoted(each)}"]' for each in text.split())
@@ -229,7 +222,8 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
         ]
     kept = []
     if hits.only is not None:
-        name = f"{kind_name(hits.only[0])} is {hits.only[1]}"
+        kind, value = hits.only
+        name = f"{kind_name(kind)} is {NONE if value is None else value}"
         kept = [Link(name, address(asking), True), Link("all", address(asking, at=None, value=None))]
     more = [("Only hits whose", kept), ("Search for", others(asking, hits)), ("Sample", sample)]
     more += [("Columns", toggled)] if wanted.by is None else []
@@ -360,8 +354,8 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
     most = max(found.column("count"), default=1)
     for row in found:
         value, count = row["value"], row["count"]
-        href = address(asking, by=None, at=by, value=value) if value else ""
-        cells = [Cell("(none)" if value is None else value, href), Cell(number(count), href, count / most)]
+        href = "" if value == "" else address(asking, by=None, at=by, value=value)
+        cells = [Cell(NONE if value is None else value, href), Cell(number(count), href, count / most)]
         cells.append(Cell(f"{count / row['hits']:.1%}"))
         if sizes:
             cells += [Cell(number(sizes[value])), Cell(number(count / sizes[value] * 1e6, 1))]

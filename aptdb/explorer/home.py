@@ -7,10 +7,11 @@ from aptdb.core.parameters import values_of
 from aptdb.core.phrase import begun, quoted_lexeme, unquoted
 from aptdb.core.question_parameters import Evidence
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, number, only_given
-from aptdb.explorer.lookups import refuse_unknown, subcorpora_of
+from aptdb.explorer.lookups import refuse_unknown, sensed, subcorpora_of
 from aptdb.explorer.word_pieces import lines_of
 from aptdb.lexicon import Lexicon
 from aptdb.questions.readings import lower_lemma
+from aptdb.questions.execute import REGULAR
 from aptdb.store.statements import statement
 
 LINES = 50  # of evidence, and as many more each time
@@ -149,6 +150,8 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
     """Return the address of the page that a search text means; None if there are several, or none."""
     if text in lexicon:
         return links.lexeme(text)
+    if text.startswith(("form:", "[")) or REGULAR.match(text) or sensed(lexicon, text):
+        return links.page("concordance", q=text)
     if text.endswith("]") or len(text.split()) > 1:
         return links.phrase(text)
     if {*text} & {*PATTERN}:
@@ -160,17 +163,23 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
 
 
 def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
-    """Return the page of the lexeme for a text, e.g. Dog or DOG/NOUN; None if other lexemes begin with it."""
-    if lexicon.lexemes(f"{text}*", top=1).rows:
-        return None
-    if "/" in text and lexicon.settings.lowercase and (lower := lower_lemma(text)) in lexicon:
-        return links.lexeme(lower)
+    """Return the page of a text that is written otherwise, e.g. Dog, DOG/NOUN or dogs; None if there is none.
+
+    It is that of the lexeme whose form it is; of the form, if there are several.
+    """
+    if "/" in text:
+        lower = lower_lemma(text)
+        return links.lexeme(lower) if lexicon.settings.lowercase and lower in lexicon else None
     with warnings_heard():  # the page says the same
-        return links.lexeme(text) if lexicon.as_lexeme(text) in lexicon else None
+        if lexicon.as_lexeme(text) not in lexicon:
+            return None
+        is_one = len(lexicon.read(text)) == 1
+    return links.lexeme(text) if is_one else links.page("concordance", q=f"form:{text}")
 
 
-def lexemes_like(lexicon: Lexicon, links: Links, text: str) -> Page:
+def lexemes_like(asking: Asking, text: str) -> Page:
     """Return the lexemes with this lemma, else those that begin with it; and similar spellings."""
+    lexicon, links = asking.lexicon, asking.links
     question = Asked("lexemes", (text,), {"top": MOST})
     found, note = question.answer(lexicon), ""
     if not found.rows and not {*text} & {*PATTERN}:
@@ -185,12 +194,14 @@ def lexemes_like(lexicon: Lexicon, links: Links, text: str) -> Page:
         for row in found
     ]
     notes = [note] if note else []
+    near = near_ones(asking, note)
     if len(rows) == MOST:
         notes.append(f"These are the {MOST} most frequent; more letters find fewer.")
     if not rows:
         notes.append(f"No lexeme begins with {text!r}." if not {*text} & {*PATTERN} else f"No lexeme is like {text!r}.")
     table = Table((("lexeme", False), ("tokens", True)), rows)
-    return Page(text, "Search", pieces=[Piece("table", "Lexemes", table, [question], notes)], query=text)
+    groups = [("Is one of these meant?", near)] if near else []
+    return Page(text, "Search", (), groups, pieces=[Piece("table", "Lexemes", table, [question], notes)], query=text)
 
 
 def near_ones(asking: Asking, message: str) -> list[Link]:
@@ -230,9 +241,9 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
 
 
 def lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
-    """Return the most frequent lexemes that begin with a text. Entries have no page."""
+    """Return the most frequent lexemes that begin with a text, and stored senses. Other entries have no page."""
     found = rows(lexicon, "lexemes", begin=begin, most=COMPLETED)
-    return [(name, frequency) for name, frequency in found if frequency is not None]
+    return [(name, frequency) for name, frequency in found if frequency is not None or sensed(lexicon, name)]
 
 
 def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:

@@ -1,5 +1,6 @@
 """Look up in a lexicon: typed lexemes and phrases, subcorpora, sizes, columns of metadata."""
 
+import re
 from collections.abc import Sequence
 
 from aptdb.core.errors import PhraseError, QuestionError, warnings_heard
@@ -11,6 +12,7 @@ from aptdb.store.statements import statement
 
 TIMES = ("year", "decade", "date")  # columns whose values are times
 MOST_WORDS = 20  # of a phrase on a page
+SENSE = re.compile(r"(.+)#[0-9]+", re.DOTALL)
 
 
 def one_lexeme(lexicon: Lexicon, text: str) -> str:
@@ -58,6 +60,15 @@ def subcorpora_of(lexicon: Lexicon) -> list[str]:
     return [str(each) for each in lexicon.subcorpora().column("subcorpus")]
 
 
+def tag_of(lexicon: Lexicon, text: str) -> str:
+    """Return the part of speech that a text names, whatever its capitals. Raise QuestionError if there is none."""
+    known = [str(each) for each in lexicon.sql(statement("completion/tags")).column("pos")]
+    same = [each for each in known if each.casefold() == text.casefold()]
+    if not same:
+        raise QuestionError(f"no part of speech {text:.60}; there is {', '.join(known) or 'none'}")
+    return text if text in same else same[0]
+
+
 def columns_of(lexicon: Lexicon) -> list[str]:
     """Return the columns of metadata."""
     return [str(each) for each in lexicon.sql(statement("completion/columns")).column("column_name")]
@@ -66,6 +77,12 @@ def columns_of(lexicon: Lexicon) -> list[str]:
 def time_of(columns: Sequence[str]) -> str | None:
     """Return the column of times; None without one."""
     return next((each for each in TIMES if each in columns), None)
+
+
+def sensed(lexicon: Lexicon, text: str) -> str | None:
+    """Return the lexeme of which a text names a sense, stored or not; None if it is no such name."""
+    found = SENSE.fullmatch(text)
+    return found[1] if found and found[1] in lexicon and text not in lexicon else None
 
 
 def refuse_unknown(name: str, value: str | None, known: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 
+from aptdb.core.display import how_many
 from aptdb.core.result import Result
 from aptdb.explorer.content import (
     Asked,
@@ -129,9 +130,12 @@ def nearest_map(
     faster = kept(weights, subcorpus, how)
     near = known if known is not None and not own and not how.settings else None
     near = near or lexicon.neighbours(x, top=ON_MAP, **own, **how.of("neighbours"), **faster)
-    names = list(dict.fromkeys([x, *near.column("lexeme")]))
-    if len(names) < len("ab"):
-        return Piece("nothing", "Map", None, (), [f"{x} has no neighbour"])
+    counts = frequencies_of(lexicon, found := list(dict.fromkeys([x, *near.column("lexeme")])), subcorpus)
+    names = [each for each in found if each in counts]  # a space has neighbours that a subcorpus lacks
+    if x not in counts or len(names) < len("ab"):
+        return Piece(
+            "nothing", "Map", None, (), [f"{x} has no neighbour" if x in counts else f"{x} does not occur here"]
+        )
     given = own | how.of("similarity_each")
     alike = {
         frozenset((row["a"], row["b"])): row["similarity"] or 0.0
@@ -139,7 +143,6 @@ def nearest_map(
     }
     places, share = flat(names, alike)
     to_x = {name: alike.get(frozenset((x, name)), 1.0) for name in names}
-    counts = frequencies_of(lexicon, names, subcorpus)
     labels = {
         name: f"{name}: similarity to {x} {to_x[name]:.4f}, {tokens(counts.get(name, 0))}" if name != x else x
         for name in names
@@ -158,6 +161,10 @@ def nearest_map(
     call = "".join(f", {name}={value!r}" for name, value in given.items())
     question = Asked("plot_map", tuple(names), given, python=f"lexicon.plot_map({names}{call})", has_sql=False)
     notes = [f"Near are those that are alike; it shows {share:.0%} of what the squared distances say."]
+    if less := len(found) - len(names):
+        notes.append(
+            f"Left out: {how_many(less, 'neighbour')} in the whole lexicon that the subcorpus {subcorpus} lacks."
+        )
     return Piece("trend", "Map", (Picture(svg, ""), table), [question], notes)
 
 

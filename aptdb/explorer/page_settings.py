@@ -35,6 +35,7 @@ BESIDE_SPACE = (*OF_WEIGHTS, "space", "merge")  # where one of these is set, the
 OWN_WEIGHTS = "explorer_"  # begins the names of weights that only the copy has
 DEEP = 200  # rows of a ranking that are looked through where it is sorted or filtered
 MOST_ROWS = 1000
+FILE_ROWS = 20_000  # of each table of a file
 MOST_SHIFT = 1e9
 PARTS = ("sort", "has", "pos", "least", "top", "only")  # of a view, in addresses
 

@@ -19,12 +19,15 @@ from aptdb.explorer.lookups import (
     refuse_unknown,
     size_of,
     subcorpora_of,
+    tag_of,
     time_of,
     usual_space,
     whole,
 )
 from aptdb.explorer.page_settings import (
     BESIDE_SPACE,
+    FILE_ROWS,
+    NO_SPACE,
     SETTINGS,
     How,
     SettingsForm,
@@ -93,7 +96,9 @@ def senses_of(asking: Asking) -> Piece:
     if text is not None and not (text.isdecimal() and text.isascii()):
         raise QuestionError(f"groups is {text}; expected 1 to 20")
     groups = None if text is None else int(text)
-    return word_pieces.senses(asking.lexicon, asking.links, x, asking.get("subcorpus"), groups, asking.how)
+    own = asking.get("space")  # the usual space of neighbours does not hide what is stored
+    how = How({} if own in (None, NO_SPACE) else {"space": own}, asking.how.view)
+    return word_pieces.senses(asking.lexicon, asking.links, x, asking.get("subcorpus"), groups, how)
 
 
 def has_trees(lexicon: Lexicon) -> bool:
@@ -383,9 +388,13 @@ def is_about_subcorpora(page: str, asking: Asking) -> bool:
     return page == "compare" and asking.get("a") is None and asking.get("b") is None
 
 
-def piece_of(page: str, name: str, asking: Asking) -> Piece:
-    """Return a piece of a page, with its tables as the address says."""
+def piece_of(page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
+    """Return a piece of a page, with its tables as the address says; in a file with all rows, if it names no number."""
     view = view_of(name, asking.given)
+    if view.pos:
+        view = replace(view, pos=tag_of(asking.lexicon, view.pos))
+    if in_file and view.top is None:
+        view = replace(view, top=FILE_ROWS)
     made = KINDS[page].pieces[name](replace(asking, how=replace(asking.how, view=view)))
     return arranged(replace(made, name=name), page, Links(), asking.given, view)
 

@@ -158,7 +158,7 @@ def waiting_page(query: str, before: int, seconds: float, limits: SqlLimits, lin
     else:
         said = f"Your query has run for {seconds:.0f} of {limits.seconds:.0f} seconds."
     cancel = Link("Stop it", links.page("sql", q=query, job=job, cancel="1"))
-    form = {"query": query, "said": said, "cancel": cancel}
+    form = {"query": query, "said": said, "cancel": cancel, "again": links.page("sql", q=query, job=job)}
     return Page("SQL", "SQL", form=form, template="sql_waiting.html")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from aptdb.core.errors import QuestionError
 from aptdb.core.letters import lower_letters
 from aptdb.explorer.content import Cell, Column, Links, Piece, Table
-from aptdb.explorer.page_settings import MOST_ROWS, PARTS, View
+from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, PARTS, View
 
 STEPS = (10, 20, 50, 100, 200, 500, MOST_ROWS)  # rows of a table
 FILES = {"csv": "text/csv; charset=utf-8; header=present", "tsv": "text/tab-separated-values; charset=utf-8",
@@ -36,9 +36,10 @@ class Field:
 class Tools:
     """What can be done with the tables of a piece.
 
-    action: the address that the filter asks. kept: parameters that it keeps. more: the address of more rows, and their
-    number. files: the addresses of the same as files, by format. all: the address without sorting and filters; '' if
-    there are none. is_filtered: whether rows are left out by the filter.
+    action: the address that the filter asks. kept: parameters that it keeps. more: the address of more rows, and
+    their number. files: the addresses of files with all rows, by format. copied: that of the rows that are shown.
+    all: the address without sorting and filters; '' if there are none. is_filtered: whether rows are left out by the
+    filter.
     """
 
     action: str
@@ -47,8 +48,14 @@ class Tools:
     more: str
     rows: int
     files: Mapping[str, str]
+    copied: str
     all: str
     is_filtered: bool
+
+    @property
+    def said(self) -> str:
+        """Return how many rows a file has."""
+        return f"All rows, up to {FILE_ROWS:,} a table"
 
 
 def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], view: View) -> Piece:
@@ -71,7 +78,9 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
     is_full = bool(most) and any(len(each.rows) >= most for each in shown)
     now = most or max((len(each.rows) for each in shown), default=0)
     step = next((each for each in STEPS if each > now), 0) if is_full else 0
-    file = {f: links.page(f"{page}/{piece.name}.{f}", **kept) for f in FILES}
+    whole = {name: value for name, value in kept.items() if name != f"{piece.name}.top"}
+    file = {f: links.page(f"{page}/{piece.name}.{f}", **whole) for f in FILES}
+    copied = links.page(f"{page}/{piece.name}.tsv", **whole, **{f"{piece.name}.top": str(now)})
     tools = Tools(
         address(),
         fields_of(piece.name, view, tables),
@@ -79,6 +88,7 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
         address(**{**kept, f"{piece.name}.top": str(step)}) if step else "",
         step,
         file,
+        copied,
         address(**others) if own & {*kept} else "",
         bool(view.has or view.pos or view.least),
     )
@@ -194,7 +204,7 @@ def fields_of(name: str, view: View, tables: Sequence[Table]) -> list[Field]:
 
 
 def as_file(piece: Piece, format: str) -> str:
-    """Return the tables of a piece as CSV, TSV or JSON, as they are shown: with numbers that are not rounded."""
+    """Return the tables of a piece as CSV, TSV or JSON, with numbers that are not rounded."""
     return written(*flat(tables_of(piece)), format)
 
 

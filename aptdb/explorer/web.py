@@ -221,10 +221,10 @@ class Explorer:
 
         return await self._answer(request, made, bare=True)
 
-    def _piece(self, page: str, name: str, asking: Asking) -> Piece:
+    def _piece(self, page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
         """Return a piece of a page, with the warnings of its questions as notes."""
         with warnings_heard() as heard:
-            found = piece_of(page, name, asking)
+            found = piece_of(page, name, asking, in_file=in_file)
         return replace(found, notes=[*found.notes, *(self._about_lexicon(each) for each in heard)])
 
     def _piece_of(self, request: Request) -> tuple[str, str]:
@@ -243,7 +243,7 @@ class Explorer:
             raise HTTPException(404, f"no format {format:.60}; there is {', '.join(FILES)}")
 
         def made(asking: Asking) -> Response:
-            found = self._piece(name, piece, read_settings(name, asking))
+            found = self._piece(name, piece, read_settings(name, asking), in_file=True)
             headers = {"Content-Disposition": f'attachment; filename="{piece}.{format}"'}
             return Response(as_file(found, format), media_type=FILES[format], headers=headers)
 
@@ -272,7 +272,7 @@ class Explorer:
 
         def found(asking: Asking) -> str | Page:
             there = home.found_at(asking.lexicon, self._links, text)
-            return there or home.lexemes_like(asking.lexicon, self._links, text)
+            return there or home.lexemes_like(asking, text)
 
         return await self._page(request, found)
 
@@ -319,8 +319,7 @@ class Explorer:
         """Return the page of a query that is not answered yet; it looks again by itself."""
         before, seconds = self._jobs.queue.before(job.ticket), asyncio.get_running_loop().time() - job.ticket.begun
         page = waiting_page(job.query, before, seconds, self._limits, self._links, job.name)
-        again = self._links.page("sql", q=job.query, job=job.name)
-        headers = {"Refresh": f"0; url={again}", "Cache-Control": "no-store"}
+        headers = {"Cache-Control": "no-store"}
         return Response(self._render.page(page), 200, headers, media_type="text/html; charset=utf-8")
 
     # How all is answered
@@ -358,9 +357,10 @@ class Explorer:
             try:
                 with warnings_heard() as heard:
                     made = make(asking)
-            except NoSuchLexemeError as error:
-                near = home.near_ones(asking, str(error))
-                return html(self._render.refusal(self._about_lexicon(str(error)), asked_for(request), near=near), 404)
+            except AptError as error:
+                near, status = home.near_ones(asking, str(error)), 404 if isinstance(error, NoSuchLexemeError) else 400
+                text = self._about_lexicon(str(error))
+                return html(self._render.refusal(text, asked_for(request), near=near), status)
             if isinstance(made, str):
                 return RedirectResponse(made, 303)
             behind = [self._readers.behind] if self._readers.behind else []

@@ -45,6 +45,7 @@ FOUND_SENSES = (
     "Groups of occurrences with contexts of their own, found by the program: a sense may be split in two, or mixed "
     "with another. Shares are of all occurrences, those in no group included."
 )
+NONE = "(none)"  # in place of a value that is not there
 BESIDE = 60  # columns on each side of a keyword
 
 
@@ -350,7 +351,7 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
     lengths = shares(found.column("per_million"), from_zero=True)
     rows = [
         (
-            Cell("(none)" if row["value"] is None else str(row["value"])),
+            Cell(NONE if row["value"] is None else str(row["value"])),
             count_cell(row["count"], hits_of(links, x, subcorpus, by, row["value"])),
             Cell(number(row["tokens"]), value=row["tokens"]),
             figure(row["per_million"], 1, share=share),
@@ -362,10 +363,8 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
 
 
 def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object) -> str:
-    """Return the address of the sentences with a lexeme in documents of a kind; '' for those that do not say it."""
-    if value is None:
-        return ""
-    return links.page("concordance", q=x, subcorpus=subcorpus, at=by, value=str(value))
+    """Return the address of the sentences with a lexeme in documents of a kind; None: of those that do not say it."""
+    return links.page("concordance", q=x, subcorpus=subcorpus, at=by, value=None if value is None else str(value))
 
 
 NEIGHBOURS = 15

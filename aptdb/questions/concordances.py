@@ -25,7 +25,7 @@ BY_PLACE = SqlText("_hit.hit ASC")
 class Hits:
     """A search: what `evidence` is asked, how many hits are drawn, and the value that they must have.
 
-    only: a kind of value, as `left1:lemma` or `year`, and the value.
+    only: a kind of value, as `left1:lemma` or `year`, and the value; None: those that have none.
     """
 
     lexeme: str | None
@@ -35,7 +35,7 @@ class Hits:
     counts: str = "direct"
     sample: int | None = None
     seed: int = 1
-    only: tuple[str, str] | None = None
+    only: tuple[str, str | None] | None = None
 
 
 def kinds_of_tokens() -> list[str]:
@@ -86,7 +86,7 @@ def placeholders(session: Session, hits: Hits) -> tuple[dict[str, Any], tuple[st
     only, wanted = no_value(), SqlText("true")
     if hits.only is not None:
         kind, value = hits.only
-        only, wanted = value_of(kind), SqlText(f"chosen.value = {literal(value)}")
+        only, wanted = value_of(kind), SqlText(f"chosen.value IS NOT DISTINCT FROM {literal(value)}")
     return {"hits": in_brackets(found), "chosen": only, "wanted": wanted}, (named, context)
 
 

@@ -110,8 +110,9 @@ def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Sens
 
     features: those that tell a sense from the others, by G²; neighbours: lexemes near its centre; examples: of the
     quarter of its sentences that is nearest to it, those that `evidence` would show as best. Shares are of all
-    occurrences, those of no sense included. Stored senses are shown, unless parameters of grouping are given. A warning says how many occurrences have no sense (RoughSenses), and that
-    stored senses are stale (StaleSenses). Raises QuestionError.
+    occurrences, those of no sense included. Stored senses are shown, unless parameters of grouping are given. A
+    warning says how many occurrences have no sense (RoughSenses), and that stored senses are stale (StaleSenses).
+    Raises QuestionError.
     """
     check(parameters, Sensing)
     lexeme = lexeme_of(session, lexeme)

@@ -193,7 +193,7 @@ def test_what_is_typed(opened: Lexicon, typed: str, title: str, note: str) -> No
             "there is place, before, after, keyword, corpus, document, genre, year",
         ),
         ("/concordance?q=dog&by=left9:form", 400, "left1:form to right5:upos"),
-        ("/concordance?q=dog&at=year", 400, "at and value go together"),
+        ("/concordance?q=dog&value=1990", 400, "value needs at"),
         ("/concordance?q=dog&page=99", 400, "no page 99; there is 1 page"),
         ("/concordance?q=dog&show=yaer", 400, "no show yaer"),
         ("/concordance?q=dog&sample=some", 400, "expected a whole number"),

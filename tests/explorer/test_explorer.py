@@ -344,7 +344,7 @@ def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
     for query in ({"q": "dog", "sort": "before", "sample": "3"}, {"q": "d*"}, {"q": '[upos="ADJ"] [lemma="dog"]'}):
         found += pieces(concordance(Asking(lexicon, LINKS, query)))
     for text in ("dog", "do"):
-        found += pieces(home.lexemes_like(lexicon, LINKS, text))
+        found += pieces(home.lexemes_like(Asking(lexicon, LINKS, {}), text))
     for query in ({}, {"has": "do"}):
         found += [make(Asking(lexicon, LINKS, query)) for make in KINDS["words"].pieces.values()]
     return [*found, *pieces(home.home(lexicon, LINKS, "zoo"))]

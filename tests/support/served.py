@@ -1,6 +1,8 @@
 """The explorer's server, run in a thread; and pages that are asked of it, as a browser or a stranger would."""
 
+import html
 import http.client
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -15,6 +17,13 @@ from aptdb.explorer.lexicon_pool import Readers
 from aptdb.explorer.serve import LONGEST_ADDRESS, listening
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.limits import limits
+
+
+def again_in(page: str) -> str:
+    """Return the address that the page of a running query looks at again; '' of any other page."""
+    found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', page)
+    return html.unescape(found[1]) if found else ""
+
 
 LATEST = 60.0  # seconds
 OURS = ("static/script.js", "static/tables.js", "static/concordance.js")
@@ -52,7 +61,7 @@ class Served:
             )
             answer = client.getresponse()
             found = Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read().decode())
-        again = found.headers.get("refresh", "").partition("url=")[2]  # of a query that is not answered yet
+        again = again_in(found.text)  # of a query that is not answered yet
         return self.get(again, headers) if again else found
 
     def raw(self, path: str, headers: dict[str, str]) -> bytes:

@@ -87,7 +87,35 @@ document.addEventListener("click", async (event) => {
   document.querySelector("#status").textContent = "Copied";
   setTimeout(() => { button.textContent = "Copy"; }, 2000);
 });
+// A query that runs is asked after without a new page, which would take the focus from what is being typed.
+const follow = async (running) => {
+  let answer;
+  try {
+    answer = await fetch(running.dataset.again);
+  } catch {
+    return;
+  }
+  const main = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+  const still = main.querySelector("[data-again]");
+  if (still) {
+    running.replaceChildren(...still.childNodes);
+    follow(running);
+    return;
+  }
+  document.querySelector("main").replaceWith(main);
+  arrive(main);
+};
+
+// A concordance that is wider than its place opens at its keywords, also where it is written from the right.
+const toKeyword = (table) => {
+  const [around, keyword] = [table.closest(".wide"), table.querySelector(".keyword")];
+  if (!keyword || around.scrollWidth <= around.clientWidth) return;
+  const [outer, inner] = [around, keyword].map((each) => each.getBoundingClientRect());
+  around.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+};
 const arrive = (where) => {
+  where.querySelectorAll(".concordance").forEach(toKeyword);
+  where.querySelectorAll("[data-again]").forEach(follow);
   where.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
   where.querySelectorAll("[data-complete]").forEach((field) => new Completion(field));
 };
