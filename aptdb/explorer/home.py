@@ -194,7 +194,7 @@ def lexemes_like(asking: Asking, text: str) -> Page:
         for row in found
     ]
     notes = [note] if note else []
-    near = near_ones(asking, note)
+    near = near_ones(asking, note.removesuffix("."))
     if len(rows) == MOST:
         notes.append(f"These are the {MOST} most frequent; more letters find fewer.")
     if not rows:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from hypothesis import given
@@ -19,6 +19,8 @@ from aptdb import Lexicon
 from aptdb.explorer import concordance_pages, sentence_pages
 from aptdb.explorer.concordance_pages import breakdown, page_of_hits
 from aptdb.explorer.content import Asking, Links, Page, Piece
+from aptdb.explorer.home import found_at
+from aptdb.explorer.rendering import Renderer
 from aptdb.explorer.sentence_pages import Mark
 from aptdb.questions.concordances import Hits, kinds_of_tokens
 from support import browser
@@ -268,3 +270,29 @@ def test_in_a_browser(server: Served, width: int) -> None:
         page.goto(f"http://127.0.0.1:{server.port}/sentence?number=1")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert errors == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "there"),
+    [
+        ("form:dogs", "/concordance?q=form%3Adogs"),
+        ("/d.g/", "/concordance?q=%2Fd.g%2F"),
+        ('[lemma="dog"]', "/concordance?q=%5Blemma%3D%22dog%22%5D"),
+    ],
+)
+def test_searches_lead_where_they_are_answered(opened: Lexicon, typed: str, there: str) -> None:
+    assert found_at(opened, Links(), typed) == there
+
+
+def test_hits_without_a_value(opened: Lexicon) -> None:
+    """The value (none) of a breakdown leads to the hits that it counts."""
+    (first, *_) = page_at(opened, q="dog/NOUN", by="left3:form").pieces
+    (link, hits) = next((row[0].href, row[1].text) for row in first.content.rows if row[0].text == "(none)")
+    asked = dict(parse_qsl(urlsplit(link).query))
+    assert asked == {"q": "dog/NOUN", "at": "left3:form"}
+    assert page_at(opened, **asked).facts[0].text.split()[0] == hits
+
+
+def test_notes_of_several_lines() -> None:
+    note = Piece("nothing", "Nothing", None, notes=["one\n<two>"])
+    assert '<p class="note">one\n&lt;two&gt;</p>' in Renderer(Links(), "zoo", "zoo.duckdb").piece(note)

@@ -693,6 +693,9 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
         page_of_senses = Renderer(LINKS, "zoo", "zoo.duckdb").piece(kept)
         assert f'<caption><a href="{first.href}"' in page_of_senses  # a page of its own, not a turn of this piece
         assert first.href == "/concordance?q=dog%2FNOUN%231"
+        assert home.found_at(lexicon, LINKS, "dog/NOUN#1") == first.href
+        usual = Asking(lexicon, LINKS, {"x": "dog/NOUN"}, how=How({"space": "words"}))
+        assert page.pieces["senses"](usual).content[0].href == first.href  # the usual space does not hide them
         hits = concordance(Asking(lexicon, LINKS, {"q": "dog/NOUN#1"})).facts
         assert [cell.text for cell in hits][::2] == [how_many(senses.rows[0][1], "hit"), "dog/NOUN"]
         with pytest.raises(QuestionError, match="no lexeme dog/NOUN#20; there is dog/NOUN#1"):

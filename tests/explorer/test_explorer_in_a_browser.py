@@ -446,3 +446,15 @@ def test_a_site_in_a_browser(zoo: Path, tmp_path: Path) -> None:
             == "No page of this site is about that."
         )
         assert errors == []
+
+
+def test_a_running_query_leaves_the_focus(server: Served) -> None:
+    """What is typed meanwhile stays, and the answer comes to the same page."""
+    with browser.page() as page:
+        endless = "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b"
+        page.goto(at(server, f"/sql?q={endless}"))
+        assert page.locator("[data-again]").count() == 1
+        page.click("#search")
+        page.keyboard.type("do")
+        page.wait_for_selector("main .refusal")
+        assert page.evaluate("[document.activeElement.id, document.activeElement.value]") == ["search", "do"]
