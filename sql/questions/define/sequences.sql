@@ -185,8 +185,8 @@ CREATE OR REPLACE MACRO _store.check_tags(query) AS (
     )
 );
 
--- Whether a value of an attribute passes a test; of feats all of it, or one of the features. (An expression is made anew
--- for each value, so that a form of other length than a plain text is left to none.)
+-- Whether a value of an attribute passes a test; of feats all of it, or one of the features. (An expression is compiled
+-- for each value, so a plain text is compared only with forms of its length.)
 CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
     CASE
         WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute = 'form'
