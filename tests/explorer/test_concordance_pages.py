@@ -286,8 +286,8 @@ def test_searches_lead_where_they_are_answered(opened: Lexicon, typed: str, ther
 
 def test_hits_without_a_value(opened: Lexicon) -> None:
     """The value (none) of a breakdown leads to the hits that it counts."""
-    (first, *_) = page_at(opened, q="dog/NOUN", by="left3:form").pieces
-    (link, hits) = next((row[0].href, row[1].text) for row in first.content.rows if row[0].text == "(none)")
+    counted = content_of(page_at(opened, q="dog/NOUN", by="left3:form"))
+    (link, hits) = next((row[0].href, row[1].text) for row in counted.rows if row[0].text == "(none)")
     asked = dict(parse_qsl(urlsplit(link).query))
     assert asked == {"q": "dog/NOUN", "at": "left3:form"}
     assert page_at(opened, **asked).facts[0].text.split()[0] == hits

@@ -224,13 +224,13 @@ def test_one_part_of_speech_stands_once() -> None:
 def test_files_have_all_rows_and_tags_any_letters(server: Served) -> None:
     """Unless the address names a number of rows; a part of speech that there is none of is refused."""
     whole = server.get("/words/list.tsv").text.splitlines()
-    assert server.get("/words/list.tsv", **{"list.top": "2"}).text.splitlines() == whole[:3]
-    page = server.get("/words", **{"list.top": "2"}).text
+    assert server.get("/words/list.tsv?list.top=2").text.splitlines() == whole[:3]
+    page = server.get("/words?list.top=2").text
     assert "All rows, up to 20,000 a table" in page
     assert 'href="/words/list.tsv"' in page
     assert 'data-copy="/words/list.tsv?list.top=2"' in page
-    small, capital = (server.get("/words/list.tsv", **{"list.pos": each}).text for each in ("noun", "NOUN"))
+    small, capital = (server.get(f"/words/list.tsv?list.pos={each}").text for each in ("noun", "NOUN"))
     assert small == capital
     assert small.count("/NOUN") > 0
-    refused = server.get("/piece/words/list", **{"list.pos": "nuon"})
+    refused = server.get("/piece/words/list?list.pos=nuon")
     assert (refused.status, "no part of speech nuon; there is NOUN, " in refused.text) == (400, True)
