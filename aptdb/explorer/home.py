@@ -10,8 +10,8 @@ from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece
 from aptdb.explorer.lookups import refuse_unknown, sensed, subcorpora_of
 from aptdb.explorer.word_pieces import lines_of
 from aptdb.lexicon import Lexicon
-from aptdb.questions.readings import lower_lemma
 from aptdb.questions.execute import REGULAR
+from aptdb.questions.readings import lower_lemma
 from aptdb.store.statements import statement
 
 LINES = 50  # of evidence, and as many more each time

@@ -11,6 +11,7 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.letters import lower_letters
+from aptdb.counting.condition_columns import number as number_in
 from aptdb.explorer.content import Cell, Column, Links, Piece, Table
 from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, PARTS, View
 
@@ -165,7 +166,11 @@ def in_order(table: Table, rows: Sequence[Row], sort: str, name: str) -> list[Ro
     rest = [row for row in rows if not any(row is each for each in there)]
 
     def order(row: Row) -> Any:
-        return row[place].value if table.columns[place][1] else lower_letters(row[place].text)
+        if table.columns[place][1]:
+            return row[place].value
+        text = row[place].text
+        as_number = number_in(text)  # ages and years are in the order of numbers, before other text
+        return (as_number is None, as_number or 0, lower_letters(text))
 
     return [*sorted(there, key=order, reverse=turned), *rest]
 

@@ -161,7 +161,8 @@ def note_capitals(query: str) -> None:
     """Warn of the forms with capitals in a query for sequences: they are those in small letters too (ReadAs)."""
     for form in TEST_OF_FORM.findall(query):
         if form != lower_letters(form) and not set(form) & set("[\\(?"):
-            warn(f"capitals make no difference in forms: {form} is also {lower_letters(form)}; (?-i){form} is not", ReadAs)
+            lower = lower_letters(form)
+            warn(f"capitals make no difference in forms: {form} is also {lower}; (?-i){form} is not", ReadAs)
 
 
 def as_asked(
