@@ -109,3 +109,15 @@ def whole(phrase: Phrase) -> Phrase:
     if (many := len(phrase.words())) > MOST_WORDS:
         raise QuestionError(f"the phrase has {many} words; a page takes up to {MOST_WORDS}")
     return phrase
+
+
+def has_trees(lexicon: Lexicon) -> bool:
+    """Return whether some corpus has sentences, so that occurrences can be looked at."""
+    return "trees" in lexicon.corpora().column("kind")
+
+
+def either(lexicon: Lexicon, text: str) -> str:
+    """Return a lexeme or a phrase in brackets."""
+    if text.endswith("]") or (len(text.split()) > 1 and text not in lexicon):
+        return as_phrase(lexicon, text)
+    return one_lexeme(lexicon, text)

@@ -160,12 +160,17 @@ def nearest_map(
     table = Table((("lexeme", False), (f"similarity to {x}", True), ("across", True), ("up", True)), rows)
     call = "".join(f", {name}={value!r}" for name, value in given.items())
     question = Asked("plot_map", tuple(names), given, python=f"lexicon.plot_map({names}{call})", has_sql=False)
-    notes = [f"Near are those that are alike; it shows {share:.0%} of what the squared distances say."]
-    if less := len(found) - len(names):
-        notes.append(
-            f"Left out: {how_many(less, 'neighbour')} in the whole lexicon that the subcorpus {subcorpus} lacks."
-        )
+    notes = map_notes(share, len(found) - len(names), subcorpus)
     return Piece("trend", "Map", (Picture(svg, ""), table), [question], notes)
+
+
+def map_notes(share: float, lacking: int, subcorpus: str | None) -> list[str]:
+    """Return what a map shows of the distances, and how many neighbours it leaves out."""
+    notes = [f"Near are those that are alike; the map explains {share:.0%} of the variance of distances."]
+    if lacking:
+        whose = f"in the whole lexicon that the subcorpus {subcorpus} lacks"
+        notes.append(f"Left out: {how_many(lacking, 'neighbour')} {whose}.")
+    return notes
 
 
 def map_chart(own: str, places: Mapping[str, Place], labels: Mapping[str, str], addresses: Mapping[str, str]) -> str:

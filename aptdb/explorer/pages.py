@@ -13,7 +13,9 @@ from aptdb.explorer.lookups import (
     TIMES,
     as_phrase,
     columns_of,
+    either,
     frequency_of,
+    has_trees,
     one_lexeme,
     per_million,
     refuse_unknown,
@@ -99,11 +101,6 @@ def senses_of(asking: Asking) -> Piece:
     own = asking.get("space")  # the usual space of neighbours does not hide what is stored
     how = How({} if own in (None, NO_SPACE) else {"space": own}, asking.how.view)
     return word_pieces.senses(asking.lexicon, asking.links, x, asking.get("subcorpus"), groups, how)
-
-
-def has_trees(lexicon: Lexicon) -> bool:
-    """Return whether some corpus has sentences, so that occurrences can be looked at."""
-    return "trees" in lexicon.corpora().column("kind")
 
 
 def places_of(asking: Asking) -> Piece:
@@ -312,13 +309,6 @@ def both(asking: Asking) -> tuple[str, str]:
     if first == second and asking.get("subcorpus_b") in (None, asking.get("subcorpus")):
         raise QuestionError(f"{first} is compared with itself; name another, or another subcorpus")
     return first, second
-
-
-def either(lexicon: Lexicon, text: str) -> str:
-    """Return a lexeme or a phrase in brackets."""
-    if text.endswith("]") or (len(text.split()) > 1 and text not in lexicon):
-        return as_phrase(lexicon, text)
-    return one_lexeme(lexicon, text)
 
 
 def of_pair(make: Callable[..., Piece], *, weighed: bool = False) -> Callable[[Asking], Piece]:

@@ -379,10 +379,7 @@ def names_of(database: Database, lexeme: str) -> list[str]:
 
 
 def shares_of_senses(session: Session, lexeme: str) -> dict[str, float | None]:
-    """Return the entries of a lexeme's senses, with their shares of its occurrences, None if stale.
-
-    Raises QuestionError.
-    """
+    """Return the shares of a lexeme's senses of its occurrences, by entry; None if stale. Raise QuestionError."""
     database = session.reading()
     refuse_sense(database, lexeme)
     lexeme = as_lexeme(session, lexeme)
