@@ -98,7 +98,7 @@ TABLES = {
     "FROM _store.token AS t JOIN _store.sentence AS s ON s.id = t.sentence_id JOIN _store.corpus AS c "
     "ON c.id = s.corpus_id JOIN _store.word AS w ON w.id = t.word_id JOIN _store.relation AS r ON r.id = t.relation_id",
     "documents": "FROM documents",
-    "sentences": "SELECT * EXCLUDE (sentence) FROM sentences",
+    "sentences": "SELECT * EXCLUDE (sentence, sentence_number) FROM sentences",
     "joined": "SELECT s.sent_id, j.position, j.top, w.form FROM _store.joined AS j JOIN _store.word AS w "
     "ON w.id = j.word_id JOIN _store.sentence AS s ON s.id = j.sentence_id",
     "given_count": "SELECT c.name, l.text, p.text, o.text, g.count FROM _store.given_count AS g "

@@ -190,8 +190,13 @@ CREATE OR REPLACE MACRO _store.check_tags(query) AS (
 CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
     CASE
         WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute = 'form'
-        THEN CASE WHEN length(value) = length(pattern) THEN regexp_full_match(value, '(?i)' || pattern) ELSE false END
-        WHEN attribute = 'form' THEN regexp_full_match(value, '(?i)' || pattern)
+        THEN CASE
+            WHEN length(value) = length(pattern)
+            THEN regexp_full_match(_store.in_any_case(value), '(?i)' || _store.in_any_case(pattern))
+            ELSE false
+        END
+        WHEN attribute = 'form'
+        THEN regexp_full_match(_store.in_any_case(value), '(?i)' || _store.in_any_case(pattern))
         WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute <> 'feats' THEN value = pattern
         WHEN attribute = 'feats' THEN regexp_full_match(value, pattern)
         OR len(list_filter(string_split(value, '|'), lambda each: regexp_full_match(each, pattern))) > 0
