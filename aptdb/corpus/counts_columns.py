@@ -35,6 +35,9 @@ class CountsColumns:
         return own | ({self.direct.lower(): DIRECT} if self.direct else {})
 
 
+PLAIN_COUNTS = CountsColumns(COUNTS, None, triples=False)
+
+
 def counts_columns(names: Iterable[str]) -> CountsColumns | None:
     """Return the columns of counts among others; None if some are lacking."""
     given = list(names)

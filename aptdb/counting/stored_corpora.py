@@ -10,7 +10,7 @@ from typing import Unpack
 from aptdb.core.errors import CorpusError, LexiconError, QuestionError, SettingsError
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
-from aptdb.corpus.counts_columns import COUNTS
+from aptdb.corpus.counts_columns import COUNTS, PLAIN_COUNTS
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.check import (
     LEAVING,
@@ -268,6 +268,7 @@ def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | 
     """
     database.set(other_corpus_id=corpus_id)
     counts_only.with_functions_of_paths(database)
+    counts_only.name_columns(database, PLAIN_COUNTS, PLAIN_COUNTS.names)
     database.run(statement("counting/counts_only/of_other"))
     if checked and (twice := database.first(statement("counting/counts_only/first_twice"))):
         raise CorpusError(

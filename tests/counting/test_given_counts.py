@@ -22,6 +22,7 @@ from aptdb.counting.counts_only import add_counts
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from support.commands import ask
+from support.corpora import COUNTS
 from support.lexicons import direct_triples, triples
 from support.runs import examples
 from support.strategies import corpora
@@ -262,3 +263,18 @@ def test_triples_in_any_order_of_columns(tmp_path: Path) -> None:
         lexicon.add(tmp_path / "t.parquet")
         assert {row[:3]: row[3] for row in lexicon.sql("FROM cooccurrences").rows} == expected
         assert not lexicon.verify().rows
+
+
+def test_counts_that_are_merged_after_triples_are_no_triples(tmp_path: Path) -> None:
+    """What a file of triples said of its columns is not said of the next corpus."""
+    (tmp_path / "counts.tsv").write_text(COUNTS, encoding="utf-8")
+    triple = "head\trelation\tdependent\tcount\nbark/V\tnsubj\tdog/N\t3\n"
+    (tmp_path / "triples.tsv").write_text(triple, encoding="utf-8")
+    with Lexicon.open(tmp_path / "counts.duckdb", create=True) as counts:
+        counts.add(tmp_path / "counts.tsv")
+        expected = counts.sql("FROM cooccurrences ORDER BY ALL").rows
+    with Lexicon.open(tmp_path / "both.duckdb", create=True) as both:
+        both.add(tmp_path / "triples.tsv")
+        both.merge(tmp_path / "counts.duckdb")
+        both.remove("triples.tsv")
+        assert both.sql("FROM cooccurrences ORDER BY ALL").rows == expected

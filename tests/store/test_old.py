@@ -218,7 +218,7 @@ def test_a_migration_that_is_killed_can_be_given_again(left: Left, newest: str) 
     shutil.copy("old.duckdb", "whole.duckdb")
     moments = stopped_moments("whole.duckdb")
     between = moments.index("commit") + 2  # the tables are there, and their direct counts are not
-    for last in [between, *range(1, len(moments) + 1, 20)]:
+    for last in [between, *range(1, len(moments) + 1, 60)]:
         shutil.copy("old.duckdb", "killed.duckdb")
         stopped_moments("killed.duckdb", last)
         assert beside(Path("killed.duckdb")) <= {".wal", ".tmp", ".compacted", ".compacted.wal"}
@@ -226,6 +226,7 @@ def test_a_migration_that_is_killed_can_be_given_again(left: Left, newest: str) 
             schema = client.execute("FROM _store.alembic_version").fetchall()[0][0]
         assert schema in (left.version, newest), last
         aptdb("migrate killed.duckdb")
+        aptdb("compact killed.duckdb")  # which deletes what a killed compaction left
         assert not beside(Path("killed.duckdb"))
         assert_same_contents("killed.duckdb", "migrated.duckdb")
         aptdb("verify killed.duckdb")
