@@ -131,9 +131,11 @@ def test_columns_that_are_not_read_are_reported_once(tmp_path: Path) -> None:
     assert [str(each.message) for each in noted] == [f"{tmp_path / 'a.cupt'}: columns that are not read: PARSEME:MWE"]
 
 
+@pytest.mark.extra
 @pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 def test_rejects_keep_their_columns(tmp_path: Path) -> None:
     """They can be added again when they are mended."""
+    pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
     names = "DEPREL A:B HEAD UPOS LEMMA ID"
     text, rejects, again = declared(names) + lines(names).replace("2", "7", 1), tmp_path / "rejects", tmp_path / "again"
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
@@ -147,8 +149,10 @@ def test_rejects_keep_their_columns(tmp_path: Path) -> None:
     assert again.read_text(encoding="utf-8").splitlines()[1:] == rejects.read_text(encoding="utf-8").splitlines()[1:]
 
 
+@pytest.mark.extra
 @pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 def test_the_declaration_reaches_every_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
     from aptdb.distributed import input_splits
 
     monkeypatch.setattr(input_splits, "PIECE_BYTES", 200)

@@ -96,8 +96,10 @@ def test_many_endings_are_noted_in_short(tmp_path: Path) -> None:
         corpus_files([str(tmp_path)])
 
 
+@pytest.mark.extra
 def test_each_way_to_read_a_folder_leaves_the_same_out(tmp_path: Path) -> None:
     """add, sync and count, by command and Python; count also of a folder elsewhere."""
+    pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
     ud = treebank(tmp_path / "ud")
     (ud / "en-ud-test.conllu").write_text(GOOD * 2)
     with Lexicon.open(tmp_path / "p.duckdb", create=True) as lexicon, warnings.catch_warnings(record=True) as heard:

@@ -87,8 +87,10 @@ def test_what_is_said_of_a_file(tmp_path: Path) -> None:
         assert lexicon.sql("SELECT period, kind FROM documents WHERE kind IS NOT NULL").rows == [("x", r"good\xe9")]
 
 
+@pytest.mark.extra
 def test_tables_and_counts(tmp_path: Path) -> None:
     """Parquet is read; folders of counts are read by DuckDB, by names in UTF-8, so that they fail and others go on."""
+    pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
     folder = tmp_path / "in"
     write(folder / "a.conllu", 1)
     words = "SELECT 's' AS sentence, 1 AS id, 'x' AS form, 'x' AS lemma, 'NOUN' AS upos, 0 AS head, 'root' AS deprel"

@@ -255,11 +255,13 @@ TAGS = [
 ]
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(("lemma", "upos", "xpos", "lexeme", "said", "instead", "mend"), TAGS)
 def test_words_without_a_tag(
     tmp_path: Path, lemma: str, upos: str, xpos: str, lexeme: str, said: str | None, instead: str, mend: str
 ) -> None:
     """Those of which lexemes are made are told of, by add, sync and count, with a template that has others."""
+    pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
     (tmp_path / "x.conllu").write_text(conllu([[Token("form", lemma, upos, xpos, 0, "root")]] * 10))
     heard = []
     for way in ("add", "sync", "count"):
