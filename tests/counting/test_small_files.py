@@ -153,6 +153,7 @@ BETWEEN: dict[str, tuple[str | bytes, str]] = {
 }
 
 
+@pytest.mark.thorough
 def test_each_kind_of_file_among_others(tmp_path: Path) -> None:
     """Those that are wrong are named, and those around them stay; `add` keeps those before the first."""
     contents: dict[str, str | bytes] = {}
@@ -287,6 +288,7 @@ def test_files_are_replaced_and_removed_together(tmp_path: Path) -> None:
     assert ask("verify", file).exit_code == 0
 
 
+@pytest.mark.thorough
 def test_small_files_share_a_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as fit into a chunk, in order; what does not fit goes by itself."""
     shared: list[list[str]] = []
@@ -329,6 +331,7 @@ def test_notes_are_given_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("skip", [True, False])
+@pytest.mark.thorough
 def test_files_that_declare_their_columns(tmp_path: Path, skip: bool) -> None:
     """Those of one order share a chunk; those that lack a column fail each, and what is skipped is declared."""
     own = f"# global.columns = {' '.join(ORDERED)} X:Y\n"

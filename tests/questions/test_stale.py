@@ -91,6 +91,7 @@ def states(client: duckdb.DuckDBPyConnection) -> dict[str, str]:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.thorough
 def test_bare_sql_says_so(made: Path, tmp_path: Path, change: str) -> None:
     """Each question is answered before a change, refused after it, also compacted, and answered once refreshed."""
     file = copied(made, tmp_path / "own.duckdb")

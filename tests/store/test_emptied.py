@@ -83,6 +83,7 @@ def test_no_write_goes_into_lost_counts(file: Path) -> None:
         assert (refused.exit_code, "node sums to 0" in refused.stderr) == (1, True), command
 
 
+@pytest.mark.thorough
 def test_counts_are_summed_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After others have written the file, and not after each addition; counts without trees, or none, are whole too."""
     asked: list[Path] = []
@@ -119,6 +120,7 @@ def test_a_schema_that_is_lost_is_damage(file: Path, rows: str) -> None:
         assert "was damaged, or changed by another program: its table alembic_version" in refused.stderr
 
 
+@pytest.mark.thorough
 def test_a_long_list_of_differences(file: Path) -> None:
     """The command shows the first rows and says how many more there are; Python has all."""
     change(file, "DELETE FROM _store.node")

@@ -17,7 +17,7 @@ from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
 
-pytestmark = pytest.mark.extra  # what counts into a folder needs pyarrow
+pytestmark = [pytest.mark.extra, pytest.mark.sampled(4)]  # what counts into a folder needs pyarrow
 CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 # What makes lexicons, and what makes other files; {new} is the place of the new one.
 LEXICONS = {

@@ -146,6 +146,7 @@ def interrupt_at(call: int) -> Callable[[Any], bool]:
         ("add --again", "is_wasteful", 1, 1),
     ],
 )
+@pytest.mark.thorough
 def test_how_many_files_went_in(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, together: int, command: str, moment: str, call: int, there: int
 ) -> None:
