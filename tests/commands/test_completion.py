@@ -78,6 +78,7 @@ def offered(shape: Shape, line: str, shell: str = "bash") -> tuple[str, list[str
     return first, [each.split("\t")[0] for each in lines]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.usefixtures("inside")
 @pytest.mark.parametrize(
     ("line", "some"),

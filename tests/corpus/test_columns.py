@@ -97,12 +97,14 @@ REFUSED = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 @pytest.mark.parametrize("name", OBEYED)
 def test_declared_columns_are_obeyed(name: str) -> None:
     assert read(OBEYED[name]) == TREE
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_refused(name: str) -> None:

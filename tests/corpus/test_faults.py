@@ -164,7 +164,6 @@ def refuses(lexicon: Path, file: Path, content: bytes) -> str:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(16)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_named_with_its_line(lexicon: Path, tmp_path: Path, name: str) -> None:
     content, line, problem = FAULTS[name]
@@ -183,7 +182,6 @@ def test_what_is_no_text(lexicon: Path, tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(16)
 @pytest.mark.parametrize("packed", [bytes, gzip.compress])
 @pytest.mark.parametrize("name", FINE)
 def test_what_is_fine(lexicon: Path, tmp_path: Path, name: str, packed: Callable[[bytes], bytes]) -> None:

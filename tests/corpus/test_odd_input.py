@@ -83,7 +83,6 @@ def test_nothing_that_a_terminal_obeys_reaches_one(format: AnswerFormat, capsys:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("format", "shown"), [("table", '""'), ("tsv", "\\xe9")])
 def test_a_terminal_without_the_characters(made: Path, format: str, shown: str) -> None:
     asked = {"table": ["apt", str(made), "dog/NOUN"], "tsv": ["sql", str(made), "SELECT 'é' AS x"]}[format]

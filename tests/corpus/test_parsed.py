@@ -232,6 +232,7 @@ def mapping_of(row: list[str]) -> dict[str, Any]:
     return dict(zip(("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel"), row[:8], strict=True))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("parse", [conllu_sentences, pyconll_sentences, stanza_document, as_stanza])
 def test_documents_and_metadata_are_those_of_the_file(tmp_path: Path, parse: Callable[[str], Any]) -> None:
     sources: dict[str, Any] = {"file": io.BytesIO(BLOCKS.encode()), "objects": parse(BLOCKS)}

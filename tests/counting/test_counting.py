@@ -196,7 +196,6 @@ def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, m
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("labels", "order"), [(60, 5), (60, 6), *thorough([(1500, 6)])])
 def test_many_labels_at_high_orders(counted: Counted, labels: int, order: int) -> None:
     """A way up is written as one number, which outgrows 32 bits, and 64 where there are many labels."""

@@ -114,6 +114,7 @@ BLOCKS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
 }
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("size", [16, 64, 1 << 20])
 @pytest.mark.parametrize("name", BLOCKS)
 def test_a_comment_belongs_to_the_sentence_that_it_stands_above(
@@ -271,7 +272,6 @@ def documents_of(file: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["csv", "tsv", "parquet"])
 def test_tables_and_tags(two: Path, tmp_path: Path, kind: str) -> None:
     """A cell that is empty says nothing; types are those of all values."""
@@ -388,7 +388,6 @@ def test_what_cannot_be_said_is_refused(
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("first", "then", "fits"),
     [
@@ -455,7 +454,6 @@ def test_a_kind_of_another_type_is_not_merged(two: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", ['a"b', "a'b; DROP TABLE x", "SELECT", "größe", "x" * 300, "@columns@", "a\\E|b"])
 def test_names_are_nothing_but_names(tmp_path: Path, name: str) -> None:
     said = [["newdoc id = a", f"meta::{name} = 1", f"{name} = here"]]

@@ -160,6 +160,7 @@ def test_quotes_are_never_misread(tmp_path: Path, pos: str) -> None:
     assert as_read(as_tsv(rows, tmp_path / "c.tsv", "duckdb"), has_pos=bool(pos)) == rows
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("how", ["plain", "minimal", "all", "duckdb"])
 def test_an_export_comes_back(tmp_path: Path, how: str) -> None:
     """With quotes, and without direct counts, as aptdb writes it and as others do."""
@@ -186,6 +187,7 @@ WRONG_QUOTES = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("text", "said"), WRONG_QUOTES)
 def test_quotes_that_are_wrong_or_ambiguous(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "c.tsv").write_text(text)
@@ -224,6 +226,7 @@ def test_triples_are_the_direct_counts_of_arcs(sentences: list[Sentence]) -> Non
             assert direct_triples(lexicon) == triples(lexicon) == expected
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -59,6 +59,7 @@ def aged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
         yield lexicon
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("where", "holds"),
     [
@@ -96,6 +97,7 @@ def test_text_is_compared_as_text(aged: Lexicon) -> None:
         aged.subcorpus("x", "corpus < 3")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("by", "function"),
     [

@@ -125,7 +125,6 @@ REFUSED: dict[str, tuple[Callable[[Lexicon, Path], object], str]] = {
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_cannot_be_done_says_why(place: Path, what: str) -> None:
     do, why = REFUSED[what]

@@ -233,7 +233,6 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("change", "row"),
     [

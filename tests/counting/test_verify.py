@@ -184,7 +184,6 @@ DAMAGES = {
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(40)
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.BroughtBack")
 def test_verify_names_what_is_damaged(file: Path, damage: str) -> None:

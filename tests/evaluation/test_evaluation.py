@@ -317,7 +317,6 @@ WITHOUT_PATHS = ("merge", "alpha", "measure", "shift", "cds")
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(18)
 @pytest.mark.parametrize(
     ("axis", "untyped", "smooth"),
     [

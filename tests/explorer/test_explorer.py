@@ -114,6 +114,7 @@ def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> Non
         assert "<html" not in bare.text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("typed", "leads_to"),
     [

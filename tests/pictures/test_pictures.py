@@ -254,7 +254,6 @@ PHRASES_WITH_HOLES: list[tuple[list[dict[str, str]], dict[str, Any]]] = [
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("words", "how"), PHRASES_WITH_HOLES)
 def test_words_that_are_no_whole_tree(paper: Path, words: list[dict[str, str]], how: dict[str, Any]) -> None:
     """Nodes between words, where no word stands, are drawn; words that no path leads to are not."""

@@ -184,6 +184,7 @@ def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
     assert [line.split()[0] for line in str(drawing).splitlines()] == ["1990", "1991", "1993"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

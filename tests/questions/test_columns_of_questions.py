@@ -106,7 +106,6 @@ def test_how_a_phrase_is_written(client: duckdb.DuckDBPyConnection, question: st
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled
 @pytest.mark.parametrize("question", ["apt", "compose", "neighbours", "contextualise"])
 def test_words_as_tuples_and_under_other_spellings(client: duckdb.DuckDBPyConnection, question: str) -> None:
     """Names of fields are as SQL takes them, whatever their case and order; a tuple has a lexeme and a delta."""

@@ -147,7 +147,6 @@ def triples(lexicon: Lexicon, relation: str) -> Triples:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled
 @pytest.mark.parametrize("ending", READERS)
 @pytest.mark.parametrize("parameters", [{}, {"weights": "lmi", "cds": 0.75, "min_frequency": 2}, {"max_order": 0}])
 def test_each_format_holds_the_same_numbers(

@@ -34,7 +34,6 @@ def gum(genres: Path) -> Iterator[Lexicon]:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("counts", ["direct", "packed"])
 @pytest.mark.parametrize(("lexeme", "path", "context"), TRIPLES)
 def test_counts_by_are_those_of_the_subcorpora(
@@ -302,6 +301,7 @@ def test_a_trend_of_a_path_and_of_shares(gum: Lexicon) -> None:
     assert "fewer than 1,000 tokens in" in said.stderr
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("value", "said"),
     [
@@ -331,6 +331,7 @@ def test_periods_are_times(tmp_path: Path, value: tuple[str, ...], said: str | N
         assert lexicon.trend("dog/NOUN", by="document::INTEGER").column("period") == [*range(len(value))]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

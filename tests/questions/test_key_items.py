@@ -147,7 +147,6 @@ PHRASES = ("year/NOUN[amod last/ADJ]", "*ness", "form:the", '[lemma="be"] []{0,1
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("a", "b"), [("news", None), ("told", "written")])
 def test_key_phrases_are_those_of_evidence(gum: Lexicon, a: str, b: str | None) -> None:
     """Their counts are those of evidence, and their statistics those of the twin; in SQL each by itself is the same."""

@@ -62,6 +62,7 @@ def test_all_take_part(client: duckdb.DuckDBPyConnection) -> None:
     assert {name for (name,) in found} == TAKEN.keys()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted({name for name, _ in REFUSED}))
 def test_a_column_is_refused(client: duckdb.DuckDBPyConnection, name: str) -> None:
     """In each argument, however it is written, while the question is planned; the error names the way on."""
@@ -124,6 +125,7 @@ def test_a_column_hidden_in_a_subquery(client: duckdb.DuckDBPyConnection) -> Non
     assert client.execute(f"FROM {WORD}, neighbours((SELECT max(lexeme) FROM lexemes), pos := 'any')").fetchall()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("value", "parameters"),
     [

@@ -129,7 +129,6 @@ def test_what_is_refused(animals: Database, rows: str, said: str, question: str)
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("rows", "said"), REFUSED[1:3])
 def test_what_is_refused_is_not_exported(lexicon: Path, tmp_path: Path, rows: str, said: str) -> None:
     with duckdb.connect(str(lexicon)) as client:

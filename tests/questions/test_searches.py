@@ -98,6 +98,7 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
         yield opened
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("lexeme", "keywords"),
     [
@@ -120,6 +121,7 @@ def test_what_is_found(lexicon: Lexicon, lexeme: str, keywords: list[str]) -> No
     assert lexicon.sql("FROM evidence($lexeme, NULL, NULL)", {"lexeme": lexeme}) == found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::aptdb.ReadAs")
 @pytest.mark.parametrize(
     ("lexeme", "query", "keywords"),
@@ -291,6 +293,7 @@ def test_sequences_are_those_of_the_twin(
     assert database.rows(f"SELECT sum(count) FROM counts_by(cql({asked}))") == [(len(expected),)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("query", "said"),
     [

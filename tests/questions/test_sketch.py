@@ -296,7 +296,6 @@ def test_columns_of_a_terminal(width: int, columns: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize("width", [30, 50, 80, 120, 200])
 @pytest.mark.parametrize(
     "command",
@@ -381,7 +380,6 @@ def test_stanford_labels_have_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("tokens", "least"), [(499_999, 1), (500_000, 2), (5_000_000, 3), (30_000_000, 4), (100_000_000, 5)]
 )

@@ -41,7 +41,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("question", "said"),
     [
@@ -134,7 +133,6 @@ def test_what_there_is_and_is_not_near(file: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -164,6 +162,7 @@ def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
             lexicon.rebuild(tmp_path / "new.duckdb", **settings)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

@@ -8,8 +8,9 @@ import pytest
 from aptdb.core.errors import AptError, LexiconError, NoRoomError
 from aptdb.store.duckdb_errors import in_one_line
 from support.failing_disk import CASES, FailingDisk, check_all, failing_disk, sampled
+from support.runs import draw_some
 
-CALLS = 8  # of each command, in the thorough run
+CALLS = 2  # of each command, in the thorough run
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def test_some_calls_of_each_command(disk: FailingDisk, name: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", range(1, 20))
+@pytest.mark.parametrize("number", draw_some(range(1, 20), 4, "begun"))
 def test_a_file_that_cannot_be_begun_is_not_there(disk: FailingDisk, number: int) -> None:
     """DuckDB writes its first blocks, and leaves them there if it cannot make sure that they are on the disk."""
     assert disk.check("add to none", number, False, errno.EIO) in ("failed, before", "succeeded, after")
@@ -43,7 +44,7 @@ def test_a_file_that_cannot_be_begun_is_not_there(disk: FailingDisk, number: int
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("back", range(1, 30, 4))
+@pytest.mark.parametrize("back", draw_some(range(1, 30), 2, "checkpoint"))
 def test_a_checkpoint_that_fails_is_told_in_one_line(disk: FailingDisk, back: int) -> None:
     """DuckDB gives the database up, so that it cannot undo what is open; that showed a traceback of the pool's."""
     check_all(disk, "rebuild", [(disk.calls_of("rebuild") - back, (True, errno.ENOSPC))])

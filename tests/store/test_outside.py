@@ -215,7 +215,6 @@ def test_a_full_disk(small_disk: Path, treebank: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "asked", ["apt dog/NOUN", "--version", *thorough(["info --format table", "sql SELECT(1)", "apt --help"])]
 )

@@ -285,7 +285,6 @@ NAMES = "main", "temp", "system", "dogs", "DOGS", "_store", "information_schema"
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     ("attached", "said"),
     [

@@ -170,7 +170,6 @@ def put(text: str, places: dict[str, Path]) -> str:
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(50)
 @pytest.mark.parametrize(("attack", "command"), PAIRS)
 def test_nothing_is_run_and_nothing_is_read(
     attacked: Attacked, attack: str, command: list[str], tmp_path: Path
@@ -192,7 +191,6 @@ def test_nothing_is_run_and_nothing_is_read(
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", OF_EVIL, ids=" ".join)
 def test_views_of_a_strangers_reach_no_file(attacked: Attacked, command: list[str], tmp_path: Path) -> None:
     test_nothing_is_run_and_nothing_is_read(attacked, "weights of one's own", command, tmp_path)
@@ -230,7 +228,6 @@ LOOKALIKES = [
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "ours", "theirs"), LOOKALIKES)
 def test_defaults_and_overloads_are_part_of_a_macro(
     sound: Path, tmp_path: Path, name: str, ours: str, theirs: str
@@ -260,7 +257,6 @@ OTHER_COUNTS = {
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled
 @pytest.mark.parametrize("attack", OTHER_COUNTS)
 def test_counts_of_a_strangers_are_checked(tmp_path: Path, attack: str) -> None:
     """As they are when a file of counts is added."""
@@ -290,7 +286,6 @@ def test_relations_of_a_strangers_are_names(sound: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled
 @pytest.mark.parametrize("job", ["merge", "rebuild", "verify"])
 def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job: str) -> None:
     """As they are when a corpus is added: one of 60,000 words has billions of pairs."""

@@ -1,15 +1,17 @@
 """The two runs of the tests, quick and thorough: how many random examples each takes, and the seed that draws them."""
 
 import os
+import random
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import settings
 
+T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
 THOROUGH = False  # `pytest -m thorough`; set before the tests are collected
 FEW = 10  # random examples of a test at most in the quick run
@@ -45,6 +47,12 @@ def read_seed() -> str:
         return subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return WITHOUT_GIT
+
+
+def draw_some(values: Sequence[T], size: int, name: str) -> list[T]:
+    """Return so many of the values, in their order: others for each commit and name."""
+    places = random.Random(f"{read_seed()} {name}").sample(range(len(values)), min(size, len(values)))
+    return [values[place] for place in sorted(places)]
 
 
 def draw_number(seed: str, name: str) -> int:
