@@ -150,6 +150,9 @@ def test_what_is_left_over_is_not_removed_in_silence(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
     changed(file, "UPDATE _store.cooccurrence SET count = count + 1 WHERE lexeme_id = 1")
     changed(file, "UPDATE _store.node SET count = count + 1 WHERE lexeme_id = 1")
+    added = "SELECT count(*) FROM _store.cooccurrence WHERE lexeme_id = 1"
+    changed(file, f"UPDATE _store.path SET count = count + ({added} AND path_id = path.id)")
+    changed(file, f"UPDATE _store.lexeme SET cooccurrences = cooccurrences + ({added}) WHERE id = 1")
     with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="nothing was removed"):
         lexicon.remove("dogs")
 
