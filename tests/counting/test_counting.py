@@ -245,6 +245,7 @@ def test_words_written_as_one_are_found_by_number(tmp_path: Path, monkeypatch: p
     assert {each.strip() for each in re.findall(r"╭─ ([\w ]+) Join", plans[0])} == {"Hash"}
 
 
+@pytest.mark.thorough
 @pytest.mark.extra
 def test_the_source_of_a_corpus_has_no_folders(tmp_path: Path) -> None:
     """A lexicon that is given away does not say where its maker had the files; more is recorded only if it is given."""

@@ -96,6 +96,7 @@ def test_a_word_under_two_ids_is_one(sound: Path, tmp_path: Path) -> None:
     assert_same(own, sound)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("job", ["remove", "replace"])
 def test_a_damaged_corpus_is_not_taken_out(sound: Path, tmp_path: Path, job: str) -> None:
     """Its trees would not give back what it added: counts would stay for good, without a word."""

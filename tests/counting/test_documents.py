@@ -423,7 +423,7 @@ def test_what_is_said_goes_with_its_corpus(two: Path) -> None:
         assert documents_of(two) == before
         lexicon.remove("two")
         assert lexicon.sql("DESCRIBE documents").column("column_name") == ["corpus", "document"]
-        assert lexicon.sql("DESCRIBE sentences").column("column_name")[-1] == "tokens"
+        assert lexicon.sql("DESCRIBE sentences").column("column_name")[-1] == "sentence_number"
         assert lexicon.verify().rows == []
 
 

@@ -48,6 +48,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "corpora"
 
 
+@pytest.mark.thorough
 def test_each_file_is_a_corpus(tmp_path: Path, folder: Path) -> None:
     """It is added, kept, skipped, replaced, renamed and removed by its name, with what is in it alone."""
     file, again = tmp_path / "l.duckdb", tmp_path / "again.duckdb"

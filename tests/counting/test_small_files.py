@@ -267,6 +267,7 @@ def test_two_hundred_files_in_any_order(tmp_path: Path) -> None:
     assert_same(tmp_path / "together.duckdb", tmp_path / "one_by_one.duckdb")
 
 
+@pytest.mark.thorough
 def test_files_are_replaced_and_removed_together(tmp_path: Path) -> None:
     contents = {f"{noun}.conllu": phrase(noun, "old") for noun in WORDS}
     folder, file = tmp_path / "f", tmp_path / "l.duckdb"

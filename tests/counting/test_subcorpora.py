@@ -424,6 +424,7 @@ def test_many_subcorpora_with_yes(many: Path) -> None:
     assert "51 subcorpora: 1900, 1901" in ask("subcorpus", many, "--by", "year", "--yes").stderr
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_made_again_leaves_the_rest(tmp_path: Path) -> None:
     """A subcorpus without sentences, and what is asked of it; until then all is sound, though it is stale."""
     sentences = [("a", [Token("Dogs", "dog", "NOUN", "x", 0, "root")])]

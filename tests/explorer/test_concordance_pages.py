@@ -108,6 +108,7 @@ def test_pages_of_fiction(tmp_path: Path) -> None:
                 compare(lexicon, sentences, asked)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("query", [*thorough(["d*", "/d.g/"]), '[upos="ADJ"] [lemma="dog"]', "dog/NOUN[amod big/ADJ]"])
 def test_hits_are_those_of_evidence(opened: Lexicon, query: str) -> None:
     """Of each kind of query, also drawn and sorted."""

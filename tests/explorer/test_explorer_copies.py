@@ -251,6 +251,7 @@ def disturb_once(cache: Path, copy: Path) -> None:
     copy.chmod(next(MODES))
 
 
+@pytest.mark.thorough
 def test_a_server_remembers_its_copy(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own process has verified it; whatever happens to the user's cache while 30 tabs load, none is lost."""
     cache = tmp_path / "cache"

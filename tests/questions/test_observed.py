@@ -115,6 +115,7 @@ def test_words_are_compared_where_they_occur_elsewhere(
         assert times == len(own_nodes - (nodes if taken_out else set()))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("asked", [2, 3, 5, 6])
 def test_words_that_ask_for_the_same(counted: Counted, asked: int) -> None:
     """As many as there are, of 30 too; not each order and choice of them, which would never end."""
@@ -214,6 +215,7 @@ def test_the_commands(demo: Path, tmp_path: Path) -> None:
     assert "own occ" not in ask("compositionality", file, GREEN, "--own-occurrences", "--format", "table").stderr
 
 
+@pytest.mark.thorough
 def test_a_word_that_occurs_nowhere_else(tmp_path: Path) -> None:
     """Hong is only in Hong Kong: it has no vector, nor has what is composed of it, and no other phrase is refused."""
     trees = [("hong", "kong"), ("hong", "kong"), ("old", "kong"), ("old", "dog"), ("old", "dog"), ("new", "dog")]

@@ -112,6 +112,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("rows", "said"), [*REFUSED[::3], *thorough(REFUSED[1::3]), *thorough(REFUSED[2::3])])
 @pytest.mark.parametrize(
     "question",

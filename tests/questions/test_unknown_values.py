@@ -254,6 +254,7 @@ TAGS = [
 ]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.extra
 @pytest.mark.parametrize(("lemma", "upos", "xpos", "lexeme", "said", "instead", "mend"), TAGS)
 def test_words_without_a_tag(
@@ -307,6 +308,7 @@ def test_the_empty_path_in_sql(file: Path) -> None:
         assert lexicon.sql("SELECT count(*) FROM lexemes WHERE lexeme = 'ε'").rows == [(0,)]
 
 
+@pytest.mark.thorough
 def test_words_in_sequences_that_no_token_has(tmp_path: Path) -> None:
     """A word that is spelt wrongly is noted; one that the lexicon has is not, nor is one that a token must not be."""
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:

@@ -669,6 +669,7 @@ def test_the_working_directory_of_an_open_lexicon(
     assert not [*Path().iterdir()]
 
 
+@pytest.mark.thorough
 def test_folders_above_a_linked_one(made: Path, more: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`link/..` is the folder above that which the link leads to, as for all programs; DuckDB strikes off both."""
     (tmp_path / "else" / "sub").mkdir(parents=True)

@@ -57,6 +57,7 @@ run()
 """
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("first", "second"), [("SIGINT", "SIGTERM"), ("SIGTERM", "SIGINT"), ("SIGHUP", "SIGTERM"), ("SIGINT", "SIGINT")]
 )

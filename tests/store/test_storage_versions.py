@@ -116,6 +116,7 @@ def test_an_exported_lexicon_is_what_it_was(lexicon: Path, tmp_path: Path) -> No
     check_use(tmp_path / "new.duckdb", lexicon, tmp_path)
 
 
+@pytest.mark.thorough
 def test_metadata_come_out_of_an_export(tmp_path: Path) -> None:
     """Each kind is a column that the table has not when it is made."""
     old, new = tmp_path / "old.duckdb", tmp_path / "new.duckdb"

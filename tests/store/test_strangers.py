@@ -320,6 +320,7 @@ def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: Attacked, tmp_
         assert lexicon.verify().rows == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("attack", "said"),
     [
