@@ -547,7 +547,8 @@ def place(folder: Path, name: str) -> Any:
 @pytest.mark.thorough
 def test_sources_that_are_no_files(file: Path, more: Path, tmp_path: Path) -> None:
     assert "no such file" in complaint(run("add", file, tmp_path / "none.conllu"))
-    assert "no corpus in this folder" in complaint(run("add", file, tmp_path))
+    (tmp_path / "empty").mkdir()
+    assert "no corpus in this folder" in complaint(run("add", file, tmp_path / "empty"))
     assert "stdin is closed" in complaint(run("add", file, "-", preexec_fn=lambda: os.close(0)))
     assert "no valid sentence" in complaint(run("add", file, "-", stdin=subprocess.DEVNULL))
     pipe = tmp_path / "pipe.conllu"
@@ -571,8 +572,8 @@ def test_a_lexicon_is_looked_through_by_the_connection_that_writes(
     """When the file has changed since it was opened for reading, as after the replay of a log."""
     file = lexicon_of(tmp_path / "l.duckdb", {"cats": CATS.encode()})
     with Lexicon.open(file) as lexicon:
-        monkeypatch.setattr("aptdb.store.counts_location.is_known", lambda file: False)
-        monkeypatch.setattr("aptdb.store.verified_files.is_known", lambda file: False)
+        monkeypatch.setattr("aptdb.store.counts_location.is_known", lambda *_: False)
+        monkeypatch.setattr("aptdb.store.verified_files.is_known", lambda *_: False)
         lexicon.add(io.BytesIO(CATS.encode()), name="again", again=True)
         assert lexicon.corpora().column("name") == ["cats", "again"]
 
