@@ -5,8 +5,7 @@ CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subco
     CASE
         @counts_by_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN _store.spelt(kind) IS NULL THEN false
-        WHEN NOT _store.check_function(kind) THEN false
+        WHEN NOT _store.check_grouping(kind) THEN false
         WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
             'a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL'
         )
@@ -71,20 +70,23 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         JOIN _value ON _value.sentence_id = _hit.sentence_id
         GROUP BY _value.value
     ),
-    _occurred AS NOT MATERIALIZED (
+    _lexeme AS MATERIALIZED (
         FROM _store.tokens_by('_asked', false, '_value')
     ),
     _counted AS MATERIALIZED (
         FROM query_table(CASE
-            WHEN path IS NULL AND context IS NULL AND _store.sort_asked(lexeme) = 'words' THEN '_occurred'
+            WHEN path IS NULL AND context IS NULL AND _store.sort_asked(lexeme) = 'words' THEN '_lexeme'
             ELSE '_met'
         END)
     ),
-    _lexeme AS MATERIALIZED (
-        FROM _store.tokens_by('_asked', false, '_value')
+    _no_context AS NOT MATERIALIZED (
+        SELECT NULL::VARCHAR AS value, NULL::BIGINT AS count LIMIT 0
+    ),
+    _met_context AS NOT MATERIALIZED (
+        FROM _store.tokens_by('_asked', true, '_value')
     ),
     _context AS MATERIALIZED (
-        FROM _store.tokens_by('_asked', true, '_value')
+        FROM query_table(CASE WHEN context IS NULL THEN '_no_context' ELSE '_met_context' END)
     )
     SELECT _size.value, coalesce(_counted.count, 0) AS count, _size.tokens,
         1e6 * coalesce(_counted.count, 0) / _size.tokens AS per_million,
@@ -102,25 +104,22 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
 
 -- True where the values of the relation named are times or numbers; otherwise an error that says what values are. A
 -- number in the name of a corpus or document, or among text, is a time only if a function says so.
-CREATE OR REPLACE MACRO _store.check_periods(counted, kind) AS (
+CREATE OR REPLACE MACRO _store.check_periods(timed, kind) AS (
     SELECT CASE
-        WHEN count(_store.period_number(value)) = 0 THEN error(
-            'no value of ' || any_value(kind) || ' is a time; a time is a number, a year, a decade as 1890s, or a date '
-            || 'as 1999-01-31; counts_by counts by other values'
+        WHEN times = 0 THEN error(
+            'no value of ' || kind || ' is a time; a time is a number, a year, a decade as 1890s, or a date as '
+            || '1999-01-31; counts_by counts by other values'
         )
-        WHEN _store.function_in(any_value(kind)) IS NULL AND (
-            lower(any_value(kind)) IN ('corpus', 'document')
-            OR 2 * count(_store.period_number(value)) < count(value)
-        ) THEN error(
-            any_value(kind) || ' is ' || CASE
-                WHEN lower(any_value(kind)) IN ('corpus', 'document') THEN 'a name'
-                ELSE 'mostly no time: ' || count(_store.period_number(value)) || ' of ' || count(value) || ' values are'
-            END || '; where numbers in it are meant, write ' || any_value(kind)
-            || '::DOUBLE, and counts_by counts by other values'
+        WHEN function IS NULL AND (lower(kind) IN ('corpus', 'document') OR 2 * times < all_values) THEN error(
+            kind || ' is ' || CASE
+                WHEN lower(kind) IN ('corpus', 'document') THEN 'a name'
+                ELSE 'mostly no time: ' || times || ' of ' || all_values || ' values are'
+            END || '; where numbers in it are meant, write ' || kind || '::DOUBLE, and counts_by counts by other values'
         )
         ELSE true
     END
-    FROM query_table(counted)
+    FROM (SELECT count(period) AS times, count(value) AS all_values FROM query_table(timed)) AS own
+    CROSS JOIN _store.grouping(kind)
 );
 
 -- A row: a period, the number that it stands for, the frequency of something there, asked for as in counts_by, and
@@ -175,6 +174,6 @@ CREATE OR REPLACE MACRO trend(lexeme, path := NULL, context := NULL, against := 
     LEFT JOIN _trend ON true
     WHERE _shared.period IS NOT NULL
         AND (SELECT _store.guard('@stamp@'))
-        AND (SELECT _store.check_periods('_counted', "by"))
+        AND (SELECT _store.check_periods('_shared', "by"))
     ORDER BY _shared.period ASC, _shared.value ASC
 );

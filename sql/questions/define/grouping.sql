@@ -67,84 +67,98 @@ CREATE OR REPLACE MACRO _store.call_parts(kind) AS
         ]
     END;
 
--- The function in text such as century(date) or age::INTEGER, as function_of calls it; NULL where the text is the name
--- of a column, or has none.
-CREATE OR REPLACE MACRO _store.function_in(kind) AS
-    CASE
-        WHEN NOT list_contains(list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(kind))
-        THEN CASE
-            WHEN _store.call_parts(kind)[4] = 'call' THEN nullif(_store.call_parts(kind)[1], '')
-            WHEN _store.call_parts(kind)[1] IN ('int', 'integer', 'bigint') THEN 'integer'
-            WHEN _store.call_parts(kind)[1] IN ('double', 'float', 'real') THEN 'double'
-            ELSE '::' || _store.call_parts(kind)[1]
-        END
-    END;
+-- Whether text may be a function of a column, by its look; without that no function is looked for, and none planned.
+CREATE OR REPLACE MACRO _store.is_call(kind) AS
+    coalesce(regexp_matches(kind, '[(]|::'), false);
 
--- The column in such text, or all of it.
-CREATE OR REPLACE MACRO _store.column_in(kind) AS
-    CASE WHEN _store.function_in(kind) IS NULL THEN kind ELSE _store.call_parts(kind)[2] END;
+-- One row: what text such as century(date), age::INTEGER or age asks for: the function, as function_of calls it, NULL
+-- where the text is the name of a column, or has none; its argument, a number or NULL, and whether it is a cast; the
+-- column as it is written, and as it is spelt, capital letters making no difference, NULL where there is none; and all
+-- columns that there are. All that is looked up is looked up once.
+CREATE OR REPLACE MACRO _store.grouping(kind) AS TABLE (
+    WITH _there AS MATERIALIZED (
+        SELECT _store.columns_to_tell() AS columns, _store.call_parts(kind) AS parts
+    ),
+    _read AS MATERIALIZED (
+        SELECT columns, list_transform(columns, lambda name: lower(name)) AS names, parts,
+            parts[4] = 'cast' AS is_cast, CASE
+                WHEN list_contains(list_transform(columns, lambda name: lower(name)), lower(kind)) THEN NULL
+                WHEN parts[4] = 'call' THEN nullif(parts[1], '')
+                WHEN parts[1] IN ('int', 'integer', 'bigint') THEN 'integer'
+                WHEN parts[1] IN ('double', 'float', 'real') THEN 'double'
+                ELSE '::' || parts[1]
+            END AS function
+        FROM _there
+    ),
+    _named AS MATERIALIZED (
+        SELECT columns, names, function, is_cast, CASE WHEN function IS NULL THEN kind ELSE parts[2] END AS written,
+            CASE WHEN function IS NOT NULL THEN parts[3] END AS given
+        FROM _read
+    )
+    SELECT function, given, _store.number_of(given) AS argument, is_cast, written,
+        columns[nullif(list_position(names, lower(written)), 0)] AS spelt, columns
+    FROM _named
+);
 
--- The number that a function in such text is given beside its column; NULL where there is none.
-CREATE OR REPLACE MACRO _store.argument_in(kind) AS
-    CASE WHEN _store.function_in(kind) IS NOT NULL THEN _store.number_of(_store.call_parts(kind)[3]) END;
+-- The column of a kind as it is spelt; an error where there is none.
+CREATE OR REPLACE MACRO _store.spelt(kind) AS (
+    SELECT CASE
+        WHEN spelt IS NULL
+        THEN error('no column ' || coalesce(written, 'NULL') || '; there is ' || array_to_string(columns, ', '))
+        ELSE spelt
+    END
+    FROM _store.grouping(kind)
+);
 
--- The column of a kind as it is spelt, capital letters making no difference; an error where there is none.
-CREATE OR REPLACE MACRO _store.spelt(kind) AS
-    CASE
-        WHEN list_contains(
-            list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(_store.column_in(kind))
-        )
-        THEN _store.columns_to_tell()[list_position(
-            list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(_store.column_in(kind))
-        )]
-        ELSE error(
-            'no column ' || coalesce(_store.column_in(kind), 'NULL') || '; there is '
-            || array_to_string(_store.columns_to_tell(), ', ')
-        )
-    END;
-
--- True where the function in a kind is one that there is, with the argument that it needs; otherwise an error.
-CREATE OR REPLACE MACRO _store.check_function(kind) AS
-    CASE
-        WHEN _store.function_in(kind) IS NULL THEN true
-        WHEN _store.function_in(kind) NOT IN (
-            'year', 'month', 'decade', 'century', 'bin', 'round', 'integer', 'double'
-        ) OR (_store.call_parts(kind)[4] = 'call' AND _store.function_in(kind) IN ('integer', 'double')) THEN error(
-            CASE WHEN _store.call_parts(kind)[4] = 'cast' THEN 'no type ' ELSE 'no function ' END
-            || ltrim(_store.function_in(kind), ':')
+-- True where a kind is of a column that there is, and its function one that there is, with the argument that it needs;
+-- otherwise an error.
+CREATE OR REPLACE MACRO _store.check_grouping(kind) AS (
+    SELECT CASE
+        WHEN spelt IS NULL
+        THEN error('no column ' || coalesce(written, 'NULL') || '; there is ' || array_to_string(columns, ', '))
+        WHEN function IS NULL THEN true
+        WHEN function NOT IN ('year', 'month', 'decade', 'century', 'bin', 'round', 'integer', 'double')
+            OR (NOT is_cast AND function IN ('integer', 'double'))
+        THEN error(
+            CASE WHEN is_cast THEN 'no type ' ELSE 'no function ' END || ltrim(function, ':')
             || '; there is year, month, decade, century, bin, round, ::INTEGER, ::DOUBLE'
         )
-        WHEN _store.function_in(kind) = 'bin' AND coalesce(_store.argument_in(kind), 0) <= 0 THEN error(
-            kind || ': a bin has a width above 0; write e.g. bin(' || _store.column_in(kind) || ', 10)'
-        )
-        WHEN _store.function_in(kind) = 'round' AND coalesce(
-            _store.argument_in(kind) NOT BETWEEN -15 AND 15
-            OR _store.argument_in(kind) <> trunc(_store.argument_in(kind)), false
-        ) THEN error(kind || ': a number is rounded to a whole number of digits, -15 to 15')
-        WHEN _store.function_in(kind) NOT IN ('bin', 'round') AND _store.call_parts(kind)[3] <> '' THEN error(
-            kind || ': ' || _store.function_in(kind) || ' takes a column alone'
-        )
+        WHEN function = 'bin' AND coalesce(argument, 0) <= 0
+        THEN error(kind || ': a bin has a width above 0; write e.g. bin(' || written || ', 10)')
+        WHEN function = 'round' AND coalesce(argument NOT BETWEEN -15 AND 15 OR argument <> trunc(argument), false)
+        THEN error(kind || ': a number is rounded to a whole number of digits, -15 to 15')
+        WHEN function NOT IN ('bin', 'round') AND given <> ''
+        THEN error(kind || ': ' || function || ' takes a column alone')
         ELSE true
-    END;
+    END
+    FROM _store.grouping(kind)
+);
 
 -- True where the function in a kind, if it has one, has given a value of the relation named; otherwise an error.
 CREATE OR REPLACE MACRO _store.check_values(values_of, kind) AS (
-    SELECT CASE
-        WHEN count(value) > 0 OR _store.function_in(any_value(kind)) IS NULL THEN true
-        ELSE error(
-            kind || ': no value of ' || _store.column_in(any_value(kind)) || ' is ' || CASE
-                WHEN _store.function_in(any_value(kind)) IN ('year', 'month') THEN 'a date'
-                WHEN _store.function_in(any_value(kind)) IN ('decade', 'century') THEN 'a date or a year'
-                ELSE 'a number'
-            END || '; counts_by without the function shows its values'
-        )
-    END
-    FROM query_table(values_of)
+    WITH _as_they_are AS NOT MATERIALIZED (
+        SELECT true AS is_right
+    ),
+    _of_function AS NOT MATERIALIZED (
+        SELECT CASE
+            WHEN own.found > 0 OR asked.function IS NULL THEN true
+            ELSE error(
+                kind || ': no value of ' || asked.written || ' is ' || CASE
+                    WHEN asked.function IN ('year', 'month') THEN 'a date'
+                    WHEN asked.function IN ('decade', 'century') THEN 'a date or a year'
+                    ELSE 'a number'
+                END || '; counts_by without the function shows its values'
+            )
+        END AS is_right
+        FROM (SELECT count(value) AS found FROM query_table(values_of)) AS own
+        CROSS JOIN _store.grouping(kind) AS asked
+    )
+    SELECT is_right FROM query_table(CASE WHEN _store.is_call(kind) THEN '_of_function' ELSE '_as_they_are' END)
 );
 
--- A row: a sentence of a subcorpus, or of any, and its value, as text; NULL where it has none, or where a function has
--- none of it. given: the value before a function.
-CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
+-- A row: a sentence of a subcorpus, or of any, and what the column of a kind has for it, as text; NULL where it has
+-- none.
+CREATE OR REPLACE MACRO _store.sentence_given(kind, subcorpus) AS TABLE (
     WITH _in_any AS NOT MATERIALIZED (
         FROM _store.sentence
     ),
@@ -158,40 +172,62 @@ CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
         FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
     ),
     _corpus AS NOT MATERIALIZED (
-        SELECT _sentence.id AS sentence_id, corpus.name AS value
+        SELECT _sentence.id AS sentence_id, corpus.name AS given
         FROM _sentence
         JOIN _store.corpus ON corpus.id = _sentence.corpus_id
     ),
     _document AS NOT MATERIALIZED (
-        SELECT _sentence.id AS sentence_id, document.name AS value
+        SELECT _sentence.id AS sentence_id, document.name AS given
         FROM _sentence
         LEFT JOIN _store.document ON document.id = _sentence.document_id
     ),
+    _pointer AS MATERIALIZED (
+        SELECT _store.pointer(_store.spelt(kind)) AS pointer
+    ),
     _of_document AS MATERIALIZED (
-        SELECT document_id, json_extract_string(to_json(said), _store.pointer(_store.spelt(kind))) AS value
+        SELECT document_id, json_extract_string(to_json(said), (SELECT pointer FROM _pointer)) AS given
         FROM _store.document_metadata AS said
     ),
     _of_sentence AS MATERIALIZED (
-        SELECT sentence_id, json_extract_string(to_json(said), _store.pointer(_store.spelt(kind))) AS value
+        SELECT sentence_id, json_extract_string(to_json(said), (SELECT pointer FROM _pointer)) AS given
         FROM _store.sentence_metadata AS said
     ),
     _said AS NOT MATERIALIZED (
-        SELECT _sentence.id AS sentence_id, coalesce(_of_document.value, _of_sentence.value) AS value
+        SELECT _sentence.id AS sentence_id, coalesce(_of_document.given, _of_sentence.given) AS given
         FROM _sentence
         LEFT JOIN _of_document ON _of_document.document_id = _sentence.document_id
         LEFT JOIN _of_sentence ON _of_sentence.sentence_id = _sentence.id
-    ),
-    _how AS MATERIALIZED (
-        SELECT _store.function_in(kind) AS function, _store.argument_in(kind) AS argument
     )
-    SELECT own.sentence_id, own.value AS given, CASE
-        WHEN _how.function IS NULL THEN own.value
-        ELSE _store.number_text(
-            _store.function_of(_how.function, own.value, _store.number_of(own.value), _how.argument)
-        )
-    END AS value
     FROM query_table('_' || coalesce(nullif(lower(
         regexp_extract(kind, '(?i)^(?:\s*\w+\s*\(\s*)?(corpus|document)\s*(?:[,:)].*)?$', 1, 's')
-    ), ''), 'said')) AS own
-    CROSS JOIN _how
+    ), ''), 'said'))
+);
+
+-- A row: a sentence of a subcorpus, or of any, and its value, as text; NULL where it has none, or where a function has
+-- none of it. given: the value before a function. (A function is applied to each different value once.)
+CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
+    WITH _given AS MATERIALIZED (
+        FROM _store.sentence_given(kind, subcorpus)
+    ),
+    _number AS MATERIALIZED (
+        SELECT given, _store.number_of(given) AS number FROM (SELECT DISTINCT given FROM _given) AS different
+    ),
+    _result AS MATERIALIZED (
+        SELECT _number.given, asked.function IS NOT NULL AS is_changed,
+            _store.function_of(asked.function, _number.given, _number.number, asked.argument) AS result
+        FROM _number
+        CROSS JOIN _store.grouping(kind) AS asked
+    ),
+    _text AS MATERIALIZED (
+        SELECT given, CASE WHEN is_changed THEN _store.number_text(result) ELSE given END AS value FROM _result
+    ),
+    _as_they_are AS NOT MATERIALIZED (
+        SELECT sentence_id, given, given AS value FROM _store.sentence_given(kind, subcorpus)
+    ),
+    _of_function AS NOT MATERIALIZED (
+        SELECT _given.sentence_id, _given.given, _text.value
+        FROM _given
+        LEFT JOIN _text ON _text.given = _given.given
+    )
+    FROM query_table(CASE WHEN _store.is_call(kind) THEN '_of_function' ELSE '_as_they_are' END)
 );
