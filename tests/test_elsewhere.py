@@ -110,7 +110,7 @@ def test_dbt_builds_the_models_of_the_page(demo: Path) -> None:
         assert built.sql("FROM near").fetchall() == near
     with duckdb.connect(str(demo / "demo.duckdb"), read_only=True) as client:
         like = "path = '>amod' AND lexeme LIKE '%/NOUN' AND context LIKE '%/ADJ'"
-        expected = client.sql(f"SELECT sum(count) FROM cooccurrences WHERE {like}").fetchall()
+        expected = client.sql(f"SELECT sum(direct) FROM cooccurrences WHERE {like}").fetchall()
     assert [(times,)] == expected
     assert times > 0
 
