@@ -142,6 +142,15 @@ def test_keyness_worked_by_hand(client: duckdb.DuckDBPyConnection) -> None:
     assert only["q_value"] == pytest.approx(3 * only["p_value"])  # the strongest of three tests
 
 
+def test_a_log_ratio_has_the_direction_of_the_frequencies(client: duckdb.DuckDBPyConnection) -> None:
+    """½ in 1,000 tokens is more than 20 in 100,000, so a word that is rarer there has no log ratio; one of 60 has."""
+    rows = found_keyness(client, [(0, 20), (0, 50), (0, 60), (1, 50), (1, 0), (0, 0)], "1000, 100000", 0)
+    assert [row["log_ratio"] for row in rows[:2]] == [None, None]
+    assert [row["log_ratio"] for row in rows[2:5]] == pytest.approx([math.log2(5 / 6), 1, math.log2(200)])
+    assert rows[5]["log_ratio"] is None
+    assert all(row["per_million_a"] < row["per_million_b"] for row in rows[:3])
+
+
 @pytest.mark.parametrize("sizes", ["0, 5", "5, 0", "0, 0", "NULL, 5", "-5, 5"])
 def test_a_subcorpus_without_tokens_has_no_keyness(client: duckdb.DuckDBPyConnection, sizes: str) -> None:
     for row in found_keyness(client, [(3, 1), (0, 2)], sizes, 1):

@@ -21,7 +21,7 @@ class Row(NamedTuple):
     count_a: int
     count_b: int
     g2: float
-    log_ratio: float
+    log_ratio: float | None
     p_value: float
     q_value: float
     documents_a: int
@@ -131,7 +131,7 @@ def incomparable(a: Corpus, b: Corpus) -> tuple[set[str], set[str], set[str]]:
         if min(often) < 10:
             continue
         shares = [words[side][word] / often[side] for side in (0, 1)]
-        leaning = keyness.log_ratio(often[0], often[1], *sizes)
+        leaning = keyness.log_ratio(often[0], often[1], *sizes) or 0.0  # of counts above 0 there is one
         lean = leaning if shares[0] > shares[1] else -leaning
         if abs(shares[0] - shares[1]) > 0.5 and lean < 1:
             found.add(word)

@@ -13,9 +13,14 @@ def g2(a: int, b: int, tokens_a: int, tokens_b: int) -> float:
         return float(2 * sum((count * (count / e).ln() for count, e in cells if count), Decimal(0)))
 
 
-def log_ratio(a: int, b: int, tokens_a: int, tokens_b: int) -> float:
-    """The logarithm of how many times as frequent it is in a, where a count of 0 stands as one half."""
-    return log2((a or 0.5) * tokens_b / ((b or 0.5) * tokens_a))
+def log_ratio(a: int, b: int, tokens_a: int, tokens_b: int) -> float | None:
+    """The logarithm of how many times as frequent it is in a, where a count of 0 stands as one half.
+
+    None where one half says that it is as frequent where it is not, or more so, and where it is nowhere.
+    """
+    with_half = log2((a or 0.5) * tokens_b / ((b or 0.5) * tokens_a))
+    side = a * tokens_b - b * tokens_a
+    return None if 0 in (a, b) and with_half * side <= 0 else with_half
 
 
 def p_value(g: float) -> float:

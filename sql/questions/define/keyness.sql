@@ -52,9 +52,13 @@ CREATE OR REPLACE MACRO _store.keyness(a, b, tokens_a, tokens_b, surplus) AS
     );
 
 -- The log₂ of how many times as frequent an item is in subcorpus a as in subcorpus b (Hardie 2014); a count of 0 stands
--- as ½.
+-- as ½. NULL where ½ would turn the direction round, as in a small subcorpus beside a large one, and where both are 0.
 CREATE OR REPLACE MACRO _store.log_ratio(a, b, tokens_a, tokens_b) AS
-    log2(greatest(a, 0.5e0) / tokens_a) - log2(greatest(b, 0.5e0) / tokens_b);
+    CASE
+        WHEN least(a, b) > 0
+            OR (a > 0 AND a * tokens_b > 0.5e0 * tokens_a) OR (b > 0 AND b * tokens_a > 0.5e0 * tokens_b)
+            THEN log2(greatest(a, 0.5e0) / tokens_a) - log2(greatest(b, 0.5e0) / tokens_b)
+    END;
 
 -- A row: the numbers of tokens of two subcorpora; none where either has no tokens, as there is no frequency in it.
 CREATE OR REPLACE MACRO _store.subcorpus_sizes(tokens_a, tokens_b) AS TABLE (
