@@ -1,20 +1,30 @@
 """Questions about frequencies: by kind of text, over time, and in one subcorpus compared with another."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from typing import Any, Unpack
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, QuestionError, SmallPeriods, warn
+from aptdb.core.errors import AllLeftOut, AptWarning, LexiconError, OtherSettings, QuestionError, SmallPeriods, warn
 from aptdb.core.keyness_parameters import Keyness, PhraseKeyness
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Trend
 from aptdb.core.result import Result
 from aptdb.counting.metadata import columns_of
 from aptdb.questions.calls import Question, call, name_of, several
-from aptdb.questions.execute import as_asked, ask_of_words, refuse_expressions, senses_in, warn_of_counts, warn_of_none
+from aptdb.questions.execute import (
+    QUOTED,
+    as_asked,
+    ask_of_words,
+    lexemes_like,
+    refuse_expressions,
+    senses_in,
+    warn_of_counts,
+    warn_of_none,
+)
 from aptdb.questions.query import as_sql
-from aptdb.questions.readings import is_pattern
+from aptdb.questions.readings import SEQUENCE, is_pattern
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.session import Session, shown
 from aptdb.store.statements import SqlText, identifier, statement
@@ -182,10 +192,10 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
 
     Items that are more frequent in a come first, the surest first; then those less frequent. negative: only the latter.
     Rows of lexeme, path, context, count_a, count_b, per_million_a, per_million_b (of tokens), g2 (log-likelihood),
-    log_ratio (above 0 where it is more frequent in a; a count of 0 is taken for ½), p_value and q_value (false
-    discovery rate); documents_a, in how many documents of a it is, and dp_a, how unevenly (Gries' DP, from 0; None
-    where a is a single document). Without documents a corpus counts as one; documents: a column of metadata, e.g. work,
-    that tells them apart instead.
+    log_ratio (above 0 where it is more frequent in a; a count of 0 is taken for ½, and None where ½ would turn it
+    round), p_value and q_value (false discovery rate); documents_a, in how many documents of a it is, and dp_a, how
+    unevenly (Gries' DP, from 0; None where a is a single document). Without documents a corpus counts as one;
+    documents: a column of metadata, e.g. work, that tells them apart instead.
 
     Left out are ε, what is rarer than min_count, and words for grammar, punctuation, numbers and symbols, on both ends
     of co-occurrences and paths; pos takes other words. AllLeftOut warns if min_count leaves nothing. of: lexemes,
@@ -225,27 +235,31 @@ def phrase_keyness(
     the occurrences of its head with its dependents directly below it are counted, of a sequence each stretch that
     matches. Rows of phrase and the numbers of `keyness`, in its order; q_value is the false discovery rate among these
     phrases. A repeated phrase is answered once. other: another lexicon, attached when this one was opened, in place of
-    b, whose sentences are searched for the same; then a may be None, for all of this one. Raises QuestionError.
+    b, whose sentences are searched for the same, typed words as they are read in this one; then a may be None, for all
+    of this one. OtherSettings warns of what it annotates differently in these phrases. Raises QuestionError.
     """
     refuse_no_names(a=a, b=b)
     if other is not None:
         refuse_other(session, other)
     answers: dict[str, SqlText] = {}
+    labels: set[str] = set()
     with nullcontext() if other is None else closing(session_of(session, other)) as there:
         for number, phrase in enumerate(several(phrases), 1):
             named, asked, _ = as_asked(session, phrase, None, None)
             refuse_expressions(session, named)
             warn_of_none(session, named)
             query = call("phrase_keyness", [asked, a, b], parameters)
-            if there is not None:
-                query = beside_lexicon(asked, a, b, parameters, other, occurrences_in(there, phrase))
+            if there is not None:  # words as they are read here; a pattern in the letters of each lexicon
+                again = asked if isinstance(asked, list) or not is_pattern(session, named) else phrase
+                query = beside_lexicon(asked, a, b, parameters, other, occurrences_in(there, again))
+                labels |= labels_in(session, named, asked)
             name = name_of(phrase, number)
             answers[name] = statement("questions/named_answer", phrase=name, answer=query)
     if not answers:
         raise QuestionError("there is no phrase; give one or more, e.g. ['dry/ADJ', '*ness']")
     if other is not None:
         warn_of_settings(session, other)
-        warn_of_annotation(session, a, {"other": other})
+        warn_of_annotation(session, a, {"other": other}, labels)
     asked = SqlText(f"({' UNION ALL '.join(answers.values())})")
     return session.ask(statement("questions/phrase_keyness", asked=asked))
 
@@ -260,9 +274,28 @@ def beside_lexicon(
     return SqlText(f"({answer})")
 
 
+def labels_in(session: Session, named: str | None, asked: Any) -> set[str]:
+    """Return the lexemes, parts of speech and relations that a phrase names, or that a pattern stands for."""
+    words = asked
+    if not isinstance(asked, list):
+        if named is not None and SEQUENCE.fullmatch(named):
+            values = {*QUOTED.findall(named)}
+            return values | {f"{lemma}/{tag}" for lemma in values for tag in values}
+        words = [{"lexeme": each} for each in lexemes_like(session, named) or ()]
+    lexemes = {word["lexeme"] for word in words}
+    relations = {step for word in words for step in re.split("[<>]", word.get("delta", ""))}
+    return lexemes | {lexeme.rpartition("/")[2] for lexeme in lexemes} | relations
+
+
 def session_of(session: Session, other: str) -> Session:
-    """Return a session of an attached lexicon."""
-    return Session(session.attached[other], create=False, confined=True, given={}, limits=session.limits)
+    """Return a session of an attached lexicon. Raise LexiconError if it cannot be opened beside this one."""
+    file = session.attached[other]
+    try:
+        return Session(file, create=False, confined=True, given={}, limits=session.limits)
+    except LexiconError as error:
+        raise LexiconError(
+            f"{file} cannot be asked while it is attached; open it once by: aptdb info {file}"
+        ) from error
 
 
 def occurrences_in(session: Session, phrase: Question) -> int:
@@ -325,13 +358,18 @@ def warn_of_settings(session: Session, other: str) -> None:
         warn(text, OtherSettings)
 
 
-def warn_of_annotation(session: Session, a: str | None, asked: Mapping[str, Any]) -> None:
-    """Warn of parts of speech, relations and words that an attached lexicon annotates otherwise, and name them."""
+def warn_of_annotation(
+    session: Session, a: str | None, asked: Mapping[str, Any], labels: Collection[str] | None = None
+) -> None:
+    """Warn of parts of speech, relations and words that an attached lexicon annotates otherwise, and name them.
+
+    labels: those that matter; None for all.
+    """
     kind = asked.get("of", "lexemes")
     given = {"a": a, "other": asked["other"], "counts": asked.get("counts", declared(Keyness)["counts"].default)}
     rows = session.reading().rows(statement("questions/annotation_beside", **given))
     apart = {"relation": kind == "lexemes", "pos": kind == "paths", "lexeme": kind == "paths"}
-    rows = [row for row in rows if not apart[row[0]]]
+    rows = [row for row in rows if (not apart[row[0]] if labels is None else row[1] in labels)]
     if all(is_comparable for *_, is_comparable in rows):
         return
     texts = [f"{name} {here:.2%} here, {there:.2%} there" for _, name, here, there, _ in rows[:MOST_NAMED]]

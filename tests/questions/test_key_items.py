@@ -7,11 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import AllLeftOut, Lexicon, OtherSettings, QuestionError
+from aptdb import AllLeftOut, Lexicon, OtherSettings, QuestionError, ReadAs
 from aptdb.store.statements import literal
 from support.commands import ask
 from support.lexicons import Counted, copied
@@ -312,6 +313,36 @@ def test_lexicons_that_are_annotated_differently(tmp_path: Path) -> None:
     assert {line.split(",")[0] for line in shown.stdout.splitlines()} == {"phrase", "cat/NOUN", "eat/VERB"}
     shown = ask("keyness", here, "--other", there, "--of", "paths", "--relations", "nsubj", "--max-order", "1")
     assert [line.split("\t")[1] for line in shown.stdout.splitlines()][1:] == ["<nsubj"]
+
+
+def said(word: str, *tags: str) -> list[list[Token]]:
+    """A sentence for each tag, of one word."""
+    return [[Token(word, word, tag, "_", 0, "root")] for tag in tags]
+
+
+def test_typed_words_are_read_once_for_two_lexicons(tmp_path: Path) -> None:
+    """*dance* is a verb here, and mostly a noun there: verbs are compared. Only what a phrase names is warned of."""
+    tags = "VERB " * 9 + "NOUN " * 2, "NOUN " * 15 + "VERB " * 3
+    here, there = (
+        alone(tmp_path, name, [*said("dance", *each.split()), *said("cat", "NOUN")])
+        for name, each in zip(("here", "there"), tags, strict=True)
+    )
+    with Lexicon.open(here, attach={"there": there}) as lexicon:
+        warned = "there is annotated otherwise .dance/VERB 81.82% here, 16.67% there.; what"
+        with pytest.warns(OtherSettings, match=warned), pytest.warns(ReadAs) as read:
+            (row,) = lexicon.phrase_keyness(["dance"], other="there")
+        assert (row["count_a"], row["count_b"]) == (9, 3)
+        assert sum(str(each.message).startswith("dance → dance/VERB") for each in read) == 1
+        with pytest.warns(OtherSettings, match=warned):
+            lexicon.phrase_keyness(['[lemma="dance" & upos="VERB"]'], other="there")
+        (row,) = lexicon.phrase_keyness(["cat/NOUN"], other="there")  # of which there is no warning
+        assert (row["count_a"], row["count_b"]) == (1, 1)
+    shown = ask("keyness", here, "--other", there, "--phrase", "dance", "--format", "csv")
+    assert shown.stdout.splitlines()[1].startswith("dance,9,3,")
+    with duckdb.connect(str(there)) as client:
+        client.execute("UPDATE _store.settings SET definitions = 'of another version'")
+    refused = ask("keyness", here, "--other", there, "--phrase", "cat/NOUN")
+    assert "there.duckdb cannot be asked while it is attached; open it once by: aptdb info" in refused.stderr
 
 
 def test_only_what_is_asked_for(gum: Lexicon) -> None:
