@@ -66,7 +66,7 @@ class Fit:
 
     fit: int
     left_out: int
-    example: str
+    example: str | None
 
 
 OWN = (
@@ -93,9 +93,8 @@ def check(database: Database, condition: Condition) -> None:
         elif isinstance(value.value, str) and operator in NAMING:
             how = operator if operator in PATTERNS else "="
             asked.setdefault((columns.found(column), how), []).append(value.value)
-        elif isinstance(value.value, str) and operator in ORDERS and columns.are_letters(column, value.value):
-            text = f"{column.shown()} and {literal(value.value)} are compared as text, letter by letter"
-            warn(f"{text}; without quotes they are compared as numbers", AptWarning)
+        elif isinstance(value.value, str) and operator in ORDERS:
+            columns.warn_of_letters(column, value.value)
     for (placed, how), texts in asked.items():
         warn_of_lacking(database, placed, how, texts)
 
@@ -192,7 +191,7 @@ class Columns:
         if (fit := self._fit(column)).left_out:
             needed = TAKEN.get(column.function, A_NUMBER)
             are = "is" if fit.left_out == 1 else "are"
-            why = f"{column.name} there is not {needed}, as {shown(fit.example)}"
+            why = f"{column.name} there is not {needed}, as {shown(str(fit.example))}"
             warn(f"{how_many(fit.left_out, 'sentence')} {are} left out: {why}", AptWarning)
 
     def _named(self, name: str) -> Placed:
@@ -226,7 +225,7 @@ class Columns:
             case Comparison(left, operator, right):
                 pairs = ((left, right), (right, left))
                 left, right = (self._as_number(a, b) if isinstance(a, Column) else a for a, b in pairs)
-                return Comparison(self._fitting(right, left), operator, self._fitting(left, right))
+                return Comparison(self._fitting(right, left, operator), operator, self._fitting(left, right, operator))
             case Between(subject, lower, upper):
                 limits = Comparison(subject, ">=", lower), Comparison(subject, "<=", upper)
                 return joined("AND", tuple(map(self.fitted, limits)))
@@ -254,15 +253,24 @@ class Columns:
         as_number = replace(column, function="double")
         return as_number if is_number and self._fit(as_number).fit else column
 
-    def are_letters(self, column: Column, text: str) -> bool:
-        """Return whether a column and a text are compared letter by letter, though both have numbers."""
-        is_text = number(text) is not None and self.found(column).kind == "VARCHAR"
-        return is_text and self._fit(replace(column, function="double")).fit > 0
+    def warn_of_letters(self, column: Column, text: str) -> None:
+        """Warn if a column and a text are compared letter by letter, though both have numbers, or begin with them."""
+        placed = self.found(column)
+        if placed.kind != "VARCHAR":
+            return
+        said = f"{column.shown()} and {literal(text)} are compared as text, letter by letter"
+        if number(text) is not None and self._fit(replace(column, function="double")).fit:
+            warn(f"{said}; without quotes they are compared as numbers", AptWarning)
+            return
+        known = statement("counting/subcorpus/values", kind=placed.place)
+        for (value,) in self.database.rows(statement("counting/subcorpus/out_of_order", known=known), {"text": text}):
+            first, last = sorted((str(value), text))
+            warn(f"{said}: {shown(first)} is less than {shown(last)}", AptWarning)
 
-    def _fitting(self, other: Operand, operand: Operand) -> Operand:
+    def _fitting(self, other: Operand, operand: Operand, operator: str) -> Operand:
         """Return an operand cast to the type of the other one; one of the two is a column."""
         if isinstance(operand, Value):
-            return self._fitted_value(other, operand) if isinstance(other, Column) else operand
+            return self._fitted_value(other, operand, operator) if isinstance(other, Column) else operand
         if isinstance(other, Column):
             here, there = self.found(operand), self.found(other)
             if here.kind != there.kind and not {here.kind, there.kind} <= {*NUMBERS}:
@@ -270,7 +278,7 @@ class Columns:
                 raise QuestionError(f"{types}; compare columns of one type")
         return operand
 
-    def _fitted_value(self, column: Column, value: Value) -> Value:
+    def _fitted_value(self, column: Column, value: Value, operator: str = "=") -> Value:
         """Return a value in the type of a column; text may be a number or a date. Raise QuestionError."""
         placed, plain = self.found(column), value.value
         if plain is None or (placed.kind == "VARCHAR" and isinstance(plain, str)):
@@ -285,7 +293,10 @@ class Columns:
             if isinstance(read_day, date):
                 return Value(read_day)
         text = shown(str(plain) if isinstance(plain, float) else value.written())
-        mend = f"; write '{plain}'" if placed.kind == "VARCHAR" and called(plain) == A_NUMBER else ""
+        mend = ""
+        if placed.kind == "VARCHAR" and called(plain) == A_NUMBER:
+            example = self._fit(replace(column, function="double")).example if operator in ORDERS else None
+            mend = f"; none of its values is one, as {shown(example)}" if example else f"; write '{plain}'"
         raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}, and {text} is {called(plain)}{mend}")
 
 

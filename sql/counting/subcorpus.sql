@@ -39,6 +39,20 @@ SELECT coalesce(sum(sentences) FILTER (fits IS NOT NULL), 0)::BIGINT,
     min(value::VARCHAR) FILTER (value IS NOT NULL AND fits IS NULL)
 FROM (SELECT value, sentences, @fits@ AS fits FROM (@known@)) AS known;
 
+-- name: out_of_order
+-- A row: the first value whose letters are before another text, $text, and whose number at the beginning is not, or the
+-- other way round, as 10;00 and 2;06.
+-- @known@: the statement that gives the values that are there.
+SELECT value
+FROM (
+    SELECT value::VARCHAR AS value, try_cast(regexp_extract(value::VARCHAR, '^[0-9]+') AS HUGEINT) AS number,
+        try_cast(regexp_extract($text, '^[0-9]+') AS HUGEINT) AS limit_number
+    FROM (@known@)
+) AS known
+WHERE number <> limit_number AND (number < limit_number) <> (value < $text)
+ORDER BY value ASC
+LIMIT 1;
+
 -- name: near
 -- A row: a text that there is, whether it is spelt nearly like another one, and how many there are in all. The nearest
 -- come first.

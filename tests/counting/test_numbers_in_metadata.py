@@ -94,7 +94,22 @@ def test_text_is_compared_as_text(aged: Lexicon) -> None:
     assert aged.sql("SELECT sentences FROM subcorpora").rows == [(sum("" < age < "30" for age in AGES),)]
     aged.forget_subcorpus("x")
     with pytest.raises(QuestionError, match=r"^corpus is text, and 3 is a number; write '3'$"):
+        aged.subcorpus("x", "corpus = 3")
+    with pytest.raises(QuestionError, match=r"^corpus is text, and 3 is a number; none of its values is one, as c$"):
         aged.subcorpus("x", "corpus < 3")
+
+
+def test_ages_in_years_and_months_are_no_numbers(tmp_path: Path) -> None:
+    """'10;00' < '2;06' in letters, of which there is a note; nobody is advised to compare them so."""
+    file = tmp_path / "l.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(sentences_of("2;01", "2;06", "10;00").encode()), name="c", sentence_meta=["age"])
+        with pytest.warns(AptWarning, match="^age and '2;06' are compared as text, .*: 10;00 is less than 2;06$"):
+            lexicon.subcorpus("young", "age < '2;06'")
+        lexicon.subcorpus("later", "age > '0;06'")  # in the order of letters as in that of ages
+        assert lexicon.sql("SELECT subcorpus, sentences FROM subcorpora").rows == [("later", 3), ("young", 2)]
+    refused = ask("subcorpus", file, "x", "--where", "age < 30")
+    assert "age is text, and 30 is a number; none of its values is one, as 10;00" in refused.stderr
 
 
 @pytest.mark.sampled(4)
