@@ -211,7 +211,7 @@ def trend(
     with Lexicon.open(lexicon) as opened, patience("counting"):
         answer = opened.trend(words, path_of, context_of, against, **parameters)
         merged = merged_beside(opened, words, path_of, context_of, parameters)
-    show(answer, format)
+    show(trend_table(answer) if chosen(format) is AnswerFormat.table else answer, format)
     if merged:
         print_note(merged)
 
@@ -323,6 +323,9 @@ KEY_FORMS |= dict.fromkeys(("count_a", "count_b", "documents_a"), "{:,}")
 KEY_FORMS |= dict.fromkeys(("per_million_a", "per_million_b"), "{:,.1f}")
 SHORT = {"documents_a": "docs_a"}  # headings
 SMALLEST = 1e-6  # probability in a table
+SMALL_SLOPE = (
+    0.1  # the least slope or growth of a trend with four digits after the point; smaller ones have three digits
+)
 PLAIN = 1e-3  # the least probability with four digits in a table; smaller ones are as 2.4e-5
 
 
@@ -356,6 +359,24 @@ def key_number(name: str, value: float | None) -> str:
     if value < SMALLEST:
         return "< 1e-6"
     return f"{value:.4f}" if value >= PLAIN else f"{value:.1e}".replace("e-0", "e-")
+
+
+def trend_table(answer: Result) -> Result:
+    """Return periods for a table: small slopes and probabilities keep their digits."""
+    rows = [tuple(trend_number(name, row[name]) for name in answer.columns) for row in answer]
+    return Result(answer.columns, answer.types, rows)
+
+
+def trend_number(name: str, value: Any) -> Any:
+    """Return a value of a period as a table shows it."""
+    if not isinstance(value, float):
+        return value
+    if name in ("p_value", "growth_p"):
+        return key_number(name, value)
+    if name == "period":
+        return f"{value:.4f}".rstrip("0").rstrip(".")
+    is_small = name in ("slope", "growth") and 0 < abs(value) < SMALL_SLOPE
+    return f"{value:.3g}" if is_small else value
 
 
 def notes_on_keyness(answer: Result, parameters: Mapping[str, Any], a: str) -> list[str]:

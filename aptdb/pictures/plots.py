@@ -116,16 +116,19 @@ def plot_trend(
     if not found.rows:
         raise QuestionError(f"{item} occurs in no document with a time as {parameters.get('by', 'year')}")
     periods, frequencies = found.column("period"), found.column("per_million")
-    curves, between = {"per million tokens": frequencies}, {}
+    curves, between, names = {"per million tokens": frequencies}, {}, found.column("value")
     if against is not None:
         item, name, frequencies = f"{item} against {against}", "share", found.column("share")
-        curves, between = {name: frequencies}, {name: (found.column("share_low"), found.column("share_high"))}
+        limits = found.column("share_low"), found.column("share_high")
+        curves, between = {name: frequencies}, {name: limits}
+        ends = ("" if low is None else f"  {low:.4f}–{high:.4f}" for low, high in zip(*limits, strict=True))
+        names = [f"{value}{each}" for value, each in zip(names, ends, strict=True)]
     if "to_first" in found.columns:
         curves["similarity to the first period"] = found.column("to_first")
     return drawing_of(
         f"{item} over time",
         lambda: lines_figure(periods, curves, parameters.get("by", "year"), between),
-        [("", [*zip(found.column("value"), frequencies, strict=True)])],
+        [("", [*zip(names, frequencies, strict=True)])],
     )
 
 

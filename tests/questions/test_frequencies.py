@@ -15,6 +15,8 @@ import pytest
 from scipy import stats
 
 from aptdb import AptWarning, Lexicon, OtherSettings, QuestionError, SmallPeriods, WithoutTrees
+from aptdb.commands.compare_corpora import trend_table
+from aptdb.core.result import Result
 from aptdb.core.schemes import Counts
 from support.commands import ask
 from support.corpora import DOGS
@@ -301,6 +303,16 @@ def test_a_trend_of_a_path_and_of_shares(gum: Lexicon) -> None:
     said = ask("trend", gum.file, *asked[:2], "--against", "know/VERB", "--by", by, "--format", "csv")
     assert [line.split(",")[0] for line in said.stdout.splitlines()[1:]] == shares.column("value")
     assert "fewer than 1,000 tokens in" in said.stderr
+
+
+def test_a_table_of_a_trend_keeps_the_digits_of_small_numbers() -> None:
+    """No probability is 0.0000, and no slope of a share -0.0002; years have no point."""
+    columns = ("value", "period", "slope", "p_value", "growth", "growth_p")
+    answer = Result(columns, ("VARCHAR", *["DOUBLE"] * 5), [("1150", 1150.0, -0.00018648, 2.9e-5, 22.1505, 1e-9)])
+    assert trend_table(answer).rows == [("1150", "1150", "-0.000186", "2.9e-5", 22.1505, "< 1e-6")]
+    assert trend_table(Result(("period", "slope"), ("DOUBLE", "DOUBLE"), [(1946.70410, None)])).rows == [
+        ("1946.7041", None)
+    ]
 
 
 @pytest.mark.sampled(3)

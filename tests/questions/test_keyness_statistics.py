@@ -364,10 +364,11 @@ def test_the_tail_of_t(client: duckdb.DuckDBPyConnection, t: float, freedom: int
     assert close(found, float(2 * stats.t.sf(abs(t), freedom)), rel=1e-8, least=0)
 
 
-@pytest.mark.parametrize(("count", "size"), [(0, 1), (1, 1), (3, 10), (0, 50), (499, 500), (7, 100_000)])
+@pytest.mark.parametrize(("count", "size"), [(0, 1), (1, 1), (15, 15), (3, 10), (0, 50), (499, 500), (7, 100_000)])
 def test_the_interval_of_a_share(client: duckdb.DuckDBPyConnection, count: int, size: int) -> None:
     """Beside SciPy; of nothing there is none."""
     expected = stats.binomtest(count, size).proportion_ci(method="wilson")
     query = "SELECT _store.wilson($1, $2, -1), _store.wilson($1, $2, 1), _store.wilson(0, 0, 1)"
     low, high, none = client.execute(query, [count, size]).fetchone() or (None, None, None)
     assert [close(low, float(expected.low)), close(high, float(expected.high)), none] == [True, True, None]
+    assert 0 <= low <= high <= 1

@@ -124,9 +124,14 @@ CREATE OR REPLACE MACRO _store.trend_of(points) AS TABLE (
 
 -- An end of Wilson's 95 % interval (1927) of the share count / n: the lower for side -1, the upper for 1.
 CREATE OR REPLACE MACRO _store.wilson(count, n, side) AS
-    (2 * count + 1.959963984540054 ** 2
-        + side * 1.959963984540054 * sqrt(1.959963984540054 ** 2 + 4 * count * (n - count) / nullif(n, 0)))
-    / (2 * (nullif(n, 0) + 1.959963984540054 ** 2));
+    CASE
+        WHEN n > 0 THEN greatest(0, least(
+            1,  -- a share of 1 has an end of 1, and not of a rounded number above it
+            (2 * count + 1.959963984540054 ** 2
+                + side * 1.959963984540054 * sqrt(1.959963984540054 ** 2 + 4 * count * (n - count) / n))
+            / (2 * (n + 1.959963984540054 ** 2))
+        ))
+    END;
 
 -- The incomplete beta function I_x(a, b), regularised, for x of at most a half: a sum of positive terms.
 CREATE OR REPLACE MACRO _store.beta_share(x, a, b) AS
