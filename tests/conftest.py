@@ -10,8 +10,10 @@ import io
 import os
 import shutil
 import tempfile
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -24,8 +26,10 @@ from aptdb.corpus import demo_corpus
 from aptdb.store import compaction, schema, verified_files
 from aptdb.store.database import Database
 from support import runs
-from support.corpora import GENRES, corpus_file, documents_of
+from support.corpora import COUNTS, GENRES, corpus_file, documents_of
+from support.farm import TREES, make_farm
 from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory, lexicon_of, made_before
+from support.refusals import OpenLexicons
 
 SAMPLE = 3  # of so many cases of a sampled test, the quick run takes one, if the mark says nothing
 
@@ -159,6 +163,33 @@ def demo(once: Once) -> Path:
     """The lexicon of the demo, which nobody writes into."""
     corpus = "".join(demo_corpus.corpus()).encode()
     return once("demo.duckdb", lambda file: lexicon_of(file, {"demo": corpus}))
+
+
+@pytest.fixture(scope="session")
+def farm(once: Once) -> Path:
+    """The lexicon of the farm with all that is derived from counts, which nobody writes into."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a space of so little text
+        return once("farm.duckdb", make_farm)
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sentences of the farm alone, which nobody writes into."""
+    return lexicon_of(tmp_path_factory.mktemp("plain") / "plain.duckdb", {"farm": TREES})
+
+
+@pytest.fixture(scope="session")
+def counts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of counts alone, without trees, which nobody writes into."""
+    return lexicon_of(tmp_path_factory.mktemp("counts") / "counts.duckdb", {"counts.tsv": COUNTS.encode()})
+
+
+@pytest.fixture(scope="session")
+def open_lexicons(request: pytest.FixtureRequest) -> Iterator[OpenLexicons]:
+    """The lexicons that rows of refusals.csv ask."""
+    with ExitStack() as closing:
+        yield OpenLexicons(request, closing)
 
 
 @pytest.fixture(scope="session")

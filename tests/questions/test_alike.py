@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon
 from aptdb.store.statements import literal
 from support.corpora import MORE, TREES, corpus_file
 from support.lexicons import Counted, lexicon_of
@@ -103,56 +103,6 @@ def test_what_does_not_match(lexicon: Lexicon) -> None:
     assert lexicon.sql("SELECT lexeme FROM doesnt_match(['dog/NOUN', 'cat/NOUN', 'creak/VERB'])")[0] == {
         "lexeme": "creak/VERB"
     }
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize(
-    ("positive", "negative", "parameters", "said"),
-    [
-        (["dgo/NOUN"], [], {}, "no lexeme dgo/NOUN; there is dog/NOUN"),
-        (["dog/NOUN"], ["dgo/NOUN"], {}, "no lexeme dgo/NOUN; there is dog/NOUN"),
-        ([], [], {}, "lexemes that are asked about: none; name one or more"),
-        (["dog/NOUN"], ["dog/NOUN"], {}, "dog/NOUN is positive and negative; expected one of them"),
-        (["dog/NOUN"], [], {"pos": "NUON"}, "no lexeme has the part of speech NUON; there is ADJ, NOUN"),
-        (["dog/NOUN"], [], {"top": -1}, "top is -1; expected 0 or more"),
-        (["dog/NOUN"], [], {"topn": 3, "top": 4}, "topn is 3 and top is 4; give only one"),
-        (["dog/NOUN"], [], {"measure": "cos"}, "measure is 'cos'; expected cosine, lin"),
-        (["dog/NOUN"], ["cat/NOUN"], {"measure": "lin"}, "lin takes no negative weights"),
-        (["dog/NOUN"], [], {"subcorpus": "fiction"}, "no subcorpus fiction"),
-        (["dog/NOUN"], [], {"among": "all"}, "most_similar takes no among"),
-        (["dog/NOUN"], [], {"missing": "skp"}, "missing is 'skp'; expected error, skip"),
-        (5, [], {}, "positive is 5; expected a list of lexemes"),
-        (["dog/NOUN", None], [], {}, "expected a list of lexemes"),
-    ],
-)
-def test_what_is_refused(lexicon: Lexicon, positive: Any, negative: Any, parameters: Any, said: str) -> None:
-    with pytest.raises(QuestionError) as refusal:
-        lexicon.most_similar(positive, negative, **parameters)
-    assert said in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-
-
-@pytest.mark.parametrize(
-    ("lexemes", "parameters", "said"),
-    [
-        (["dog/NOUN", "cat/NOUN"], {}, "lexemes that are asked about: dog/NOUN, cat/NOUN; name three or more"),
-        (["dog/NOUN", "cat/NOUN", "cat/NOUN"], {}, "name three or more"),
-        (["dog/NOUN", "cat/NOUN", "dgo/NOUN"], {}, "no lexeme dgo/NOUN; there is dog/NOUN"),
-        (["dog/NOUN", "cat/NOUN", "floor/NOUN"], {"shift": 1000}, "nothing is left of cat/NOUN under these weights"),
-        (["dog/NOUN", "cat/NOUN", "floor/NOUN"], {"shift": 0}, "shift is 0"),
-        (["dog/NOUN", "cat/NOUN", "floor/NOUN"], {"top": 3}, "doesnt_match takes no top"),
-        (None, {}, "lexemes is None; expected a list of lexemes"),
-    ],
-)
-def test_what_cannot_be_matched(lexicon: Lexicon, lexemes: Any, parameters: Any, said: str) -> None:
-    with pytest.raises(QuestionError, match=said):
-        lexicon.doesnt_match(lexemes, **parameters)
-
-
-@pytest.mark.parametrize("call", ["most_similar('dog/NOUN')", "most_similar(['dog/NOUN', NULL])", "doesnt_match(7)"])
-def test_in_sql_a_list_is_asked_for(lexicon: Lexicon, call: str) -> None:
-    with pytest.raises(QuestionError, match="expected a list of lexemes"):
-        lexicon.sql(f"FROM {call}")
 
 
 @pytest.mark.thorough

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given
 
-from aptdb import Lexicon, QuestionError, Result
+from aptdb import Lexicon, Result
 from support.commands import ask
 from support.lexicons import Counted
 from support.runs import examples
@@ -143,34 +143,6 @@ def test_good_examples_come_first(tmp_path: Path) -> None:
     assert len({*scores.values()}) == len(texts)
 
 
-@pytest.mark.parametrize(
-    ("asked", "parameters", "said"),
-    [
-        ((None,), {}, "evidence is asked of a lexeme"),
-        ((None, None, "green/ADJ"), {}, "the lexeme is NULL"),
-        ((None, ">amod"), {}, "the lexeme is NULL"),
-        (("shot/NOUN",), {}, "no lexeme shot/NOUN; there is shoot/NOUN"),
-        ((None, ">amod", "gren/ADJ"), {}, "no lexeme gren/ADJ; there is green/ADJ"),
-        (("shoot/NOUN", ">amodd"), {}, "no relation amodd; there is amod"),
-        ((5,), {}, "lexeme is 5; expected text"),
-        (("shoot/NOUN",), {"top": -1}, "top is -1; expected 0 or more"),
-        (("shoot/NOUN",), {"top": 2.5}, "top is 2.5; expected a whole number"),
-        (("shoot/NOUN",), {"sample": -1}, "sample is -1; expected 0 or more"),
-        (("shoot/NOUN",), {"seed": None}, "seed is NULL; expected 0 or more"),
-        (("shoot/NOUN",), {"sort": "date"}, "sort is 'date'; expected place, before or after"),
-        (("shoot/NOUN",), {"best": "yes please"}, "best|yes please"),
-        (
-            ("shoot/NOUN",),
-            {"first": 3},
-            "evidence takes no first; it takes best, counts, sample, seed, sort, subcorpus, top",
-        ),
-    ],
-)
-def test_what_cannot_be_asked(demo: Lexicon, asked: tuple[Any, ...], parameters: dict[str, Any], said: str) -> None:
-    with pytest.raises(QuestionError, match=said):
-        demo.evidence(*asked, **parameters)
-
-
 def test_a_concordance_on_a_terminal(demo: Lexicon) -> None:
     """Its keywords stand one below the other, and it says that there are more."""
     shown = ask("evidence", demo.file, "the/DET", "--format", "table")
@@ -181,7 +153,3 @@ def test_a_concordance_on_a_terminal(demo: Lexicon) -> None:
     assert all(row[header.index("keyword") :].lower().startswith("the ") for row in rows)
     assert "the first 100; --top N shows more, --sample N draws some of all" in shown.stderr
     assert "first" not in ask("evidence", demo.file, "the/DET", "--top", "3").stderr
-    none = ask("evidence", demo.file, "shoot/NOUN", "*", "poet/NOUN")
-    assert "shoot/NOUN never occurs with poet/NOUN in a tree\n" in none.stderr
-    between = ask("evidence", demo.file, "shoot/NOUN", "poet/NOUN")
-    assert "between two lexemes write '*' for any: LEXEME '*' poet/NOUN" in " ".join(between.stderr.split())

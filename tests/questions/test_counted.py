@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon
 from support.corpora import MORE, TREES
 from support.lexicons import lexicon_of
 from support.runs import thorough
@@ -59,16 +59,7 @@ def test_two_subcorpora(lexicon: Lexicon) -> None:
         assert (row["count_a"], row["count_b"]) == (whole.get(key), subcorpus.get(key))
 
 
-def test_what_has_no_counts(lexicon: Lexicon) -> None:
+def test_an_entry_has_no_frequency(lexicon: Lexicon) -> None:
     near = lexicon.neighbours("dog/NOUN", among="entries", frequencies=True, pos="any")
     assert near.rows[0][0] == "old_dog"
     assert near.column("frequency") == [None]
-    phrase, said = "dog/NOUN[amod old/ADJ]", "a phrase is composed, and has no counts; ask for counts of a lexeme"
-    with pytest.raises(QuestionError, match=said):
-        lexicon.apt(phrase, show_counts=True)
-    with pytest.raises(QuestionError, match=said):
-        lexicon.diff(phrase, "cat/NOUN", show_counts=True)
-    with pytest.raises(QuestionError, match="show_counts is 'yes'; expected True or False"):
-        lexicon.apt("dog/NOUN", show_counts="yes")  # type: ignore[arg-type]
-    with pytest.raises(QuestionError, match="compose takes no show_counts; did you mean counts"):
-        lexicon.compose("dog/NOUN", show_counts=True)  # type: ignore[call-arg]

@@ -1,7 +1,6 @@
 """Questions of direct counts: each is answered as by a lexicon that has those counts and no others."""
 
 import io
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -114,7 +113,6 @@ def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
 def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
     """Packed counts are shown instead, unless direct ones are asked for by name, or a subcorpus, which has trees."""
     file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
-    problem = "there are no direct counts of counts, which came as counts without them; ask for counts := 'packed'"
     with Lexicon.open(file) as lexicon:
         assert lexicon.sql("SELECT DISTINCT direct FROM cooccurrences").rows == [(None,)]
         assert dict(lexicon.sql("SELECT corpus, has_direct FROM corpora").rows) == {"b": True, "counts": False}
@@ -122,43 +120,16 @@ def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
             lexicon.sketch("dog/NOUN", everything=True).rows
             == lexicon.sketch("dog/NOUN", everything=True, counts="packed").rows
         )
-        for question in (lexicon.sketch, lexicon.apt, lexicon.neighbours):
-            with pytest.raises(QuestionError, match=re.escape(problem)):
-                question("dog/NOUN", counts="direct")
         with pytest.warns(WithoutTrees):
             lexicon.subcorpus("b", "corpus = 'b'")
         assert ("<obj", "come/VERB") not in {
             (row["path"], row["context"]) for row in lexicon.sketch("dog/NOUN", subcorpus="b")
         }
-    said = ask("sketch", file, "dog/NOUN").stderr
-    assert "packed counts" in said
-    assert "counts came without direct ones" in said
-
-
-def test_what_is_refused(trees: Lexicon) -> None:
-    questions: tuple[Any, ...] = (trees.sketch, trees.apt, trees.evidence)
-    for question in questions:
-        with pytest.raises(QuestionError, match=re.escape("counts is 'both'; expected packed or direct")):
-            question("dog/NOUN", counts="both")
 
 
 @pytest.mark.thorough
 def test_files_of_counts_with_direct_ones(tmp_path: Path) -> None:
     header = "lexeme\tpath\tcontext\tcount\tdirect\n"
-    for lines, problem in (
-        ("a/N\t\ta/N\t2\t3\n", ":2: direct is '3'; expected a whole number, at most the count (2)"),
-        ("a/N\t\ta/N\t2\t\n", ":2: direct is ''; expected a whole number, at most the count (2)"),
-        ("a/N\t\ta/N\t2\n", ":2: 4 columns; a line has 5 (lexeme, path, context, count, direct), with tabs"),
-        (
-            "a/N\t<r\tb/N\t2\t1\nb/N\t>r\ta/N\t2\t2\n",
-            ":2: a/N occurs directly with b/N along <r 1 times, but b/N with a/N along >r 2 times; counts must be",
-        ),
-    ):
-        (tmp_path / "counts.tsv").write_text(header + lines, encoding="utf-8")
-        assert problem in ask("add", tmp_path / "new.duckdb", tmp_path / "counts.tsv").stderr
-    (tmp_path / "counts.tsv").write_text(header + "a/N\t\tb/N\t3\t3\nb/N\t\ta/N\t3\t3\n", encoding="utf-8")
-    problem = ":2: direct is 3; expected 0: along ε a word meets only itself directly"
-    assert problem in ask("add", tmp_path / "new.duckdb", tmp_path / "counts.tsv").stderr
     (tmp_path / "counts.tsv").write_text(header + "a/N\tε\ta/N\t5\t3\n", encoding="utf-8")
     assert ask("add", tmp_path / "new.duckdb", tmp_path / "counts.tsv").exit_code == 0
     with Lexicon.open(tmp_path / "new.duckdb") as lexicon:  # the tokens are those that meet themselves
@@ -235,11 +206,6 @@ def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: P
         assert lexicon.sql("FROM of_direct").rows
 
 
-def test_counts_of_metadata_take_two_values(trees: Lexicon) -> None:
-    with pytest.raises(QuestionError, match=re.escape("counts is 'Packed'; expected packed or direct")):
-        trees.counts_by("come/VERB", ">nsubj", "she/PRON", counts="Packed")  # type: ignore[arg-type]
-
-
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.BroughtBack")
 def test_what_a_corpus_records_is_verified(tmp_path: Path) -> None:
@@ -248,15 +214,3 @@ def test_what_a_corpus_records_is_verified(tmp_path: Path) -> None:
         client.execute("UPDATE _store.corpus SET has_direct = false")
     with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="count them first: aptdb migrate"):
         lexicon.verify()
-
-
-@pytest.mark.parametrize("question", ["apt", "neighbours", "similarity", "explain", "diff", "compose"])
-def test_a_table_says_which_counts_its_weights_are_of(trees: Lexicon, question: str) -> None:
-    """Below a table alone: what reads a pipe does not ask."""
-    asked = {"compose": ["see/VERB[obj dog/NOUN]"], "apt": ["dog/NOUN"], "neighbours": ["dog/NOUN"]}
-    shown, piped = (
-        ask(question, trees.file, *asked.get(question, ["dog/NOUN", "cat/NOUN"]), "--format", each)
-        for each in ("table", "tsv")
-    )
-    note = "ppmi of packed counts; --counts direct takes those of the trees themselves"
-    assert (note in shown.stderr, note in piped.stderr) == (True, False)

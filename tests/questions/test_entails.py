@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon
 from support.commands import ask
 from support.lexicons import Counted
 from support.runs import examples
@@ -51,10 +51,6 @@ def test_shares_add_up_and_phrases_are_asked(demo: Path) -> None:
             assert sum(found.column("share")) == pytest.approx(1 - (precision or 0))
         assert lexicon.entails("shoot/NOUN[amod green/ADJ]", "shoot/NOUN", merge="min").rows == []
         assert lexicon.entails("shoot/NOUN", "leaf/NOUN", top=0).column("context") == [None]
-        with pytest.raises(QuestionError, match="entails takes no negative weights"):
-            lexicon.entails("shoot/NOUN", "leaf/NOUN", weights="pmi")
-        with pytest.raises(QuestionError, match="entails takes no measure"):
-            lexicon.entails("shoot/NOUN", "leaf/NOUN", measure="cl")  # type: ignore[call-arg]
 
 
 @pytest.mark.thorough

@@ -2,7 +2,6 @@
 
 import io
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import numpy as np
@@ -109,11 +108,6 @@ def test_an_entry_is_a_word_of_phrases(farm: Path) -> None:
 @pytest.mark.thorough
 def test_an_entry_keeps_to_its_weights(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
-        for question in (lexicon.apt, lexicon.neighbours):
-            with pytest.raises(
-                QuestionError, match="old_dog is stored as it was composed under ppmi; ask with these wei"
-            ):
-                question("old_dog", shift=5)
         assert lexicon.neighbours("dog/N", among="entries", shift=1.5, min_frequency=1).rows == []
         lexicon.save("old_cat", "cat/N[amod old/A]", shift=1.5, cds=0.75, merge="max")
         lexicon.weigh("mine", shift=1.5, cds=0.75)
@@ -153,43 +147,6 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
         assert lexicon.sql("SELECT DISTINCT entry FROM entry_weights").rows == [("old_dog",)]
         lexicon.forget_entry("old_dog")
         assert lexicon.entries().rows == lexicon.sql("FROM entry_weights").rows == []
-        with pytest.raises(QuestionError, match="no lexeme old_dog"):
-            lexicon.apt("old_dog")
-        with pytest.raises(QuestionError, match="no entry old_dog; the lexicon has none yet"):
-            lexicon.forget_entry("old_dog")
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("dog/N", "dog/N is a lexeme of this lexicon; choose another name"),
-        ("", "'' cannot name an entry"),
-        (" x", "cannot name an entry; a name has up to 200 characters, in one line"),
-        ("a\nb", "cannot name an entry"),
-        ("dog/N[amod old/A]", "it looks like a file or a phrase; try a name like green_shoot"),
-        ("@dog", "it looks like a file or a phrase"),
-        ("_/N", "_/N stands for a gap"),
-        (3, "3 cannot name an entry"),
-    ],
-)
-def test_names_that_no_entry_has(farm: Path, name: Any, said: str) -> None:
-    with Lexicon.open(farm) as lexicon, pytest.raises(QuestionError, match=said):
-        lexicon.save(name, PHRASE)
-
-
-@pytest.mark.thorough
-def test_a_save_that_fails_changes_nothing(farm: Path) -> None:
-    with Lexicon.open(farm) as lexicon:
-        before = lexicon.sql("FROM entry_weights").rows
-        for phrase, parameters, said in (
-            ("dog/N[amod blue/A]", {}, "no lexeme blue/A"),
-            (PHRASE, {"shift": 1e9, "missing": "empty"}, "no co-occurrence of dog/N"),
-            (PHRASE, {"lean": 3}, "compose takes no lean"),
-        ):
-            with pytest.raises(QuestionError, match=said):
-                lexicon.save("old_dog", phrase, **parameters)
-        assert lexicon.sql("FROM entry_weights").rows == before
 
 
 @pytest.mark.thorough
@@ -198,8 +155,6 @@ def test_in_plain_sql(farm: Path) -> None:
         assert client.sql("FROM neighbours('old_dog', among := 'all', min_frequency := 1)").fetchall()
         asked = "WITH words AS (SELECT unnest(['old_dog', 'cat/N']) AS lexeme) FROM similarity_each('words')"
         assert client.sql(asked).fetchall()[0][:2] == ("old_dog", "cat/N")
-        with pytest.raises(duckdb.Error, match="among is 'none'; expected lexemes, entries or all"):
-            client.sql("FROM neighbours('old_dog', among := 'none')").fetchall()
 
 
 @pytest.mark.thorough
@@ -207,13 +162,6 @@ def test_what_entries_are_composed_of_comes_before_them(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save("sly_old_dog", "old_dog[amod sly/A]")
         lexicon.save("small_sly_old_dog", "sly_old_dog[amod small/A]")
-        for phrase in ("sly_old_dog", "hen/N[nmod small_sly_old_dog]"):
-            with pytest.raises(QuestionError, match=r"old_dog would contain itself, through s.*; choose another name"):
-                lexicon.save("old_dog", phrase)
-        with pytest.raises(QuestionError, match="old_dog would contain itself, through old_dog"):
-            lexicon.save("old_dog", "old_dog[amod small/A]")
-        with pytest.raises(QuestionError, match="old_dog is part of sly_old_dog, small_sly_old_dog; delete that first"):
-            lexicon.forget_entry("old_dog")
         lexicon.save("old_dog", PHRASE, merge="max")
         assert lexicon.entries().column("state") == ["stored", "stale", "stale"]
         assert lexicon.refresh_entries("small_sly_old_dog") == ["sly_old_dog", "small_sly_old_dog"]
@@ -239,11 +187,8 @@ def test_what_cannot_be_composed_any_more_is_named(farm: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_probabilities_are_none_that_an_entry_has(farm: Path) -> None:
+def test_an_entry_is_not_composed_first(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
-        for x in ("old_dog[amod sly/A]", [{"lexeme": "old_dog", "delta": ""}]):
-            with pytest.raises(QuestionError, match="compose-first takes counted lexemes alone; choose compose-second"):
-                lexicon.apt(x, pipeline="compose-first")
         assert lexicon.apt("old_dog", pipeline="compose-first").rows == lexicon.apt("old_dog").rows
 
 

@@ -298,42 +298,6 @@ def test_reduced_vectors_are_the_dense_decomposition(shape: tuple[int, int]) -> 
     np.testing.assert_allclose(vectors @ vectors.T, (flat @ flat.T).toarray(), atol=1e-8)
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("name", "parameters", "said"),
-    [
-        ("a.csv", {}, "a.csv; use .parquet (parquet), .tsv (byblo)"),
-        ("a", {}, "no format has the ending of"),
-        ("a.tsv", {"format": "xml"}, "format is 'xml'; expected parquet, byblo, dissect, scipy, word2vec"),
-        ("a", {"format": "npy"}, "scipy, word2vec; that is a format of a space (--space)"),
-        ("nowhere/a.tsv", {}, "no folder"),
-        ("there.tsv", {}, "exists already"),
-        ("there.sm", {}, "there.rows exists already"),
-        ("a.tsv", {"dimensions": 5}, "byblo takes no dimensions"),
-        ("a.vec", {"dimensions": 0}, "dimensions is 0; expected a whole number, 1 or more"),
-        ("a.vec", {}, "100 dimensions are too many for"),
-        ("a.tsv", {"weights": "nothing"}, "no weights of nothing to write"),
-        ("a.tsv", {"min_frequency": 1000}, "no weights of ppmi to write"),
-        ("a.tsv", {"weights": "twice"}, "twice has several weights for"),
-        ("a.tsv", {"weights": "nosuch"}, "weights is 'nosuch'; expected raw_count"),
-        ("a.tsv", {"weights": "lexemes"}, "weights is 'lexemes'; expected raw_count"),
-        ("a.tsv", {"weights": "raw_count", "shift": 2}, "raw_count takes no shift"),
-        ("a.tsv", {"weights": "doubled", "min_count": 2}, "doubled takes no min_count"),
-        ("a.tsv", {"shift": 0.5}, "shift is 0.5; expected 1 to 1e9"),
-        ("a.tsv", {"merge": "sum"}, "export takes no merge; it takes cds"),
-    ],
-)
-def test_what_is_refused(lexicon: Lexicon, tmp_path: Path, name: str, parameters: dict[str, Any], said: str) -> None:
-    for there in ("there.tsv", "there.rows"):
-        (tmp_path / there).touch()
-    with pytest.raises(QuestionError) as refusal:
-        lexicon.export(tmp_path / name, **parameters)
-    assert said in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-    assert {each.name for each in tmp_path.iterdir()} == {"there.tsv", "there.rows"}
-    assert len(lexicon.sql("FROM lexemes LIMIT 1")) == 1  # and the lexicon can be asked as before
-
-
 @pytest.mark.thorough
 def test_the_format_may_be_named(lexicon: Lexicon, tmp_path: Path) -> None:
     assert lexicon.export(tmp_path / "space.v1", format="dissect").files == tuple(
@@ -414,10 +378,6 @@ def test_from_the_command_line(odd: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert said[1].endswith("names have _ in place of white space, which s.sm cannot hold")
     with Lexicon.open(odd) as lexicon:
         assert dissect(Path("s.sm")) == expected("sm", triples(lexicon, "lmi(min_count := 1, cds := 0.75)"))
-    again = CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm"))
-    assert again.exit_code == 1
-    assert again.stderr == "aptdb: s.sm exists already; delete it, or name another file\n"
-    assert CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm --as xml")).exit_code == 2
 
 
 @pytest.mark.thorough
@@ -431,23 +391,6 @@ def test_only_some_parts_of_speech(lexicon: Lexicon, tmp_path: Path, pos: str) -
         assert wanted
         assert parquet(file) == wanted
         assert written.weights == len(wanted)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("pos", "said"),
-    [
-        ("NUON", "no lexeme has the part of speech NUON; there is "),
-        ("N,NUON", "no lexeme has the part of speech NUON"),
-        ("", "pos is ''; expected a part of speech, or several with commas"),
-        ("N,", "pos is 'N,'; expected a part of speech"),
-        (["N"], r"pos is \['N'\]; expected a part of speech, or several with commas"),
-    ],
-)
-def test_parts_of_speech_that_are_refused(lexicon: Lexicon, tmp_path: Path, pos: Any, said: str) -> None:
-    with pytest.raises(QuestionError, match=said):
-        lexicon.export(tmp_path / "a.parquet", pos=pos)
-    assert not [*tmp_path.iterdir()]
 
 
 def test_a_reduction_tells_how_far_it_is(lexicon: Lexicon, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon
 from aptdb.store.statements import literal
 from support.commands import ask
 from support.corpora import TREES
@@ -121,27 +121,9 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(tmp_path_factory.mktemp("trees") / "l.duckdb", {"trees": TREES})
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((None,), "the lexeme is NULL"),
-        (("dgo/NOUN",), "no lexeme dgo/NOUN; there is dog/NOUN"),
-        (("dog/NOUN", ["amodd"]), "no relation amodd; there is amod"),
-        (("dog/NOUN", "det"), r"leave_out is 'det'; expected a list of relations"),
-        (("dog/NOUN", 5), r"leave_out is 5; expected a list of relations"),
-        (("dog/NOUN", ["det", None]), r"leave_out is \['det', None\]; expected a list of relations"),
-    ],
-)
-def test_what_has_no_frames(trees: Path, arguments: tuple[Any, ...], said: str) -> None:
-    with Lexicon.open(trees) as lexicon, pytest.raises(QuestionError, match=said):
-        lexicon.frames(*arguments)
-
-
 def test_frames_on_a_terminal(trees: Path) -> None:
     shown = ask("frames", trees, "dog/NOUN", "--leave-out", "", "--format", "tsv").stdout
     assert shown.splitlines()[0] == "frame\tcount\tshare\texample"
-    assert "--leave-out '' shows all" in ask("frames", trees, "dog/NOUN").stderr
-    assert "no relation amodd" in ask("frames", trees, "dog/NOUN", "--leave-out", "amodd").stderr
 
 
 def test_a_query_from_a_file_with_parameters(trees: Path, tmp_path: Path) -> None:
@@ -151,13 +133,3 @@ def test_a_query_from_a_file_with_parameters(trees: Path, tmp_path: Path) -> Non
     assert ask("sql", trees, "--file", query, *given_, "--format", "tsv").stdout == "word\tnumber\tcode\ndog\t3\t007\n"
     quoted = ask("sql", trees, "SELECT typeof($code) AS kind", "-p", "code='7'", "--format", "tsv")
     assert quoted.stdout == "kind\nVARCHAR\n"
-    for more, said in (
-        (("SELECT 1", "--file", query), "give the query, or a --file that has it"),
-        ((), "give the query, or a --file that has it"),
-        (("--file", tmp_path / "none.sql"), "none.sql cannot be read: No such file"),
-        (("SELECT 1", "-p", "word"), "'word' is not NAME=VALUE"),
-        (("SELECT 1", "-p", "a=1", "-p", "a=2"), "a is 1 and 2; give one"),
-    ):
-        found = ask("sql", trees, *more)
-        assert found.exit_code
-        assert said in " ".join(found.stderr.split())

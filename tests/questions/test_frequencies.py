@@ -107,32 +107,6 @@ def test_functions_of_times(timed: Path, function: str) -> None:
             assert lexicon.forget_subcorpus("decade*") == sorted(names)
 
 
-def test_what_is_no_function_of_times(timed: Path) -> None:
-    with Lexicon.open(timed) as lexicon:
-        for by, said in (
-            (
-                "quarter(day)",
-                "no function quarter; there is year, month, decade, century, bin, round, ::INTEGER, ::DOUBLE",
-            ),
-            ("day::DATE", "no type date; there is year, month"),
-            ("bin(of_year)", "bin(of_year): a bin has a width above 0; write e.g. bin(of_year, 10)"),
-            ("round(of_year, .5)", "a number is rounded to a whole number of digits"),
-            ("century(of_year, 2)", "century takes a column alone"),
-            ("integer(of_year)", "no function integer; there is"),
-            ("year(dya)", "no column dya; there is corpus, document, day, kind, of_year"),
-            ("year(of_year)", "year(of_year): no value of of_year is a date"),
-            ("century(kind)", "century(kind): no value of kind is a date or a year"),
-            ("century(document)", "century(document): no value of document is a date or a year"),
-        ):
-            with pytest.raises(QuestionError, match=re.escape(said)):
-                lexicon.counts_by("dog/NOUN", by=by)
-
-
-def test_a_trend_falls_back_to_the_years_of_a_date(timed: Path) -> None:
-    with Lexicon.open(timed) as lexicon, pytest.warns(AptWarning, match=r"no column year; the periods are year\(day\)"):
-        assert lexicon.trend("dog/NOUN").column("value") == ["1799", "1800", "1801", "1900", "1901", "2000"]
-
-
 def expected(a: Any, b: Any, in_a: int, in_b: int) -> Any:
     """G² of two cells, as SciPy has it, for arrays of counts."""
     share = (a + b) / (in_a + in_b)
@@ -254,8 +228,6 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
                 assert row["to_before"] == lexicon.similarity("dog/N", "dog/N", **asked)
             elif row["value"] != "1900":
                 assert row["to_before"] is None
-        with pytest.raises(QuestionError, match="no column gener"):
-            lexicon.trend("dog/N", by="gener")
         compared_with_periods_alone(lexicon, {row["value"]: row for row in kept})
 
 
@@ -340,49 +312,11 @@ def test_periods_are_times(tmp_path: Path, value: tuple[str, ...], said: str | N
         else:
             with pytest.warns(AptWarning, match=f"1 sentence is left out: {value[-1]} is not a time"):
                 assert len(lexicon.trend("dog/NOUN", by="part")) == len(value) - 1
+        with pytest.raises(QuestionError, match="no column year; there is corpus, document, part"):
+            lexicon.trend("dog/NOUN")
         with pytest.raises(QuestionError, match=r"document is a name; where .*, write document::DOUBLE"):
             lexicon.trend("dog/NOUN", by="document")
         assert lexicon.trend("dog/NOUN", by="document::INTEGER").column("period") == [*range(len(value))]
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (lambda it: it.counts_by("dog/NOUN", by="gener"), "no column gener; there is corpus, document, author"),
-        (lambda it: it.counts_by("doggg/NOUN"), "no lexeme doggg/NOUN"),
-        (lambda it: it.counts_by("dog/NOUN", by=""), "no column ; there is corpus, document, author"),
-        (lambda it: it.counts_by("dog/NOUN", by='a"b'), 'no column a"b; there is corpus'),
-        (lambda it: it.sql("FROM counts_by('dog/NOUN', by := NULL)"), "no column NULL; there is corpus"),
-        (lambda it: it.counts_by(None, ">amod"), "only the path is given"),
-        (lambda it: it.counts_by(None, None, "dog/NOUN"), "only the context is given"),
-        (lambda it: it.counts_by("dog/NOUN", ">amodd"), "no relation amodd; there is amod"),
-        (lambda it: it.counts_by("man/NOUN[amodd old/ADJ]"), "no relation amodd; there is amod"),
-        (lambda it: it.evidence("man/NOUN[amodd old/ADJ]"), "no relation amodd; there is amod"),
-        (lambda it: it.phrase_keyness(["man/NOUN[amodd old/ADJ]"], "fiction"), "no relation amodd; there is amod"),
-        (lambda it: it.counts_by(5), "lexeme is 5; expected text"),
-        (lambda it: it.counts_by("dog/NOUN", subcorpus="x"), "no subcorpus x; there is academic"),
-        (
-            lambda it: it.trend("man/NOUN", by="genre"),
-            "no value of genre is a time; a time is .*; counts_by counts by other values",
-        ),
-        (lambda it: it.trend("man/NOUN", by="document"), "no value of document is a time"),
-        (lambda it: it.trend("man/NOUN"), "no column year; there is corpus"),
-        (lambda it: it.keyness("x"), "no subcorpus x; there is academic"),
-        (lambda it: it.keyness("fiction", []), r"b is \[\]; expected the name of a subcorpus"),
-        (lambda it: it.phrase_keyness(["dog/N"], ["x"]), r"a is \['x'\]; expected the name of a subcorpus"),
-        (lambda it: it.keyness("fiction", "x"), "no subcorpus x; there is academic"),
-        (lambda it: it.keyness("fiction", "fiction"), "a and b are both the subcorpus fiction"),
-        (lambda it: it.keyness(), "a is NULL; expected the name of a subcorpus"),
-        (lambda it: it.keyness("fiction", of="words"), "of is 'words'; expected lexemes, cooccurrences or paths"),
-        (lambda it: it.keyness("fiction", min_count=0), "min_count is 0; expected 1 or more"),
-        (lambda it: it.keyness("fiction", top=-1), "top is -1; expected 0 or more"),
-        (lambda it: it.keyness("fiction", other="nowhere"), "nowhere"),
-    ],
-)
-def test_what_cannot_be_asked(gum: Lexicon, asked: Any, said: str) -> None:
-    with pytest.raises(QuestionError, match=said):
-        asked(gum)
 
 
 @pytest.mark.thorough

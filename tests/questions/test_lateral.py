@@ -8,9 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon
 from aptdb.store.definitions import described
-from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import conllu
 
@@ -102,22 +101,6 @@ def test_one_is_refused_by_duckdb(client: duckdb.DuckDBPyConnection) -> None:
             client.execute(f"EXPLAIN FROM {WORD}, {called(name, parameter, 't.w')}")
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "SELECT (SELECT count(*) FROM neighbours(w)) FROM (SELECT 'dog/N' AS w)",
-        "SELECT (SELECT count(*) FROM sketch(t.w)) FROM (SELECT 'dog/N' AS w) AS t",
-        f"FROM {WORD} LEFT JOIN LATERAL (FROM apt(t.w)) AS a ON true",
-        f"FROM {WORD}, (FROM explain('cat/N', concat(t.w)))",
-        f"FROM {WORD}, LATERAL (SELECT * FROM ppmi(shift := len(t.w)) LIMIT 1)",
-        "WITH q AS (FROM lexemes LIMIT 1) FROM q, compose([{'lexeme': q.lexeme, 'delta': ''}])",
-    ],
-)
-def test_siblings_are_refused(client: duckdb.DuckDBPyConnection, question: str) -> None:
-    with pytest.raises(duckdb.Error, match=r"\w+ takes constants, and a column stands in it; "):
-        client.execute(f"EXPLAIN {question}")
-
-
 def test_a_column_hidden_in_a_subquery(client: duckdb.DuckDBPyConnection) -> None:
     """DuckDB's own refusal, before anything is counted; a subquery with a table of its own is a constant."""
     with pytest.raises(duckdb.Error, match="Positional join in correlated subqueries"):
@@ -169,24 +152,3 @@ def test_a_macro_of_the_user(file: Path, tmp_path: Path) -> None:
         assert client.execute("FROM near('dog/N')").fetchall()
         with pytest.raises(duckdb.Error, match="neighbours takes constants"):
             client.execute(f"FROM {WORD}, near(t.w)")
-
-
-def test_in_python_and_by_the_command(file: Path, tmp_path: Path) -> None:
-    """The message alone, in one line."""
-    copy = tmp_path / "copy.duckdb"
-    copy.write_bytes(file.read_bytes())
-    column = f"FROM {WORD}, neighbours(t.w)"
-    said = (
-        "neighbours takes constants, and a column stands in it; neighbours_each('t') asks about all lexemes or phrases "
-        "of a table t at once"
-    )
-    hidden = f"FROM {WORD}, neighbours((SELECT max(lexeme) FROM lexemes WHERE lexeme = t.w))"
-    with Lexicon.open(copy) as lexicon:
-        for question, message in (
-            (column, said), (hidden, "neighbours takes constants, and a subquery in it has a column of another table"),
-        ):  # fmt: skip
-            with pytest.raises(QuestionError) as refused:
-                lexicon.sql(question)
-            assert str(refused.value) == message
-    refused_there = ask("sql", copy, column)
-    assert (refused_there.exit_code, refused_there.stderr) == (1, f"aptdb: {said}\n")

@@ -1,7 +1,6 @@
 """Every weight and every measure beside numpy and SciPy: random tables of counts, random vectors, a real lexicon."""
 
 import math
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -174,21 +173,6 @@ def test_every_scheme_without_paths(memory: Database, table: Table, asked: list[
         assert len(found) == len(rows)
         for key in found.keys() | expected.keys():
             assert close(found.get(key, 0.0), expected.get(key, 0.0)), (scheme, parameters, key)
-
-
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        ("untyped(weights := 'mine')", "weights is 'mine'; without paths it is raw_count, "),
-        ("untyped(weights := 'raw_count', shift := 2)", "raw_count takes no shift"),
-        ("untyped(weights := NULL)", "weights is NULL"),
-        ("untyped(cds := 2)", "cds is 2.0; expected above 0"),
-        ("untyped(top_features := 0)", "top_features is 0; expected 1 or more"),
-    ],
-)
-def test_what_weights_without_paths_refuse(memory: Database, call: str, said: str) -> None:
-    with pytest.raises(QuestionError, match=re.escape(said)):
-        memory.rows(f"FROM {call}")
 
 
 @examples(12)

@@ -11,13 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
 from support.corpora import noun_phrase
 from support.lexicons import Counted, count_into, lexicon_in_memory, lexicon_of
 from support.questions import EMPTY, as_sql
-from support.runs import examples, thorough
+from support.runs import examples
 from support.strategies import corpora
 from twins.composition import merge_apts, offset_apt
 from twins.counting import count
@@ -101,42 +100,6 @@ def test_all_their_features_are_dimensions(counted: Counted, sentences: list[lis
     assert dict(map(tuple, rows)) == {word: pytest.approx(value) for word, value in expected.items() if value}
     shown = database.rows(f"{named(own)} FROM explain({literal(a)}, {literal(b)}, top := 100, {asked})")
     assert {(row[0], row[1]) for row in shown} == set(own[a]) & set(own[b])
-
-
-REFUSED = [
-    ("FROM ppmi UNION ALL FROM ppmi", r"mine has \S+ \S+ \S+ 2 times; give each lexeme, path and context one"),
-    ("SELECT * REPLACE ('NaN'::DOUBLE AS weight) FROM ppmi", r"the weight of .* in mine is nan; a weight is a fin"),
-    ("SELECT * REPLACE ('inf'::DOUBLE AS weight) FROM ppmi", "in mine is inf; a weight is a finite number"),
-    ("SELECT * REPLACE ('amod>' AS path, path || context AS context) FROM ppmi", "mine has the path 'amod>'; a path"),
-    ("SELECT * REPLACE ('<a>a' AS path, path || context AS context) FROM ppmi", "mine has the path '<a>a'"),
-]
-
-
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize(("rows", "said"), [*REFUSED[::3], *thorough(REFUSED[1::3]), *thorough(REFUSED[2::3])])
-@pytest.mark.parametrize(
-    "question",
-    [
-        "FROM apt('dog/N', weights := 'mine')",
-        f"FROM compose({as_sql([('dog/N', ''), ('small/A', '<amod')])}, weights := 'mine')",
-        "SELECT similarity('dog/N', 'cat/N', weights := 'mine')",
-        "FROM neighbours('dog/N', weights := 'mine')",
-        "FROM explain('dog/N', 'cat/N', weights := 'mine')",
-    ],
-)
-def test_what_is_refused(animals: Database, rows: str, said: str, question: str) -> None:
-    with pytest.raises(QuestionError, match=said):
-        animals.rows(f"WITH mine AS ({rows}) {question}")
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("rows", "said"), REFUSED[1:3])
-def test_what_is_refused_is_not_exported(lexicon: Path, tmp_path: Path, rows: str, said: str) -> None:
-    with duckdb.connect(str(lexicon)) as client:
-        client.execute(f"CREATE VIEW mine AS {rows}")
-    with Lexicon.open(lexicon) as opened, pytest.raises(QuestionError, match=said):
-        opened.export(tmp_path / "mine.tsv", weights="mine")
-    assert not (tmp_path / "mine.tsv").exists()
 
 
 @pytest.mark.thorough

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
 from support.lexicons import Counted, count_into, lexicon_in_memory
@@ -122,63 +121,6 @@ def clothes() -> Iterator[Database]:
 
 
 PHRASE = "[{'lexeme': 'clothes/NOUN', 'delta': ''}, {'lexeme': 'dry/ADJ', 'delta': '<amod'}]"
-
-
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("apt('dry/JJ')", "no lexeme dry/JJ; there is dry/ADJ, dry/VERB"),
-        ("apt('Dry/ADJ')", "no lexeme Dry/ADJ; there is dry/ADJ"),
-        ("neighbours('cloths/NOUN')", "no lexeme cloths/NOUN; there is clothes/NOUN"),
-        ("apt('zzz/X')", "no lexeme zzz/X, nor one that is spelt nearly so"),
-        ("apt(NULL)", "no lexeme NULL"),
-        (
-            "compose([{'lexeme': 'fold/VERB', 'delta': ''}, {'lexeme': 'dri/ADJ', 'delta': '<amod'}])",
-            "no lexeme dri/ADJ",
-        ),
-        ("compose([{'lexeme': 'fold/VERB', 'delta': 'amod'}])", "no offset: 'amod'"),
-        ("compose([{'lexeme': 'fold/VERB', 'delta': '>a<b'}])", "no offset: '>a<b'"),
-        ("compose([{'lexeme': 'fold/VERB', 'delta': NULL}])", "no offset: NULL"),
-        ("compose([])", "an empty phrase"),
-        ("neighbours([])", "an empty phrase"),
-        (f"compose({PHRASE}, anchor := 3)", "anchor is 3; expected 0 for the root's word or, for the i-th, 1 to 2"),
-        (f"compose({PHRASE}, anchor := -1)", "anchor is -1"),
-        (
-            f"compose({PHRASE}, merge := 'average')",
-            "merge is 'average'; expected sum, min, max, mult, intersective_add or smooth_mult",
-        ),
-        (f"compose({PHRASE}, pipeline := 'first')", "pipeline is 'first'; expected compose-second or compose-first"),
-        (f"compose({PHRASE}, pipeline := 'compose-first', weights := 'pmi')", "compose-first composes probabilities"),
-        (f"compose({PHRASE}, pipeline := 'compose-first', scope := 'all')", "scope is 'all'; compose-first takes"),
-        (f"compose({PHRASE}, aligned := NULL)", "aligned is NULL"),
-        (f"neighbours({PHRASE}, phi := 'linear')", "phi is 'linear'; expected constant, harmonic or probability"),
-        ("neighbours('dry/ADJ', top := -1)", "top is -1; expected 0 or more"),
-        ("neighbours('dry/ADJ', measure := 'cos')", "measure is 'cos'; expected cosine, lin, jaccard"),
-        ("neighbours('dry/ADJ', weights := 'pmi', shift := 99, measure := 'lin')", "lin takes no negative weights"),
-        ("explain('dry/ADJ', 'wet/ADJ')", "no lexeme wet/ADJ"),
-        ("neighbours('dry/ADJ', weights := NULL)", "weights is NULL"),
-        ("explain('dry/ADJ', 'dry/VERB', weights := NULL)", "weights is NULL"),
-        ("diff('dry/ADJ', 'dry/VERB', weights := NULL)", "weights is NULL"),
-        ("(SELECT similarity('dry/ADJ', 'dry/VERB', weights := NULL))", "weights is NULL"),
-        (f"compose({PHRASE}, weights := NULL)", "weights is NULL"),
-        ("neighbours('dry/ADJ', top := NULL)", "top is NULL"),
-        ("explain('dry/ADJ', 'dry/VERB', top := -1)", "top is -1"),
-        ("diff('dry/ADJ', 'dry/VERB', lean := 0.5)", "lean is 0.5; expected 1 or more"),
-        ("diff('dry/ADJ', 'dry/VERB', per_path := 0)", "per_path is 0; expected 1 or more"),
-        ("neighbours('dry/ADJ', pos := NULL)", "pos is NULL"),
-        ("neighbours('dry/ADJ', min_frequency := -3)", "min_frequency is -3"),
-        ("neighbours([{'lexeme': 'dry/ADJ', 'delta': '<amod'}])", "no word of the phrase is its root"),
-        ("neighbours([{'lexeme': 'dry/ADJ', 'delta': '<amod'}], pos := 'any', phi := 'probability')", "no word of"),
-        ("(SELECT similarity('dry/ADJ', 'wet/ADJ'))", "no lexeme wet/ADJ"),
-        (f"(SELECT similarity('dry/ADJ', {PHRASE}, anchor := 5))", "anchor is 5"),
-        ("(SELECT similarity('dry/ADJ', 'dry/VERB', shift := 0))", "shift is 0"),
-    ],
-)
-def test_what_is_refused(clothes: Database, question: str, said: str) -> None:
-    with pytest.raises(QuestionError) as refusal:
-        clothes.rows(f"FROM {question}")
-    assert said in str(refusal.value)
 
 
 @pytest.mark.thorough

@@ -3,7 +3,6 @@
 import io
 import random
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -153,15 +152,6 @@ def test_a_sense_is_asked_about_as_a_lexeme_is(own: Path) -> None:
         assert sum(trend.column("count")) == 30
         [row] = lexicon.phrase_keyness(["mouse/NOUN#1"], "1990", "2000")
         assert [row["count_a"], row["count_b"]] == trend.column("count")
-        for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.counts_by, lexicon.frames):
-            with pytest.raises(QuestionError, match=r"no lexeme mouse/NOUN#3; there is mouse/NOUN#1, mouse/NOUN#2$"):
-                ask_of("mouse/NOUN#3")
-            with pytest.raises(QuestionError, match="no lexeme cat/NOUN#1; cat/NOUN has no senses yet: aptdb senses"):
-                ask_of("cat/NOUN#1")
-        with pytest.raises(QuestionError, match="mouse/NOUN#1 is a sense itself; ask for the senses of mouse/NOUN"):
-            lexicon.senses("mouse/NOUN#1")
-        with pytest.raises(QuestionError, match="no lexeme mouse/NOUN#1; that is an entry, and this question takes"):
-            lexicon.observed("mouse/NOUN#1")
 
 
 @pytest.mark.thorough
@@ -268,30 +258,6 @@ def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(senses, "BYTES_OF_OCCURRENCE", 10**9)
         with pytest.raises(QuestionError, match=r"the 63 occurrences of mouse/NOUN need about 63\.0 GB of memory"):
             lexicon.senses("mouse/NOUN", groups=2)
-
-
-def test_what_is_no_question_of_senses_is_refused(own: Path) -> None:
-    refused: dict[str, dict[str, Any]] = {
-        "groups is 0; expected 1 to 20": {"groups": 0},
-        "alike is 2; expected -1 to 1": {"alike": 2},
-        "groups is 2.5; expected 1 to 20": {"groups": 2.5},
-        "no space other; there is words": {"space": "other"},
-        "senses are found with no group; there is top, examples, space, groups": {"group": 2},
-    }
-    with Lexicon.open(own) as lexicon:
-        for said, given_ in refused.items():
-            with pytest.raises(QuestionError, match=said):
-                lexicon.senses("mouse/NOUN", **given_)
-        with pytest.raises(QuestionError, match="no lexeme mose/NOUN; there is mouse/NOUN"):
-            lexicon.senses("mose/NOUN")
-        for what in (lexicon.forget_senses, lexicon.refresh_senses):
-            with pytest.raises(QuestionError, match="no senses of rat/NOUN are stored; there are those of no lexeme"):
-                what("rat/NOUN")
-        with pytest.raises(QuestionError, match="cat/NOUN has no senses yet; aptdb senses --save finds them"):
-            lexicon.sql("FROM sense_features('cat/NOUN')")
-        lexicon.forget_space("words")
-        with pytest.raises(QuestionError, match="there is none yet: aptdb reduce makes one"):
-            lexicon.senses("mouse/NOUN")
 
 
 @pytest.mark.thorough

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, NoSuchText, QuestionError
+from aptdb import Lexicon
 from aptdb.commands.sketches import columns_of
 from aptdb.store.statements import literal as quoted
 from support.animals import ANIMALS, sentence
@@ -200,67 +200,6 @@ def test_counts_without_trees_have_no_examples(tmp_path: Path) -> None:
         assert lexicon.sketch("dog/NOUN", examples=True).column("example") == [None]
 
 
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        ("sketch('dgo/NOUN')", "no lexeme dgo/NOUN; there is dog/NOUN"),
-        ("sketch(NULL)", "the lexeme is NULL"),
-        (
-            "sketch('dog/NOUN[amod big/ADJ]')",
-            r"a sketch is of one lexeme, as dog/NOUN, and not of the phrase dog/NOUN\[",
-        ),
-        (
-            "sketch([{'lexeme': 'dog/NOUN', 'delta': ''}])",
-            "a sketch is of one lexeme, as dog/NOUN, and not of a phrase",
-        ),
-        ("sketch('dog/NOUN', score := 'logdice')", "score is 'logdice'; expected raw_count, probability, pmi"),
-        ("sketch('dog/NOUN', relations := ['amodd'])", "no relation amodd; there is amod"),
-        ("sketch('dog/NOUN', relations := ['>amodd'])", "no relation amodd; there is amod"),
-        ("sketch('dog/NOUN', relations := ['<amod>amod'])", "no path <amod>amod; a path is reduced"),
-        ("sketch('dog/NOUN', relations := ['<obj>nsubj'])", "the path <obj>nsubj has order 2; max_order is 1"),
-        ("sketch('dog/NOUN', relations := [NULL])", "relations has a NULL; expected a list"),
-        ("sketch('dog/NOUN', relations := [])", "relations is empty; expected a list"),
-        ("sketch('dog/NOUN', max_order := 3)", "max_order is 3; the lexicon counts to 2"),
-        ("sketch('dog/NOUN', max_order := NULL)", "max_order is NULL; expected 0 or more"),
-        ("sketch('dog/NOUN', top := 0)", "top is 0; expected 1 or more"),
-        ("sketch('dog/NOUN', top := 1.5)", "top is 1.5; expected a whole number"),
-        ("sketch('dog/NOUN', top_relations := 0)", "top_relations is 0; expected 1 or more"),
-        ("sketch('dog/NOUN', min_count := -1)", "min_count is -1; expected 0 or more"),
-        ("sketch('dog/NOUN', everything := NULL)", "everything is NULL; expected true or false"),
-        ("sketch('dog/NOUN', examples := NULL)", "examples is NULL; expected true or false"),
-        ("sketch('dog/NOUN', subcorpus := 'fiction')", "no subcorpus fiction; there is none yet"),
-        ("sketch_diff('dog/NOUN')", "a and b are both dog/NOUN; compare with another lexeme"),
-        ("sketch_diff('dog/NOUN', 'cta/NOUN')", "no lexeme cta/NOUN; there is cat/NOUN"),
-        ("sketch_diff('dgo/NOUN', 'cat/NOUN')", "no lexeme dgo/NOUN; there is dog/NOUN"),
-        ("sketch_diff('dog/NOUN', subcorpus_b := 'fiction')", "no subcorpus fiction; there is none yet"),
-        ("sketch_diff('dog/NOUN', 'cat/NOUN', score := 'x')", "score is 'x'; expected raw_count"),
-        ("lexemes(pos := 'NUON')", "no lexeme has the part of speech NUON; there is NOUN"),
-        ("lexemes(sort := 'name')", "sort is 'name'; expected frequency or lexeme"),
-        ("lexemes(min_frequency := 0.5)", "min_frequency is 0.5; expected a whole number"),
-        ("lexemes(top := -1)", "top is -1; expected 0 or more"),
-        ("lexemes(regex := true)", "regex is true, and the pattern is NULL"),
-        ("lexemes(subcorpus := 'fiction')", "no subcorpus fiction; there is none yet"),
-    ],
-)
-def test_what_is_refused(animals: Lexicon, call: str, said: str) -> None:
-    with pytest.raises(QuestionError, match=said):
-        animals.sql(f"FROM {call}")
-
-
-def test_what_python_refuses(animals: Lexicon) -> None:
-    for relations in ("amod", 3, [None], ["amod", 3]):
-        with pytest.raises(QuestionError, match=r"relations is .*; expected a list, as"):
-            animals.sketch("dog/NOUN", relations=relations)  # type: ignore[arg-type]
-    with pytest.raises(QuestionError, match="relations is empty"):
-        animals.sketch("dog/NOUN", relations=[])
-    with pytest.raises(QuestionError, match="sketch takes no shift; it takes"):
-        animals.sketch("dog/NOUN", shift=5)  # type: ignore[call-arg]
-    with pytest.raises(QuestionError, match=r"'dog[(]' is not a regular expression: .*missing"):
-        animals.lexemes("dog(", regex=True)
-    with pytest.raises(QuestionError, match="the pattern is 3; expected text"):
-        animals.lexemes(3)  # type: ignore[arg-type]
-
-
 @pytest.mark.thorough
 @examples(30)
 @given(corpora(), st.text("ab*?ntcev/NV", max_size=4), st.booleans())
@@ -285,8 +224,6 @@ def test_lexemes_with_brackets_and_tags(animals: Lexicon) -> None:
     assert animals.lexemes("dog", pos="NOUN").rows == [("dog/NOUN", "dog", "NOUN", 6)]
     assert animals.lexemes("d.g|cat", regex=True).column("lemma") == ["dog", "cat"]
     assert animals.lexemes(pos="DET", min_frequency=1, sort="lexeme").column("lemma") == ["a", "the"]
-    with pytest.warns(NoSuchText, match="no lexeme is like 'dgo'"):
-        assert animals.lexemes("dgo").rows == []
     assert animals.lexemes("?", pos="DET").column("lemma") == ["a"]
 
 
@@ -339,13 +276,6 @@ def test_what_a_terminal_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) ->
     found = ask("sketch", file, "dog/NOUN", "--format", "table")
     assert "the 4 strongest of 6 relations; --top-relations N shows more" in found.stderr
     assert "left out: ε and 2 collocates for grammar (DET, PUNCT, ...); --all shows them" in found.stderr
-    assert (
-        "no collocate of dog/NOUN is left (min_count 4)" in ask("sketch", file, "dog/NOUN", "--min-count", "4").stderr
-    )
-    for relations, said in (("amodd", "no relation amodd; there is amod"), ("", "relations is empty")):
-        assert said in ask("sketch", file, "dog/NOUN", "--relations", relations).stderr
-    assert ask("lexemes", file, "dgo").stderr.endswith("no lexeme is like 'dgo'\n")
-    assert "'Dgo*'; words are in lower case here" in ask("lexemes", file, "Dgo*").stderr
     assert (
         ask("lexemes", file, "dog", "--pos", "NOUN").stdout == "lexeme\tlemma\tpos\tfrequency\ndog/NOUN\tdog\tNOUN\t6\n"
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon
 from support.commands import ask
 from twins.vectors import reasons
 
@@ -36,12 +36,6 @@ def test_a_word_may_be_marked(demo: Path) -> None:
         assert marked == lexicon.substitutes(GREEN, top=3)
         with pytest.warns(UserWarning, match="green shoot"):
             assert lexicon.substitutes("[green] shoot", top=3) == lexicon.substitutes(GREEN, anchor=2, top=3)
-        with pytest.raises(QuestionError, match="has 2 words marked; mark one word"):
-            lexicon.substitutes("[green] [shoot]")
-        with pytest.raises(QuestionError, match="has a word marked, and anchor is 2; give one of the two"):
-            lexicon.substitutes("green [shoot]", anchor=2)
-        with pytest.raises(QuestionError, match="anchor is 3; expected 0"):
-            lexicon.substitutes(GREEN, anchor=3)
 
 
 @pytest.mark.thorough

@@ -3,10 +3,9 @@
 import io
 import re
 import warnings
-from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -14,8 +13,6 @@ import pytest
 
 import aptdb
 from aptdb import (
-    AllLeftOut,
-    AptError,
     Lexicon,
     NoSuchText,
     QuestionError,
@@ -41,114 +38,21 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("neighbours('dog/N', pos := 'NUON')", "no lexeme has the part of speech NUON; there is A, N, or same, or any"),
-        ("neighbours('dog/N', pos := 'n')", "no lexeme has the part of speech n; there is A, N, or same, or any"),
-        (
-            "neighbours('dog/N', min_frequency := 5)",
-            "no lexeme occurs so often; the most frequent, dog/N, occurs 4 tim",
-        ),
-        ("evidence('dog/N', '>amd', 'small/A')", "no relation amd; there is amod"),
-        ("evidence('dog/N', '>amod<amod>acl', 'small/A')", "no path >amod<amod>acl; a path is reduced"),
-        ("evidence('dog/N', '>amod>acl', 'small/A')", "no relation acl; there is amod"),
-        ("evidence(cql('[upos=\"AB\"]'), NULL, NULL)", "no token has upos AB; there is [AN], [AN]$"),
-        ('counts_by(cql(\'[lemma="dog"] [deprel!="nominal"]\'), NULL, NULL)', "has deprel nominal; there is amod"),
-        (
-            "plausible([{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': '_/A', 'delta': '<amod'}], pos := 'B')",
-            "part of spe",
-        ),
-        (
-            "plausible([{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': '_/B', 'delta': '<amod'}])",
-            "no lexeme has the part of speech B; there is A, N",
-        ),
-        ("neighbours('')", "no lexeme '', nor one that is spelt nearly so"),
-        ("evidence('', NULL, NULL)", "no lexeme '', nor one that is spelt nearly so"),
-    ],
-)
-def test_questions(file: Path, question: str, said: str) -> None:
-    with (
-        duckdb.connect(str(file), read_only=True) as client,
-        pytest.raises(duckdb.Error, match=said.replace("(", r"\(")),
-    ):
-        client.sql(f"FROM {question}").fetchall()
-    with Lexicon.open(file) as lexicon, pytest.raises(QuestionError, match=said):
-        lexicon.sql(f"FROM {question}")
-
-
-def test_limits_that_leave_nothing_are_refused(file: Path) -> None:
-    """Also paths longer than any."""
-    refused = {
-        "ppmi(shift := 1e300)": "shift is 1e+300; expected 1 to 1e9",
-        "ppmi(max_order := 9)": "max_order is 9; the lexicon counts to 2",
-        "apt('dog/N', max_order := 3)": "max_order is 3; the lexicon counts to 2",
-        "neighbours('dog/N', min_count := 9)": "min_count is 9, and nothing is counted so often; the largest is 4",
-        "sketch('dog/N', min_count := 9)": "min_count is 9, and nothing is counted so often; the largest is 4",
-    }
-    with Lexicon.open(file) as lexicon:
-        for question, said in refused.items():
-            with pytest.raises(QuestionError, match=re.escape(said)):
-                lexicon.sql(f"FROM {question}")
-        for ask_of in (lexicon.apt, lexicon.neighbours):
-            with pytest.warns(AllLeftOut, match=r"\(min_count 3\)$"):
-                assert ask_of("cat/N", min_count=3).rows == []
-        with pytest.warns(AllLeftOut, match=r"no similarity: one of the two has no features \(shift 1000\)"):
-            assert lexicon.similarity("dog/N", "cat/N", shift=1000) is None
-        with pytest.warns(NoSuchText, match="no lexeme is like 'DOG'; words are in lower case here"):
-            assert lexicon.lexemes("DOG").rows == []
-
-
-@pytest.mark.thorough
 def test_spellings_and_names_that_look_alike(tmp_path: Path) -> None:
-    """A letter with its accent apart; a subcorpus with other capitals."""
+    """A letter with its accent apart."""
     composed, decomposed = (noun_phrase("caf" + accent, "small") for accent in ("é", "e\u0301"))
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(io.BytesIO(conllu([composed]).encode()), name="1")
         with pytest.warns(SpeltTwice, match=r"two lexemes that look the same .*: café/N; --nfc makes"):
             lexicon.add(io.BytesIO(conllu([decomposed]).encode()), name="2")
         lexicon.add(io.BytesIO(conllu([decomposed, composed]).encode()), name="3")  # nothing new
-        lexicon.subcorpus("First", "corpus = '1'")
-        with pytest.raises(QuestionError, match="first differs from the subcorpus First by capitals alone"):
-            lexicon.subcorpus("first", "corpus = '2'")
 
 
 @pytest.mark.thorough
-def test_a_thesaurus(file: Path, tmp_path: Path) -> None:
-    for parameters, said in (
-        ({"pos": "NUON"}, "the part of speech NUON"),
-        ({"min_frequency": 10**6}, "occurs 4 times"),
-    ):
-        with Lexicon.open(file) as lexicon, pytest.raises(QuestionError, match=said):
-            lexicon.thesaurus(tmp_path / "near.tsv", **parameters)
-        assert not (tmp_path / "near.tsv").exists()
-
-
-@pytest.mark.thorough
-def test_what_there_is_and_is_not_near(file: Path) -> None:
-    """Nothing is near where nothing is; top 0 and a frequency that nothing has are something else."""
-    assert "no neighbours" not in ask("neighbours", str(file), "dog/N", "--top", "0").stderr
-    told = ask("neighbours", str(file), "dog/N", "--min-frequency", "1000000").stderr
-    assert "min_frequency is 1000000, and no lexeme occurs so often; the most frequent, dog/N, occurs 4 times" in told
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"join": ("amod", "compond")}, "--join: no word of animals has the relation compond; there is amod, root"),
-        ({"exclude_upos": ("PUNC",)}, "--exclude-upos: no word of animals has the part of speech PUNC; there is A, N"),
-        (
-            {"exclude_relations": ("amd",)},
-            "--exclude-relations: no word of animals has the relation amd; there is amod",
-        ),
-        ({"relation_map": {"dobj": "obj"}}, "--relation-map: no word of animals has the relation dobj; there is amod"),
-        ({"pos_map": {"JJ": "A"}}, "--pos-map: no word of animals has the part of speech JJ; there is A, N"),
-    ],
-)
-def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
+def test_settings(tmp_path: Path) -> None:
     """They are noted once, when the lexicon gets its first corpus."""
-    corpus = conllu(SENTENCES).encode()
+    corpus, said = conllu(SENTENCES).encode(), "--pos-map: no word of animals has the part of speech JJ; there is A, N"
+    settings: dict[str, Any] = {"pos_map": {"JJ": "A"}}
     with Lexicon.open(tmp_path / "l.duckdb", create=True, **settings) as lexicon:
         with pytest.warns(UnusedSetting, match=said):
             lexicon.add(io.BytesIO(corpus), name="animals")
@@ -300,66 +204,8 @@ def test_settings_that_are_used(tmp_path: Path) -> None:
             lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
 
 
-def test_the_empty_path_in_sql(file: Path) -> None:
-    with Lexicon.open(file) as lexicon:
-        for condition in ("path = 'ε'", "path IN ('ε')", "path<>'ε'"):
-            with pytest.warns(NoSuchText, match="in SQL the path ε is the empty text: path = ''"):
-                lexicon.sql(f"SELECT count(*) FROM ppmi WHERE {condition}")
-        assert lexicon.sql("SELECT count(*) FROM lexemes WHERE lexeme = 'ε'").rows == [(0,)]
-
-
-@pytest.mark.thorough
-def test_words_in_sequences_that_no_token_has(tmp_path: Path) -> None:
-    """A word that is spelt wrongly is noted; one that the lexicon has is not, nor is one that a token must not be."""
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        for name, sentences in (("first", SENTENCES), ("second", SENTENCES[:2])):
-            lexicon.add(io.BytesIO(conllu(sentences).encode()), name=name)
-        lexicon.subcorpus("first", "corpus = 'first'")
-        asked: tuple[Callable[[str], Any], ...] = (
-            lexicon.evidence,
-            lexicon.counts_by,
-            lambda query: lexicon.phrase_keyness([query, "dog/N"], "first"),
-        )
-        for ask_of in asked:
-            with pytest.warns(NoSuchText, match=r'^no token has lemma="dgo"; there is dog/N$'):
-                ask_of('[lemma="dgo"]')
-            with pytest.warns(NoSuchText, match='^no token has feats="Case=Nom"$'):
-                ask_of('[upos="A"] [lemma="dog" & feats="Case=Nom"]')
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")
-                ask_of('[lemma="dog|cta"] [lemma!="dgo"]{0,2} [form="dog"]?')
-
-
-def test_counts_of_names_that_the_lexicon_lacks(file: Path) -> None:
-    """An unknown lexeme, context or relation is no count of 0; a triple that never occurs is."""
-    with Lexicon.open(file) as lexicon:
-        unknown: tuple[tuple[Callable[[], Any], str], ...] = (
-            (lambda: lexicon.count("dgo/N", ">amod", "big/A"), "no lexeme dgo/N; there is dog/N"),
-            (lambda: lexicon.count("dog/N", ">amod", ""), "no lexeme '', nor one"),
-            (lambda: lexicon.count("dog/N", ">amd", "big/A"), "no relation amd; there is amod"),
-            (lambda: lexicon.merged("dog/N", ">amod", "bigg/A"), "no lexeme bigg/A; there is big/A"),
-            (lambda: lexicon.ways("dgo/N", "big/A"), "no lexeme dgo/N; there is dog/N"),
-            (lambda: lexicon.left_out("dgo/N"), "no lexeme dgo/N; there is dog/N"),
-        )
-        for ask_of, said in unknown:
-            with pytest.raises(QuestionError, match=said):
-                ask_of()
-        assert lexicon.count("dog/N", "<amod", "big/A") == 0
-        assert lexicon.merged("d*", "<amod", "big/A") == 0
-        assert lexicon.ways("dog/N", "cat/N") == []
-
-
-def test_no_question_has_no_answer_and_no_note(file: Path) -> None:
-    with Lexicon.open(file) as lexicon, warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for ask_of in (lexicon.neighbours_each, lexicon.compose_each, lexicon.similarity_each):
-            assert ask_of([]).rows == []
-
-
 def test_options_that_name_nothing(file: Path, tmp_path: Path) -> None:
-    """An empty name between commas; a file of words without a word; a size, by the option that it is given to."""
-    told = ask("sketch", str(file), "dog/N", "--relations", "amod,").stderr
-    assert "'amod,' has a comma with no name before or after it" in told
+    """A file of words without a word."""
     (tmp_path / "none.txt").write_text("# no words\n")
     (tmp_path / "a.conllu").write_text(conllu(SENTENCES))
     told = ask("add", str(tmp_path / "l.duckdb"), tmp_path / "a.conllu", "--stop-list", tmp_path / "none.txt").stderr
@@ -383,75 +229,12 @@ def test_a_relation_that_is_counted_within_longer_paths_alone(tmp_path: Path) ->
             lexicon.evidence("run/V", ">cas>obj", "dog/N")
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("neighbours('dog/N', top := 2.7)", "top is 2.7"),
-        ("neighbours('dog/N', top := 'nan'::DOUBLE)", "top is nan"),
-        ("neighbours('dog/N', min_frequency := 1.5)", "min_frequency is 1.5"),
-        ("neighbours('dog/N', anchor := 0.6)", "anchor is 0.6"),
-        ("apt('dog/N', top_features := 1.5)", "top_features is 1.5"),
-        ("apt('dog/N', min_count := 0.5)", "min_count is 0.5"),
-        ("apt('dog/N', max_order := 0.5)", "max_order is 0.5"),
-        ("explain('dog/N', 'dog/N', top := 1.5)", "top is 1.5"),
-        ("diff('dog/N', 'dog/N', per_path := 1.5)", "per_path is 1.5"),
-    ],
-)
-def test_numbers_that_are_not_whole(file: Path, question: str, said: str) -> None:
-    """Cut or rounded in silence, each would answer another question."""
+def test_numbers_of_other_types_are_taken(file: Path) -> None:
     with Lexicon.open(file) as lexicon:
-        with pytest.raises(QuestionError, match=f"^{said}; expected a whole number$"):
-            lexicon.sql(f"FROM {question}")
-        assert lexicon.sql("SELECT count(*) FROM apt('dog/N', min_count := 1.0)").rows[0][0] > 0
-
-
-def test_values_of_another_type_are_named(file: Path) -> None:
-    wrong: list[tuple[dict[str, Any], str]] = [
-        ({"pos": 5}, "pos is 5; expected text"),
-        ({"measure": 5}, "measure is 5; expected cosine, lin"),
-        ({"min_frequency": "ten"}, "min_frequency is 'ten'; expected a whole number"),
-        ({"head_weight": "x"}, "head_weight is 'x'; expected a number"),
-        ({"aligned": "x"}, "aligned is 'x'; expected true or false"),
-        ({"top": True}, "top is True; expected a whole number"),
-        ({"top": "3"}, "top is '3'; expected a whole number"),
-        ({"top": [3]}, r"top is \[3\]; expected a whole number"),
-    ]
-    with Lexicon.open(file) as lexicon:
-        for parameters, said in wrong:
-            with pytest.raises(QuestionError, match=f"^{said}"):
-                lexicon.neighbours("dog/N", **parameters)
         expected = lexicon.neighbours("dog/N", top=3, head_weight=0.25, aligned=True).rows
         for quarter in (np.float32(0.25), Decimal("0.25")):
             given: dict[str, Any] = {"top": np.int64(3), "head_weight": quarter, "aligned": np.bool_(True)}
             assert lexicon.neighbours("dog/N", **given).rows == expected
-        with pytest.raises(QuestionError, match="no subcorpus 1990"):
-            lexicon.neighbours("dog/N", subcorpus=1990)  # type: ignore[arg-type]
-
-
-def test_arguments_of_another_kind_are_named(file: Path, tmp_path: Path) -> None:
-    """What a function would end with in Python's words, or DuckDB's, is one line, and nothing is half done."""
-    long, opened = "x" * 100_000, cast(Callable[[object], Lexicon], Lexicon.open)
-    wrong: list[tuple[Callable[[Any], object], str]] = [
-        (lambda it: it.frames(b"dog"), "lexeme is b'dog'; expected text"),
-        (lambda it: it.weigh(3), "name is 3; expected text"),
-        (lambda it: it.plausible("_/N[amod dog/N]", 1.5), "candidates is 1.5; expected a list of lexemes"),
-        (lambda it: it.remove(tmp_path), "corpus is PosixPath\\('.*; expected text"),
-        (lambda it: it.add("\ud800"), r"'\\ud800' cannot be the name of a file"),
-        (lambda it: it.add(long), "xxx… cannot be the name of a file; it is too long"),
-        (lambda it: it.merge("\0"), r"'\\x00' cannot be the name of a file"),
-        (lambda it: it.merge(None), "other is None; expected the name of a file"),
-        (lambda it: it.add(file, skip_invalid=True, rejects="\ud800"), r"'\\ud800' cannot be the name of a file"),
-        (lambda it: it.evaluate(None), "source is None; expected the name of a file"),
-        (lambda it: it.rebuild(tmp_path / long), "cannot be the name of a file; it is too long"),
-        (lambda _: opened(None), "file is None; expected the name of a file"),
-        (lambda _: opened(b"x"), "file is b'x'; expected the name of a file"),
-        (lambda _: opened(long), "cannot be the name of a file; it is too long"),
-    ]
-    with Lexicon.open(file) as lexicon:
-        for ask, said in wrong:
-            with pytest.raises(AptError, match=said):
-                ask(lexicon)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """The six schemes beside their twin, formulas worked by hand, and what is refused."""
 
 import math
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
 from support.lexicons import Counted, triples
 from support.runs import examples
@@ -99,37 +97,6 @@ def test_the_two_totals_agree_without_smoothing(
         triples(database, f"{scheme}(cds_total := 'sum_of_powers', scope := '{scope}')"),
         triples(database, f"{scheme}(cds_total := 'power_of_sum', scope := '{scope}')"),
     )
-
-
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize(
-    ("relation", "said"),
-    [
-        ("ppmi(shift := 0.5)", "shift is 0.5; expected 1 to 1e9"),
-        ("ppmi(shift := 'nan'::DOUBLE)", "shift is nan"),
-        ("pmi(cds := 0)", "cds is 0.0; expected above 0 and at most 1"),
-        ("lmi(cds := 1.1)", "cds is 1.1"),
-        ("pmi(cds_total := 'both')", "cds_total is 'both'; expected sum_of_powers or power_of_sum"),
-        ("pmi(scope := 'world')", "scope is 'world'; expected path or all"),
-        ("raw_count(min_count := -1)", "min_count is -1"),
-        ("apt('a/N', weights := 'raw_count', shift := 5)", "raw_count takes no shift; it takes min_count, min_feature"),
-        ("apt('a/N', weights := 'probability', cds := 1)", "probability takes no cds"),
-        ("apt('a/N', weights := 'log_dice', scope := 'all')", "log_dice takes no scope"),
-        ("raw_count(shift := 5)", "raw_count takes no shift; it takes min_count, min_feature_count, max_order"),
-        ("log_likelihood(cds := 1)", "log_likelihood takes no cds"),
-        ("apt('a/N', min_frequency := -1)", "min_frequency is -1; expected 0 or more"),
-        ("ppmi(top_features := 0)", "top_features is 0; expected 1 or more"),
-        ("ppmi(top_features_per_path := 0)", "top_features_per_path is 0; expected 1 or more"),
-        ("apt('a/N', weights := 'log_likelihood', shift := 2)", "log_likelihood takes no shift; it takes min_count"),
-        ("apt('a/N', weights := 'ppmy')", "ppmy"),
-        ("apt('a/N', weights := 'mine', min_count := 1)", "mine takes no min_count"),
-        ("apt('a/N', weights := NULL)", "weights is NULL"),
-    ],
-)
-def test_what_is_refused(counted: Counted, relation: str, said: str) -> None:
-    database = counted([[Token("a", "a", "N", "_", 0, "root")]])
-    with pytest.raises(QuestionError, match=re.escape(said)):
-        database.rows(f"WITH mine AS (FROM ppmi) FROM {relation}")
 
 
 def test_filters_hide_rows_and_leave_marginals_whole(english: Path) -> None:
