@@ -96,7 +96,7 @@ def test_evidence_is_that_of_the_twin(
             assert hits == evidence(sentences, *triple, **given_settings)
             assert len(found) == counts[triple]
             direct = lexicon.evidence(*triple)
-            assert direct.rows == [row for row in found.rows if row[-1] == "direct"]
+            assert [*direct] == [row for row in found if row["pair"] == "direct"]
             places = [(int(row["sentence"][1:]) - 1, row["position"], row["context_position"]) for row in direct]
             assert places == evidence(sentences, *triple, direct=True, **given_settings)
 
