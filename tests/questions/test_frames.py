@@ -104,7 +104,8 @@ MIXED = """\
 
 def test_adpositions_and_cases(tmp_path: Path) -> None:
     """An adposition of two words; a case where there is none; Stanford's prep; and what has nothing below it."""
-    with Lexicon.open(lexicon_of(tmp_path / "l.duckdb", {"mixed": MIXED.encode()})) as lexicon:
+    file = lexicon_of(tmp_path / "l.duckdb", {"mixed": MIXED.encode()})
+    with Lexicon.open(file) as lexicon:
         ((frame, count, share, example),) = lexicon.frames("geben/VERB").rows
         assert frame == "nsubj obl[Dat] obl[wegen_der+Gen] prep[mit]"
         assert (count, share, example[:8]) == (1, 1, "Er [gab]")
@@ -113,6 +114,9 @@ def test_adpositions_and_cases(tmp_path: Path) -> None:
         every = "advmod nsubj obl[Dat] obl[wegen_der+Gen] prep[mit] punct"
         assert lexicon.frames("geben/VERB", []).column("frame") == [every]
         assert lexicon.sql("FROM frames('geben/VERB', leave_out := [])").column("frame") == [every]
+        assert lexicon.sql("FROM frames('geben/VERB')").column("frame") == [frame]
+    for lexeme, shown in (("geben/VERB", frame), ("regen/NOUN", "(no arguments)")):
+        assert ask("frames", file, lexeme, "--format", "csv").stdout.splitlines()[1].startswith(f"{shown},1,1.0,")
 
 
 @pytest.fixture(scope="module")

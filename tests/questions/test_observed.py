@@ -209,7 +209,16 @@ def test_a_word_that_occurs_nowhere_else(tmp_path: Path) -> None:
         assert hong["head"] > 0
         assert (hong["head_occurrences"], hong["dependent_occurrences"]) == (1, 0)
         assert old["composed"] > 0
+        in_sql = "SELECT 'x' AS phrase, unnest(['kong/N', 'hong/A']) AS lexeme, unnest(['', '<r']) AS delta"
+        alone = lexicon.sql(f"WITH t AS ({in_sql}) FROM compositionality('t', weights := 'raw_count')").rows
+        assert [row[1:] for row in alone] == [tuple(hong.values())[1:]]
+        every = lexicon.compositionality(["kong/N[r hong/A]"], weights="raw_count", own_occurrences=True)[0]
+        assert (every["head_occurrences"], every["dependent_occurrences"]) == (3, 2)
         skipped = lexicon.compositionality(["kong/N[r hong/A]"], weights="raw_count", missing="skip")[0]
         assert skipped["composed"] == skipped["head"]
         for given in ({"smooth": "static:1"}, {"pipeline": "compose-first"}, {"phi": "harmonic"}):
             assert lexicon.compositionality(["dog/N[r old/A]"], **given)[0]["occurrences"] == 2  # type: ignore[arg-type]
+    shown = ask(
+        "compositionality", tmp_path / "l.duckdb", "kong/N[r hong/A]", "--weights", "raw_count", "--format", "csv"
+    )
+    assert shown.stdout.splitlines()[1].endswith(",1,0")

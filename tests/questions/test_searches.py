@@ -140,7 +140,10 @@ def test_capitals_of_forms_and_of_queries(lexicon: Lexicon, lexeme: str, query: 
 
 
 def test_any_word_on_the_command_line(lexicon: Lexicon) -> None:
-    """What the help says that * stands for."""
+    """What the help says that * stands for; and that capitals of forms make no difference, unless (?-i) says so."""
+    for form, rows in (("form:WHISPERS", 1), ('[form="WHISPERS"]', 1), ('[form="(?-i)WHISPERS"]', 0),
+                       ('[upos="verb"%c]', 2)):  # fmt: skip
+        assert ask("evidence", lexicon.file, form, "--format", "tsv").stdout.count("\n") == rows + 1
     for question, rows in {("*",): 7, ("*", ">obj"): 1, ("*", "*", "mean/VERB"): 4, ("*", ">obj", "meanness/NOUN"): 1,
                            ("mean/VERB", "*", "*"): 1, ("mean/VERB", "*"): 1, ("*", "*", "*"): 7}.items():  # fmt: skip
         assert ask("evidence", lexicon.file, *question, "--format", "tsv").stdout.count("\n") == rows + 1

@@ -268,4 +268,24 @@ def test_a_path_that_runs_the_wrong_way(noisy: Path) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert lexicon.evidence("big/A", "<amod").rows
+        turned = "dog/N occurs 45 times along >amod, and never along <amod (packed counts)"
+        with pytest.raises(QuestionError, match=re.escape(turned)):
+            lexicon.compose("big/A[amod dog/N]")
     assert said in ask("evidence", noisy, "big/A", ">amod").stderr
+    assert turned in ask("compose", noisy, "big/A[amod dog/N]").stderr
+
+
+def test_lemmas_and_numbers_of_sentences_join(tmp_path: Path) -> None:
+    """Norms in lower case find Dog by the lemmas of lexemes; a row of evidence finds its sentence."""
+    file = tmp_path / "l.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu([[Token("Dogs", "Dog", "N", "_", 0, "root")]] * 2).encode()), name="dogs")
+        found = lexicon.evidence("dog/N")
+        assert found.column("sentence_number") == [1, 2]
+    with duckdb.connect(str(file), read_only=True) as client:
+        norms = "FROM (VALUES ('dog', 4.9)) AS norm (lemma, rating) JOIN"
+        joined = client.sql(f"SELECT lemma, tokens.lemma {norms} lexemes USING (lemma) JOIN tokens USING (lexeme)")
+        assert joined.fetchall() == [("dog", "Dog")] * 2
+        assert client.sql(f"{norms} tokens USING (lemma)").fetchall() == []
+    shown = ask("evidence", file, "dog/N", "--format", "csv").stdout.splitlines()
+    assert (shown[0].split(",")[-1], shown[1].split(",")[-1]) == ("sentence_number", "1")
