@@ -1,0 +1,175 @@
+"""Whether the tests hold: draw mutants of the code by a seed, and list those that no test notices.
+
+`python tests/mutants.py --seed 60 --number 200` draws changes (support/changes.py) of SQL and Python, as many of each
+kind as of any other; `--room counting` tries those of one room. A mutant is a copy of the repository, in a temporary
+folder, with one change. It meets the quick tests that are nearest, then those of its room, until one fails, and where
+all pass the thorough ones, for some minutes. Nearest are the tests that name the changed definition, or what names it:
+where names are there once, a graph of words is as good as a trace. A test that fails without the change kills nobody.
+"""
+
+import argparse
+import heapq
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from functools import cache
+from pathlib import Path
+
+from support.changes import Change, changes_in, chunks_of
+from support.runs import ROOT, SEED, draw_number
+
+ROOMS = ("core", "counting", "questions", "evaluation")  # whose Python is changed; SQL is changed in all
+COPIED = ("aptdb", "sql", "tests", "migrations")
+BETTER_ROOMS = {"store": ("questions", "store", "counting"), "completion": ("commands",)}  # whose tests say more of one
+FOUND = 60  # tests that order the files of a room
+NEAREST = 12  # tests that come first, of any room
+QUICK, THOROUGH = "not bench and not wheel and not thorough", "thorough and not extra and not bench"
+SECONDS = {QUICK: 240, THOROUGH: 120}  # of a run at most: who lives so long survives
+HANGS = 100  # seconds: a quick test that takes longer fails
+FAILED = re.compile(r"^(?:FAILED|ERROR) ([^\s\[]+)", re.MULTILINE)
+WORD = re.compile(r"[A-Za-z_][\w/]*\w")
+
+
+def draw_changes(root: Path, seed: str, number: int) -> list[Change]:
+    """Return changes of SQL and Python drawn by a seed; the first of many are the same as of few."""
+    found: dict[tuple[str, str], list[Change]] = defaultdict(list)
+    for file in [*root.glob("sql/**/*.sql"), *(each for room in ROOMS for each in root.glob(f"aptdb/{room}/*.py"))]:
+        for change in changes_in(file.relative_to(root), file.read_text(encoding="utf-8")):
+            found[file.suffix, change.kind].append(change)
+    kinds = Counter(suffix for suffix, _ in found)
+    turns: list[tuple[float, Change]] = []
+    for (suffix, _), changes in sorted(found.items()):
+        changes.sort(key=lambda change: draw_number(seed, str(change)))
+        turns += [(turn * kinds[suffix], change) for turn, change in enumerate(changes)]
+    return [change for _, change in sorted(turns, key=lambda each: (each[0], str(each[1])))][:number]
+
+
+@cache
+def users_of_words(root: Path) -> dict[str, set[str]]:
+    """Return for each word the definitions whose text has it."""
+    users = defaultdict(set)
+    for file in [each for pattern in ("sql/**/*.sql", "aptdb/**/*.py", "tests/**/*.py") for each in root.glob(pattern)]:
+        for name, _, text in chunks_of(file.relative_to(root), file.read_text(encoding="utf-8")):
+            for word in WORD.findall(text):
+                users[word].add(name)
+    return users
+
+
+def near_tests(root: Path, change: Change) -> list[str]:
+    """Return tests by how near they are. A step is longer the more definitions name the same word."""
+    found: dict[str, None] = {}
+    followed = set()
+    queue = [(0.0, change.definition)]
+    while queue and len(found) < FOUND:
+        cost, name = heapq.heappop(queue)
+        word = name.rpartition("::")[2]
+        if ".py::test_" in name:
+            found[name] = None
+        elif word not in followed:
+            followed.add(word)
+            words = users_of_words(root)
+            users = words[word] | words[word.partition("/")[2]]  # the name of a statement may leave out its room
+            for user in users:
+                heapq.heappush(queue, (cost + 1 + len(users) / 10, user))
+    return [*found]
+
+
+def runs_of(root: Path, change: Change) -> list[tuple[str, list[str]]]:
+    """Return the runs that a mutant must survive: which tests, and where they are."""
+    rooms = BETTER_ROOMS.get(change.room, (change.room,))
+    near = near_tests(root, change)
+    of_rooms = [
+        f"tests/{file.parent.name}/{file.name}"
+        for room in rooms
+        for file in sorted(root.glob(f"tests/{room}/test_*.py"))
+    ]
+    files = [*dict.fromkeys([*(name.partition("::")[0] for name in near), *of_rooms])]
+    first = sorted(near[:NEAREST], key=lambda name: files.index(name.partition("::")[0]))
+    of_rooms = [file for file in files if file in of_rooms]
+    return [(run, tests) for run, tests in ((QUICK, first), (QUICK, of_rooms), (THOROUGH, of_rooms)) if tests]
+
+
+def killer_of(copy: Path, run: str, tests: list[str], seed: str, flaky: list[str]) -> str | None:
+    """Return the test that fails in a copy of the repository, or None. What hangs fails."""
+    limits = ["-o", f"faulthandler_timeout={HANGS}", "-o", "faulthandler_exit_on_timeout=true"] if run == QUICK else []
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-m", run, *limits]
+    environment = {**os.environ, "PYTHONPATH": str(copy), SEED: seed}
+    deselected = [f"--deselect={each}" for each in flaky]
+    with subprocess.Popen(
+        [*command, *deselected, *tests], cwd=copy, env=environment, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as running:  # fmt: skip
+        try:
+            said, _ = running.communicate(timeout=SECONDS[run])
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)
+            return None
+    if running.returncode in (0, 5):  # passed, or nothing to run
+        return None
+    if running.returncode == 4:
+        raise SystemExit(said)
+    found = FAILED.search(said)
+    return found[1] if found else f"status {running.returncode}: {said.strip().splitlines()[-1:]}"
+
+
+def try_change(change: Change, copy: Path, seed: str, sound: set[str], flaky: list[str]) -> str | None:
+    """Return the test that kills a mutant, None if it survives.
+
+    sound: tests that are known to pass without a change; flaky: those that do not.
+    """
+    file = copy / change.file
+    text = file.read_text(encoding="utf-8")
+    for run, tests in runs_of(copy, change):
+        killer: str | None = "?"
+        while killer:
+            file.write_text(change.made_in(text), encoding="utf-8")
+            killer = killer_of(copy, run, tests, seed, flaky)
+            file.write_text(text, encoding="utf-8")
+            if killer and run == THOROUGH and killer not in sound and killer_of(copy, run, [killer], seed, []):
+                flaky.append(killer)
+            elif killer:
+                sound.add(killer)
+                return killer
+    return None
+
+
+def main() -> None:
+    """Draw mutants, try each, and print a line of each and the shares that are killed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--number", type=int, default=60)
+    parser.add_argument("--room", nargs="*", help="of the mutants drawn, those of these rooms alone")
+    parser.add_argument("--skip", type=int, default=0, help="of the mutants drawn, the first that an earlier run tried")
+    given = parser.parse_args()
+    killed: Counter[str] = Counter()
+    tried: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory(prefix="aptdb-mutants-") as folder:
+        copy = Path(folder, "aptdb")
+        for name in COPIED:
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for each in (path for path in ROOT.iterdir() if path.is_file()):
+            shutil.copy(each, copy)
+        if (shared := ROOT.parent / "shared").exists():
+            Path(folder, "shared").symlink_to(shared)  # treebanks
+        sound: set[str] = set()
+        flaky: list[str] = []
+        for number, change in enumerate(draw_changes(copy, given.seed, given.number), 1):
+            if number > given.skip and (not given.room or change.room in given.room):
+                killer = try_change(change, copy, given.seed, sound, flaky)
+                for of in ("all", change.room):
+                    tried[of] += 1
+                    killed[of] += killer is not None
+                print(
+                    f"{number}\t{change.file}:{change.line}\t{change.before} -> {change.after}\t{killer or 'SURVIVED'}",
+                    flush=True,
+                )
+    print(*(f"{of}: {killed[of]} of {tried[of]} killed, {killed[of] / tried[of]:.0%}" for of in tried), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
