@@ -34,29 +34,10 @@ def test_each_line_is_answered_as_its_command_is(demo: Path, answers: dict[str, 
     assert ask("shell", demo, source=f"{NEAR};\n.quit\n{NEAR}\n").stdout == answers[NEAR]
 
 
-@pytest.mark.sampled(9)
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("nieghbours shoot/NOUN", "nieghbours is neither a command nor how SQL begins; did you mean neighbours?"),
-        ("quit", "quit is neither a command nor how SQL begins; did you mean .quit?"),
-        ("serve --port 0", "serve runs until it is ended; start it outside of this shell: aptdb serve …"),
-        ("neighbours 'shoot/NOUN", "a quotation mark is missing; nothing was asked"),
-        ("neighbours shot/NOUN", "no lexeme shot/NOUN"),
-        ("neighbours shoot/NOUN --tpo 3", "No such option: --tpo"),
-        (".help nothing", "no command nothing; .help shows them"),
-        ("DROP TABLE lexemes;", "use DuckDB's own client for DROP"),
-        ("SELECT 1", "the last statement has no semicolon at its end; it was not asked"),
-    ],
-)
-def test_what_fails_is_reported_and_the_others_are_answered(
-    demo: Path, answers: dict[str, str], line: str, said: str
-) -> None:
-    before = "" if line == "SELECT 1" else f"{line}\n"
-    answer = ask("shell", demo, source=f"{before}{NEAR}\n{line}\n")
-    assert said in answer.stderr
-    assert answer.stdout == answers[NEAR]
-    assert answer.exit_code == 1
+def test_what_fails_is_reported_and_the_others_are_answered(demo: Path, answers: dict[str, str]) -> None:
+    answer = ask("shell", demo, source=f"quit\n{NEAR}\nquit\n")
+    assert answer.stderr.count("quit is neither a command nor how SQL begins; did you mean .quit?") == 2
+    assert (answer.stdout, answer.exit_code) == (answers[NEAR], 1)
 
 
 @pytest.mark.thorough
@@ -73,13 +54,6 @@ def test_a_group_of_commands_gets_the_lexicon_too(demo: Path) -> None:
     answer = ask("shell", demo, source="plot growth\n")
     assert answer.exit_code == 0, answer.stderr
     assert answer.stdout == ask("plot", "growth", demo).stdout
-
-
-@pytest.mark.thorough
-def test_a_lexicon_that_is_none_is_refused_at_once(tmp_path: Path) -> None:
-    answer = ask("shell", tmp_path / "none.duckdb", source="info\n")
-    assert (answer.exit_code, answer.stdout) == (1, "")
-    assert "none.duckdb" in answer.stderr
 
 
 @pytest.mark.thorough
