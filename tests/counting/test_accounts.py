@@ -60,17 +60,6 @@ def test_a_lexicon_of_counts_alone(tmp_path: Path) -> None:
     assert_same(tmp_path / "l.duckdb", tmp_path / "merged.duckdb")
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("lexeme", ["dog", "dog/", "/NOUN", "/"])
-def test_counts_of_what_is_no_lexeme_here(tmp_path: Path, lexeme: str) -> None:
-    source = io.BytesIO(f"lexeme\tpath\tcontext\tcount\n{lexeme}\tε\t{lexeme}\t1\n".encode())
-    with (
-        Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon,
-        pytest.raises(CorpusError, match=r":2: lexeme is .*; in this lexicon it has a part of speech, e.g. dog/NOUN"),
-    ):
-        lexicon.add(source)
-
-
 @pytest.mark.thorough
 def test_each_corpus_of_counts_is_a_run(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import AptError, CorpusError, Lexicon, UnknownDocument, UnusedSetting
+from aptdb import CorpusError, Lexicon, UnknownDocument, UnusedSetting
 from aptdb.corpus import sources
 from support.corpora import corpus_file
 from support.lexicons import Once, assert_same, copied
@@ -322,73 +322,6 @@ def test_comments_that_no_sentence_has_are_told(two: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("how", "said"),
-    [
-        (
-            {"tags": {"year": "1"}},
-            r"year is given as a tag, and by comments \(# meta::year\) of bad; choose another name",
-        ),
-        (
-            {"tags": {"Year": "1"}},
-            "bad calls metadata of a document 'year', and there is a column Year|'Year', .* year",
-        ),
-        ({"tags": {"document": "x"}}, "'document', and there is a column document; give it another name"),
-        ({"sentence_meta": ["text"]}, "metadata of a sentence 'text', and there is a column text"),
-        ({"sentence_meta": "speaker"}, r"sentence_meta is 'speaker'; expected a list"),
-        ({"tags": ["x"]}, "expected a dictionary of values by name"),
-        ({"tags": {"x": " "}}, "a tag is a name and a value"),
-        ({"tags": {"x": None}}, "a tag is a name and a value"),
-        ({"tags": {" x": 1}}, "a tag is a name and a value"),
-        ({"tags": {"x": "\ud800"}}, "a tag is a name and a value"),
-        ({"tags": {"document_id": "x"}}, "'document_id', and there is a column document_id; give it another name"),
-        ({"sentence_meta": 5}, "sentence_meta is 5; expected a list"),
-        ({"meta": 5}, "meta is 5; expected the name of a file"),
-        ({"meta": "none.csv"}, "none.csv: no such file"),
-        ({"meta": "odd.txt"}, "odd.txt: metadata is a table in a file that ends with .csv, .tsv, .parquet"),
-        ({"meta": "unnamed.csv"}, "unnamed.csv has no column document; it has name, genre"),
-        ({"meta": "twice.csv"}, "twice.csv: document one is there twice; a row is a document"),
-        ({"meta": "year.csv"}, r"year is given by .*year.csv, and by comments"),
-        ({"meta": "damaged.parquet"}, "damaged.parquet cannot be read as a table"),
-        ({"meta": "alone.csv"}, "alone.csv has no column but document"),
-        ({"meta": "same.csv"}, "same.csv: two columns are called genre and Genre"),
-        ({"meta": "blank.csv"}, "blank.csv: a column is called ''"),
-        ({"meta": "ragged.csv"}, "ragged.csv:2: 3 cells; the header has 2"),
-        ({"meta": "quote.csv"}, "quote.csv cannot be read as a table: unexpected end of data"),
-        ({"meta": "latin.csv"}, "latin.csv cannot be read: it is not UTF-8"),
-        ({"meta": "empty.tsv"}, "empty.tsv has no column document; it has none"),
-        ({"meta": "genre.csv", "tags": {"genre": "x"}}, "genre is given twice: as a tag, and by .*genre.csv"),
-    ],
-)
-def test_what_cannot_be_said_is_refused(
-    two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, Any], said: str
-) -> None:
-    """And nothing is added."""
-    monkeypatch.chdir(tmp_path)
-    files = {
-        "odd.txt": "document,x\n",
-        "unnamed.csv": "name,genre\none,x\n",
-        "twice.csv": "document,genre\none,x\none,y\n",
-        "year.csv": "document,year\none,1\ntwo,2\n",
-        "damaged.parquet": "PAR1 no more",
-        "alone.csv": "document\none\n",
-        "genre.csv": "document,genre\none,x\ntwo,y\n",
-        "same.csv": "document,genre,Genre\none,x,y\n",
-        "blank.csv": "document,,genre\none,x,y\n",
-        "ragged.csv": "document,genre\none,x,y\n",
-        "quote.csv": 'document,genre\none,"x\n',
-        "latin.csv": "document,genre\none,é\n",
-        "empty.tsv": "",
-    }
-    for name, text in files.items():
-        Path(name).write_text(text, encoding="latin-1" if name.startswith("latin") else "utf-8")
-    before = documents_of(two)
-    with Lexicon.open(two) as lexicon, pytest.raises(CorpusError, match=said):
-        lexicon.add(corpus("bad"), name="bad", **how)
-    assert documents_of(two) == before
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
     ("first", "then", "fits"),
     [
         ("1890", "1900", True),
@@ -540,11 +473,6 @@ def test_a_table_for_several_files_has_one_type(tmp_path: Path) -> None:
                 with pytest.warns(UnknownDocument):
                     lexicon.add(corpus(name, [[f"newdoc id = {name}"]]), name=name, meta=table)
             assert lexicon.sql("SELECT g FROM documents ORDER BY document").column("g") == ["1", "x"]
-
-
-def test_a_document_called_as_one_without_a_name(two: Path) -> None:
-    with Lexicon.open(two) as lexicon, pytest.raises(AptError, match="a document of c is called c#4"):
-        lexicon.add(corpus("odd", [["newdoc id = c#4"]]), name="c")
 
 
 def test_sent_ids_are_read_as_other_comments_are(tmp_path: Path) -> None:

@@ -176,25 +176,6 @@ def test_an_export_comes_back(tmp_path: Path, how: str) -> None:
             assert again.sql("FROM cooccurrences ORDER BY ALL").rows == own
 
 
-WRONG_QUOTES = [
-    (
-        '"lexeme"\t"path"\t"context"\t"count"\n"\\"/X"\t""\t"\\"/X"\t1\n',
-        '2: "\\"/X" is not quoted as other fields are',
-    ),
-    (HEADER + 'a/X\t">r"\t"b/X\t1\n', '2: "b/X is not quoted as other fields are'),
-    (HEADER + '"a/X"\t>r\tb/X\t1\nb/X\t<r\t"a/X"\t1\n', '2: "a/X" may be quoted or have quotes of its own'),
-    (HEADER + '"/X\t>r\t"""/X"\t1\n', '2: """/X" may be quoted or have quotes of its own'),
-]
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize(("text", "said"), WRONG_QUOTES)
-def test_quotes_that_are_wrong_or_ambiguous(tmp_path: Path, text: str, said: str) -> None:
-    (tmp_path / "c.tsv").write_text(text)
-    with pytest.raises(CorpusError, match=re.escape(f"c.tsv:{said}")):
-        check(tmp_path / "c.tsv")
-
-
 # Triples of head, relation and dependent
 def added(content: str, **settings: Any) -> Database:
     """Return a lexicon in memory that a file of counts was added to."""
@@ -224,31 +205,6 @@ def test_triples_are_the_direct_counts_of_arcs(sentences: list[Sentence]) -> Non
         expected = {key: number for key, number in count(sentences, order=1, direct=True).items() if key[1]}
         with closing(added("".join(["head\trel\tdep\tfreq\n", *arcs]), order=1)) as lexicon:
             assert direct_triples(lexicon) == triples(lexicon) == expected
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("bark/X\tnsubj\tdog/X\t0", "freq is '0'; expected a whole number, 1 or more"),
-        ("bark/X\tnsubj\tdog/X\t2.5", "freq is '2.5'"),
-        ("bark/X\tnsubj\tdog/X\t", "freq is ''"),
-        ("bark/X\t>nsubj\tdog/X\t1", "rel is '>nsubj'; a relation is a name without < or >"),
-        ("bark/X\ta>b\tdog/X\t1", "rel is 'a>b'; a relation is a name"),
-        ("bark/X\t\tdog/X\t1", "rel is ''; a relation is a name"),
-        ("\troot\tbark/X\t1", "head is empty; a lexeme is e.g. dog/NOUN"),
-        ("bark/X\tnsubj\t\t1", "dep is empty"),
-        (
-            "bark\tnsubj\tdog/X\t1",
-            "head is 'bark'; in this lexicon it has a part of speech, e.g. dog/NOUN (with --lexeme",
-        ),
-        ("bark/X\tnsubj\tdog\t1", "dep is 'dog'; in this lexicon it has a part of speech"),
-        ("bark/X\tnsubj\tdog/X", "3 columns; a line has 4 (head, rel, dep, freq), with tabs between them"),
-    ],
-)
-def test_triples_at_fault(line: str, said: str) -> None:
-    with pytest.raises(CorpusError, match=re.escape(f":3: {said}")):
-        added(f"head\trel\tdep\tfreq\nbark/X\tnsubj\tdog/X\t3\n{line}\n")
 
 
 def test_triples_in_any_order_of_columns(tmp_path: Path) -> None:

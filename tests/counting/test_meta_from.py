@@ -98,28 +98,6 @@ def test_years_of_icepahc_are_those_of_its_sent_ids(tmp_path: Path) -> None:
 SAID = [["newdoc id = one", "meta::title = b 1890", "sent_id = a-1", "speaker = Ann"], ["sent_id = b"]]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "message"),
-    [
-        (r"sent_id:(\d)", r"no group has a name, so it finds nothing to keep"),
-        (r"sent_id:(?P<year>\d", "not a regular expression of RE2: missing )"),
-        (r"sent_id:(?=a)(?P<x>.)", "not a regular expression of RE2: invalid perl operator"),
-        (r"sent_id", "'sent_id': expected SOURCE:REGEX"),
-        (r"sent_id:(?P<x>.)(?P<X>.)", "X is the name of another group"),
-        (r"sent_id:(?P<period>.)", "period is given as a tag"),
-        (r"sent_id:(?P<title>.)", r"title is in comments \(# meta::title\) of c too"),
-        (r"sent_id:(?P<x>z+)", "matches no sentence of c; the first, sent_id a-1, has 'a-1'"),
-        (r"speeker:(?P<x>.)", "matches no sentence of c; the first, sent_id a-1, has none"),
-        (r"meta::none:(?P<x>.)", "matches no document of c; the first, document one, has none"),
-    ],
-)
-def test_a_pattern_that_finds_nothing_is_refused(tmp_path: Path, pattern: str, message: str) -> None:
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon, pytest.raises(CorpusError) as refused:
-        lexicon.add(io.BytesIO(conllu(SAID)), name="c", meta_from=[pattern], tags={"period": "1890s"})
-    assert str(refused.value).startswith("--meta-from")
-    assert re.search(message.replace(")", r"\)") if "missing )" in message else message, str(refused.value))
-
-
 def test_a_group_with_the_name_of_a_column_is_kept_under_another(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         with pytest.warns(OtherMetadata, match="Text is a column of every lexicon, so the group is kept as meta_Text"):

@@ -74,29 +74,6 @@ def test_part_of_joined_words_becomes_a_lexeme_when_it_stands_alone(counted: Cou
     assert ("york/PROPN", 1) in database.rows("SELECT lexeme, frequency FROM lexemes")
 
 
-@pytest.mark.parametrize(
-    ("given_settings", "said"),
-    [
-        ({"join": ("flat",), "exclude_relations": ("flat",)}, "flat is both joined and excluded"),
-        ({"exclude_relations": ("<flat",)}, "'<flat' is not a relation"),
-        ({"relation_map": {"a": "b>"}}, "'b>' is not a relation"),
-        ({"relation_map": {"a": ""}}, "relation-map is"),
-        ({"pos_map": "NOUN"}, "pos-map is 'NOUN'; expected a dictionary of new tags by old ones"),
-        ({"min_token_length": -1}, "min-token-length is -1"),
-        ({"nfc": "yes"}, "nfc is 'yes'; expected true or false"),
-        ({"stop_list": "the"}, "stop-list is 'the'; expected a list of lexemes or words"),
-    ],
-)
-def test_settings_that_cannot_be(given_settings: dict[str, Any], said: str) -> None:
-    with pytest.raises(SettingsError, match=said):
-        Settings(**given_settings)
-
-
-def test_a_stemmer_that_is_none(counted: Counted) -> None:
-    with pytest.raises(SettingsError, match=r"stemmer is 'klingon'; expected one of arabic, .*english"):
-        counted([NEW_YORK], lexeme="{stem}", stemmer="klingon")
-
-
 @pytest.mark.thorough
 @examples(10)
 @given(spelt_corpora(), normalisations(), st.data())

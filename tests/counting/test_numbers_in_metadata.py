@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from aptdb import AptWarning, Lexicon, QuestionError
+from aptdb import AptWarning, Lexicon
 from aptdb.counting.conditions import check, chosen_sentences, parsed
 from support.commands import ask
 
@@ -93,10 +93,6 @@ def test_text_is_compared_as_text(aged: Lexicon) -> None:
         aged.subcorpus("x", "age < '30'")
     assert aged.sql("SELECT sentences FROM subcorpora").rows == [(sum("" < age < "30" for age in AGES),)]
     aged.forget_subcorpus("x")
-    with pytest.raises(QuestionError, match=r"^corpus is text, and 3 is a number; write '3'$"):
-        aged.subcorpus("x", "corpus = 3")
-    with pytest.raises(QuestionError, match=r"^corpus is text, and 3 is a number; none of its values is one, as c$"):
-        aged.subcorpus("x", "corpus < 3")
 
 
 def test_ages_in_years_and_months_are_no_numbers(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, LexiconError, QuestionError
+from aptdb import Lexicon, QuestionError
 from aptdb.core.schemes import SCHEMES
 from support.commands import ask
 from support.corpora import documents_of
@@ -190,14 +190,6 @@ def test_one_word_in_two_subcorpora(genres: Path) -> None:
         of_whole = lexicon.similarity("man/NOUN", "man/NOUN", subcorpus_b="fiction")
         assert of_whole is not None
         assert 0 < of_whole < 1
-        with pytest.raises(
-            QuestionError, match="mine takes no subcorpus; it takes no parameters, being a relation of your"
-        ):
-            lexicon.sql(
-                "WITH mine AS (FROM ppmi) SELECT similarity('a', 'b', weights := 'mine', subcorpus_b := 'fiction')"
-            )
-        with pytest.raises(QuestionError, match="no subcorpus drama; there is"):
-            lexicon.similarity("man/NOUN", "man/NOUN", subcorpus_b="drama")
 
 
 @pytest.mark.thorough
@@ -303,42 +295,6 @@ def made(made_once: Path, tmp_path: Path) -> Lexicon:
     return Lexicon.open(copied(made_once, tmp_path))
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (lambda it: it.apt("x/N", subcorpus="c"), "no subcorpus c; there is a"),
-        (lambda it: it.sql("FROM paths(subcorpus := 5)"), "no subcorpus 5; there is a"),
-        (lambda it: it.neighbours("x/N", subcorpus="c"), "no subcorpus c; there is a"),
-        (lambda it: it.neighbours("x/N", subcorpus=""), "no subcorpus ; there is a"),
-        (lambda it: it.evidence("x/N", subcorpus="c"), "no subcorpus c; there is a"),
-        (lambda it: it.frames("x/N", subcorpus="c"), "no subcorpus c; there is a"),
-        (lambda it: it.weigh("w", subcorpus="c"), "no subcorpus c; there is a"),
-        (lambda it: it.sql("FROM ppmi(subcorpus := 'c')"), "no subcorpus c; there is a"),
-        (lambda it: it.sql("FROM lexemes(subcorpus := 'c')"), "no subcorpus c; there is a"),
-        (lambda it: it.apt("y/N", subcorpus="a"), "no lexeme y/N in the subcorpus a"),
-        (lambda it: it.evidence("y/N", subcorpus="a"), "no lexeme y/N in the subcorpus a"),
-        (lambda it: it.subcorpus("a", "genre = 'b'"), "a is a subcorpus already, of"),
-        (lambda it: it.subcorpus("", "genre = 'b'"), "'' is not a name for a subcorpus"),
-        (lambda it: it.subcorpus("two\nlines", "genre = 'b'"), "is not a name for a subcorpus"),
-        (lambda it: it.subcorpus(5, "genre = 'b'"), "5 is not a name for a subcorpus"),
-        (
-            lambda it: it.subcorpus("z", "genre = 'a' AND genre = 'b'"),
-            "no sentence fits .*, so there is no subcorpus z",
-        ),
-        (lambda it: it.subcorpus("z", "genr = 'a'"), "no column genr; there is genre"),
-        (lambda it: it.subcorpus("z", "true); DROP TABLE x"), "condition"),
-        (lambda it: it.subcorpora_by("genr"), "no column genr; there is genre"),
-        (lambda it: it.refresh_subcorpora("c"), "no subcorpus c; there is a"),
-        (lambda it: it.rebuild(it.file.with_name("x.duckdb"), where="genr = 'a'"), "no column genr; there is genre"),
-        (lambda it: it.rebuild(it.file.with_name("x.duckdb"), where="genre LIKE 'x%'"), "no sentence fits"),
-    ],
-)
-def test_what_is_no_subcorpus(made: Lexicon, asked: Any, said: str) -> None:
-    with made, pytest.raises((QuestionError, LexiconError), match=said):
-        asked(made)
-
-
 @pytest.mark.thorough
 def test_subcorpora_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> None:
     """Nothing is answered from a stale subcorpus; one that is empty by now says so; the same again is no error."""
@@ -371,16 +327,6 @@ def test_subcorpora_on_a_terminal(made: Lexicon) -> None:
     assert "no sentence of the subcorpus a has it" in lacking or "no relation" in lacking
     assert "nothing is stale" in ask("subcorpus", file, "--refresh").stderr
     assert "b is deleted" in ask("subcorpus", file, "b", "--forget").stderr
-    for more, said in (
-        (("x",), "give one of --where, --by, --refresh and --forget"),
-        (("--where", "genre = 'a'"), "a subcorpus needs a name"),
-        (("x", "--by", "genre"), "--by names its subcorpora itself"),
-        (("--forget",), "a subcorpus needs a name"),
-        (("x", "--where", "genre = 'a'", "--prefix", "y"), "--prefix goes with --by"),
-    ):
-        found = ask("subcorpus", file, *more)
-        assert found.exit_code
-        assert said in " ".join(found.stderr.replace("│", " ").split())
 
 
 @pytest.fixture
