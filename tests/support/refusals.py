@@ -49,13 +49,15 @@ class Refusal:
 
 def read_refusals(module: str) -> list[Any]:
     """Return the rows of the table beside a module as parameters of a test, each with its call as its id."""
-    found: list[Any] = []
+    found, seen = list[Any](), set[Refusal]()
     with (Path(module).parent / TABLE).open(encoding="utf-8", newline="") as table:
         above = ""
         for row in csv.DictReader(table):
             above = row["message"] or above
             refusal = Refusal(**{**row, "message": "" if row["says"] == "nothing" else above})
             marks = [pytest.mark.thorough] if refusal.lexicon in SLOW else []
+            assert refusal not in seen, f"{row['call']} is there twice"
+            seen.add(refusal)
             found.append(pytest.param(refusal, marks=marks, id=f"{refusal.lexicon} {refusal.asked} {refusal.call:.70}"))
     return found
 
