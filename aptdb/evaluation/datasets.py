@@ -170,7 +170,7 @@ FORMATS: dict[str, Callable[[str, list[Row], bool], Iterator[Judged]]] = {
     "graded-entailment": of_word_pairs,
     "compounds": of_compounds,
 }
-WITH_LANDMARK = {"ml2008", "verb-landmark"}
+WITH_LANDMARK = ("ml2008", "verb-landmark")
 
 
 def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:

@@ -178,31 +178,6 @@ def test_settings_are_chosen_on_one_half_and_reported_on_the_other(said: Path, p
         assert "2 settings tried; the best of several looks better than it is: --choose-on half" in notes_on(grid)
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("asked", "expected"),
-    [
-        ({"against": "worst"}, "against is 'worst'; expected best, first, or the number of a setting, 1 to 2"),
-        ({"against": 3}, "against is 3; expected best, first, or the number"),
-        ({"against": True}, "against is True; expected best, first"),
-        ({"choose_on": "pairs"}, "pairs cannot be read"),
-        ({"choose_on": []}, "choose_on is an empty list"),
-        ({"against": "best", "method": ["all", "mean"]}, "method has several values, which cannot be compared"),
-        ({"settings": {"shift": 3}}, "settings is {'shift': 3}; expected a list"),
-        ({"settings": ["shift"]}, "settings has 'shift'; expected parameters"),
-        ({"settings": [{"shift": [1, 2]}]}, "settings has several values of shift"),
-        ({"settings": [{"shift": 3}]}, "shift is given beside the settings and in one of them"),
-        ({"settings": [{"method": "mean"}]}, "settings has method, which all rows"),
-        ({"settings": [{"shft": 3}]}, "evaluate takes no shft"),
-        ({"method": "within-pairs"}, "pairs.txt is word-pairs; within-pairs compares landmarks"),
-    ],
-)
-def test_what_is_refused(said: Path, pairs: Path, asked: dict[str, Any], expected: str) -> None:
-    with Lexicon.open(said) as lexicon, pytest.raises((QuestionError, DataSetError)) as error:
-        lexicon.evaluate(pairs, shift=[1, 2], **asked)
-    assert str(error.value).startswith(expected)
-
-
 def test_a_data_set_does_not_choose_for_itself(said: Path, pairs: Path) -> None:
     with Lexicon.open(said) as lexicon:
         with pytest.raises(QuestionError, match="would choose and be reported"):

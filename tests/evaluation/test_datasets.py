@@ -1,7 +1,6 @@
 """Data sets of all forms, recognised and named, as their publishers write them; and what is wrong with others."""
 
 import io
-import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 
 from aptdb import DataSetError
-from aptdb.evaluation.datasets import FORMATS, DataSet, read_dataset
+from aptdb.evaluation.datasets import DataSet, read_dataset
 from support.corpora import SHARED
 
 ML2010 = """participant type ver s1lemma1 s1lemma2 s2lemma1 s2lemma2 rating
@@ -183,25 +182,6 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        (
-            "\ufeffpair,term1,term2,term2: unigram or bigram,source,relation,relatedness score,pos\n"
-            "1,abrupt change,change,unigram,Wiki,hyper,0.5,NN\n1,abrupt change,shift,unigram,Wiki,none,0.1,NN\n",
-            "BiRD",
-        ),
-        ("id,question,a),b),c),d),e)\n1,He _____ it.,a,b,c,d,e\n2,She _____ it.,a,b,c,d,e\n", "the MSR sentence comp"),
-        ("double star | binary | double | star | dual | lumen | neutralism | keratoplasty\n" * 2, "a test of multiple"),
-    ],
-)
-def test_what_cannot_be_evaluated_yet(tmp_path: Path, text: str, what: str) -> None:
-    with pytest.raises(
-        DataSetError, match=re.escape(f"set.txt is {what}") + ".*cannot be evaluated yet; evaluate takes"
-    ):
-        read(tmp_path, text)
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "provide family home supply 2\nprovide company goods leave 4\n",
@@ -257,73 +237,6 @@ def test_hyperlex(tmp_path: Path) -> None:
     assert shown(data)[0][3] == [5.9]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "set.txt has no lines; a data set has a line for each rating"),
-        ("love sex 6\n", "set.txt has only one line; a data set"),
-        ("love sex\ntiger cat\n", "set.txt:2: unknown format: neither a header nor the content tells"),
-        (
-            "cord;smile;0,02\nrooster;voyage;0,04\n",
-            "set.txt:2: unknown format: neither a header nor the content tells",
-        ),
-        (
-            "dog cat n/a\nman woman 6\n",
-            "set.txt:1: 'n/a' is not a rating, and this is not a header like word1, word2, score",
-        ),
-        ("word1 word2 score\ndog cat n/a\nman woman 6\n", "set.txt:2: 'n/a' is not a rating; a rating is a number"),
-        ("word1\tword2\tscore\tsd\ndog\tcat\t3\t1\n\tcat\t3\t1.5\n", "set.txt:3: column 1 is empty; all lines have"),
-        (
-            "dog-n cat-n 8\nsun light 30\nmoon-n star-n 4\n",
-            "set.txt: 'sun' has no part of speech, but most words here do",
-        ),
-        ("love,sex,1_0\ntiger,cat,5\n", "set.txt:1: '1_0' is not a rating"),
-        (
-            f"love,sex,{'9' * 200_000}\ntiger,cat,5\n",
-            "set.txt:1: field larger than field limit (131072); a column is a word",
-        ),
-        ("love sex 6\ntiger cat x\n", "set.txt:2: 'x' is not a rating; a rating is a number"),
-        ("love sex 6\ntiger cat nan\n", "set.txt:2: 'nan' is not a rating"),
-        ("love sex 6\ntiger cat\n", "set.txt:2: column 3 is empty; all lines have the same columns"),
-        (
-            "old\tnew\tA\t1\ngo\tcome\tQ\t2\n",
-            "set.txt:2: 'Q' is not a part of speech; expected n, v, a, r, or a tag, e.g. NOUN",
-        ),
-        (ML2010 + "p1 verbobjects 2 knowledge use influence exercise\n", "set.txt:6: 7 columns; a line has 8"),
-        (
-            ML2010 + "p1 prefixverbs 2 knowledge use influence exercise 3\n",
-            "set.txt:6: 'prefixverbs' is not a type; expected adj",
-        ),
-        (ML2010 + "p1 verbobjects 2 knowledge use influence exercise high\n", "set.txt:6: 'high' is not a rating"),
-        ("word1,word2,sd,avg\na,b,1,9\nc,d,2,3\n", "set.txt:1: each may be the rating: sd, avg; call one score"),
-        ("word1,word2,relatedness,similarity\na,b,1,9\nc,d,2,3\n", "set.txt:1: each may be the rating: relatedness, s"),
-        ("word1,word2,score,Score\na,b,1,9\nc,d,2,3\n", "set.txt:1: two columns are called score; give each column a"),
-        ("word1,word1,word2,score\na,b,c,9\nc,d,e,3\n", "set.txt:1: two columns are called word1; give each column a"),
-        ("word1,word2,score\na,b,9\nc,d,0,3\n", "set.txt:3: 4 columns, but the header has 3"),
-        (LANDMARKS.replace("input", "when"), "set.txt:1: no column is called annotator_score or input or rating"),
-        (SENTENCES.replace("score", "mark"), "set.txt:1: no column is called rating, score or input"),
-    ],
-)
-def test_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(DataSetError) as error:
-        read(tmp_path, text)
-    assert str(error.value).startswith(said)
-    assert "\n" not in str(error.value)
-
-
-def test_what_cannot_be_read(tmp_path: Path) -> None:
-    (tmp_path / "latin").write_bytes("café bar 3\nthé bar 4\n".encode("latin-1"))
+def test_a_format_may_be_named(tmp_path: Path) -> None:
     (tmp_path / "set.txt").write_text(ML2010, encoding="utf-8")
-    (tmp_path / "simlex.txt").write_text(SIMLEX, encoding="utf-8")
-    asked: list[tuple[str, dict[str, Any], str]] = [
-        ("none", {}, "cannot be read: No such file or directory"),
-        (".", {}, "cannot be read: Is a directory"),
-        ("latin", {}, "latin is not UTF-8 at byte 3; save it as UTF-8"),
-        ("set.txt", {"format": "ml2020"}, f"format is 'ml2020'; expected {', '.join(FORMATS)}"),
-        ("set.txt", {"landmark_in_context": True}, "set.txt has no landmarks, its format is ml2010"),
-        ("simlex.txt", {"format": "ml2010"}, "simlex.txt:1: 6 columns; a line has 8"),
-    ]
-    for name, how, said in asked:
-        with pytest.raises(DataSetError, match=re.escape(said)):
-            read_dataset(tmp_path / name, **how)
     assert read_dataset(tmp_path / "set.txt", format="ml2010").format == "ml2010"

@@ -197,42 +197,7 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
             for missing in WAYS_WITH_MISSING
         }
         assert lexicon.missing_words(pairs).rows == [("all", "tree/NOUN", "leaf/NOUN", "tree/NOUN")]
-        with pytest.raises(QuestionError, match="missing is 'error'; expected skip_unknown, zero, skip_item"):
-            lexicon.evaluate(pairs, missing="error")
     assert counted == {"skip_unknown": [(4, 1, 1)], "zero": [(4, 1, 0)], "skip_item": [(3, 1, 0)]}
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ({"anchor": 1}, "evaluate takes no anchor; it takes aligned, alpha, "),
-        ({"merge": "min"}, "pairs.txt has only single words, so nothing is composed; leave out merge"),
-        ({"head_weight": 0.3}, "pairs.txt has only single words, so nothing is composed; leave out head_weight"),
-        ({"untyped": True, "max_order": 1}, "an untyped evaluation takes no max_order; it takes alpha, cds"),
-        ({"method": "per-participant"}, "pairs.txt does not name its participants; choose the method all or mean"),
-        ({"method": []}, "method is an empty list; give it a value, or several"),
-        ({"method": None}, "method is None; expected all, per-participant, mean"),
-        ({"missing": ["skip_unknown", "oops"]}, "missing is 'oops'; expected skip_unknown, zero, skip_item"),
-        ({"seed": -1}, "seed is -1; expected a whole number, 0 or more"),
-        ({"seed": None}, "seed is None; expected a whole number"),
-        ({"weights": [["ppmi"]]}, "weights is ['ppmi']; expected a number or a name"),
-        ({"names": {"pos": "NOUN"}}, "names is {'pos': 'NOUN'}; expected aptdb.Names(...)"),
-        ({"names": Names(pos="")}, "pos is ''; expected a part of speech, e.g. NOUN"),
-        ({"names": Names(pos="NOUN")}, "pos: pairs.txt tells the part of speech of every word; leave it out"),
-        ({"names": Names(relations={"dobj": "obj"})}, "relations: data sets have no dobj; they have amod, compound, "),
-        ({"names": Names(tags={"FOO": "BAR"})}, "tags: data sets have no FOO; they have ADJ, ADP, ADV, "),
-        ({"shift": 0}, "shift is 0.0; expected 1 to 1e9"),
-        ({"weights": "nothing"}, "weights is 'nothing'; expected raw_count"),
-        ({"weights": "nothing", "untyped": True}, "weights is 'nothing'; without paths it is raw_count"),
-    ],
-)
-def test_what_is_refused(small: Path, pairs: Path, parameters: dict[str, Any], said: str) -> None:
-    with Lexicon.open(small) as lexicon:
-        with pytest.raises(QuestionError) as error:
-            lexicon.evaluate(pairs, **parameters)
-        assert str(error.value).startswith(said)
-        assert lexicon.evaluations().rows == []
 
 
 # Grids, and what is written down
@@ -427,28 +392,6 @@ def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrase
         ]  # fmt: skip
         assert answer.rows[-1][answer.columns.index("undefined")].startswith("raw_count takes no shift")
         assert len(lexicon.evaluations()) == 2 * 3
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"merge": ["sum", "foo"]}, "merge is 'foo'; expected sum, min, max, mult, intersective_add or smooth_mult"),
-        ({"shift": [2, 0]}, "shift is 0.0; expected 1 to 1e9"),
-        ({"cds": [0.75, 0]}, "cds is 0.0; expected above 0 and at most 1"),
-        ({"min_count": [1, "few"]}, "min_count is 'few'; expected 0 or more"),
-        ({"smooth": ["none", "static:0"]}, "smooth is 'static:0'; expected none, static:N"),
-        ({"untyped": True, "weights": ["ppmi", "mine"]}, "weights is 'mine'; without paths it is raw_count"),
-    ],
-)
-def test_a_value_that_can_never_be_right_is_refused_before_the_grid(
-    small: Path, phrases: Path, wrong: dict[str, Any], said: str
-) -> None:
-    with Lexicon.open(small) as lexicon:
-        before = len(lexicon.evaluations())
-        with pytest.raises(QuestionError) as error:
-            lexicon.evaluate(phrases, **wrong)
-        assert str(error.value).startswith(said)
-        assert len(lexicon.evaluations()) == before
 
 
 @pytest.mark.thorough

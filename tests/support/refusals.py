@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 
 from aptdb import AptError, AptWarning, Lexicon, Phrase
+from aptdb.core.one_line import shorten_middle
 from aptdb.store.duckdb_errors import in_one_line
 from support.commands import ask
 from support.farm import TREES
@@ -58,7 +59,8 @@ def read_refusals(module: str) -> list[Any]:
             marks = [pytest.mark.thorough] if refusal.lexicon in SLOW else []
             assert refusal not in seen, f"{row['call']} is there twice"
             seen.add(refusal)
-            found.append(pytest.param(refusal, marks=marks, id=f"{refusal.lexicon} {refusal.asked} {refusal.call:.70}"))
+            name = f"{refusal.lexicon} {refusal.asked} {shorten_middle(refusal.call, 90)}"
+            found.append(pytest.param(refusal, marks=marks, id=name))
     return found
 
 
@@ -95,7 +97,7 @@ def check_refusal(row: Refusal, lexicons: OpenLexicons, folder: Path, **names: A
     for name in THERE:
         (folder / name).touch()
     said = hear(row, lexicons, folder, names)
-    assert (row.says, row.message) in (said or [("nothing", "")])
+    assert (row.says, row.message) in (said or [("nothing", "")]), said
     is_refused = row.says in REFUSED or row.says.endswith("Error")
     assert is_refused or not any(says in REFUSED or says.endswith("Error") for says, _ in said)
     if is_refused:

@@ -1,0 +1,18 @@
+"""What evaluations refuse, and what they note: refusals.csv beside this, a row a test."""
+
+from pathlib import Path
+
+import pytest
+
+from aptdb import Names
+from aptdb.evaluation.datasets import read_dataset
+from aptdb.evaluation.substitution_files import read_gold
+from support.refusals import OpenLexicons, Refusal, check_refusal, read_refusals
+
+NAMES = {"Names": Names, "read_dataset": read_dataset, "read_gold": read_gold}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("row", read_refusals(__file__))
+def test_evaluation_refuses(row: Refusal, open_lexicons: OpenLexicons, tmp_path: Path) -> None:
+    check_refusal(row, open_lexicons, tmp_path, **NAMES)
