@@ -130,44 +130,6 @@ def test_any_text_is_a_phrase_or_refused_in_one_line(text: str) -> None:
         assert Phrase.parse(str(phrase)) == phrase
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "missing lexeme (e.g. dry/ADJ) at the end"),
-        (" ", "missing lexeme (e.g. dry/ADJ) at the end"),
-        ("[x y]", "missing lexeme (e.g. dry/ADJ) before '[x y]'"),
-        ('""', "missing lexeme (e.g. dry/ADJ) before '\"\"'"),
-        ("a/B[", "missing relation (e.g. amod) at the end"),
-        ("a/B[]", "missing relation (e.g. amod) before ']'"),
-        ("a/B[x y,]", "missing relation (e.g. amod) before ']'"),
-        ('a/B["" y]', "missing relation (e.g. amod) before '\"\" y]'"),
-        ("a/B[x]", "missing space and lexeme after 'x' before ']'"),
-        ("a/B[x[y z]]", "missing space and lexeme after 'x' before '[y z]]'"),
-        ("a/B[x ]", "missing lexeme (e.g. dry/ADJ) before ']'"),
-        ("a/B[x y", "missing ] at the end"),
-        ("a/B[x y z w]", "missing comma or ] before 'z w]'"),
-        ("a/B]", "the phrase should end before ']'"),
-        ("a[b c] d", "the phrase should end before 'd'"),
-        ("a/B[x y\nz", "missing comma or ] before 'z'"),
-        ("a/B[<x y]", "'<x' is not a relation; a relation is a name without < or >"),
-        ('a/B["x>" y]', "'x>' is not a relation; a relation is a name without < or >"),
-        ('"a/B', "missing lexeme (e.g. dry/ADJ) before '\"a/B'"),
-        ('a"b', "the phrase should end before '\"b'"),
-        ('a/B["x y]', "missing relation (e.g. amod) before '\"x y]'"),
-        ('a/B[x "y]', "missing lexeme (e.g. dry/ADJ) before '\"y]'"),
-        (r'a/B[x "y\"]', "missing lexeme (e.g. dry/ADJ) before"),
-        (r'"a\nb"', "missing lexeme (e.g. dry/ADJ) before"),  # only \" and \\ are escapes
-        ('a/B["x\ny"]', "missing space and lexeme after"),
-    ],
-)
-def test_what_is_no_phrase(text: str, said: str) -> None:
-    with pytest.raises(PhraseError) as refusal:
-        Phrase.parse(text)
-    assert repr(text) in str(refusal.value)
-    assert said in str(refusal.value)
-    assert len(str(refusal.value).splitlines()) == 1
-
-
 @pytest.mark.parametrize("levels", [101, 300, 100_000])
 def test_deeper_than_any_phrase(levels: int) -> None:
     with pytest.raises(PhraseError, match=r"^this phrase is too deep; a tree has at most 100 levels$"):
@@ -229,29 +191,3 @@ def test_leaves_without_a_lexeme_are_left_out() -> None:
         [(1, None, 3, "punct"), (2, "dry/ADJ", 3, "amod"), (3, "clothes/NOUN", 0, "root"), (4, None, 3, "punct")]
     )
     assert phrase == Phrase("clothes/NOUN", (("amod", Phrase("dry/ADJ", (), 1)),), 2)
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ([], "this sentence has 0 roots"),
-        ([(1, "a/A", 2, "r"), (2, "b/B", 1, "s")], "this sentence has 0 roots"),
-        ([(1, "a/A", 0, "root"), (2, "b/B", 0, "root")], "this sentence has 2 roots"),
-        (
-            [(1, "a/A", 2, "r"), (2, None, 3, "s"), (3, "c/C", 0, "root")],
-            "the lexicon excludes the part of speech of word 2",
-        ),
-        ([(1, "a/A", 2, "r"), (2, None, 0, "root")], "the lexicon excludes the part of speech of word 2"),
-        ([(n, "a/A", n - 1, "r") for n in range(1, 301)], "a tree has at most 100 levels"),
-        (
-            [(1, "a/A", 0, "root"), (2, "b/B", 3, "r"), (3, "c/C", 2, "r")],
-            "the head of word 2 does not lead up to the root",
-        ),
-        ([(1, "a/A", 0, "root"), (2, "b/B", 9, "r")], "the head of word 2 does not lead up to the root"),
-    ],
-)
-def test_rows_that_are_no_tree(rows: list[tuple[int, str | None, int, str]], said: str) -> None:
-    with pytest.raises(PhraseError) as refusal:
-        Phrase.from_rows(rows)
-    assert said in str(refusal.value)
-    assert len(str(refusal.value).splitlines()) == 1
