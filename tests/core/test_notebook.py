@@ -36,6 +36,12 @@ def lexicon(file: Path) -> Iterator[Lexicon]:
         yield opened
 
 
+def test_what_stands_before_a_keyword_is_aligned_with_it() -> None:
+    columns = ("sentence", "before", "keyword", "after")
+    found = display.view(columns, ["BIGINT", "VARCHAR", "VARCHAR", "VARCHAR"], [(1, "the", "dog", "barks")])
+    assert dict(zip(found.columns, found.right, strict=True)) == {name: name == "before" for name in columns}
+
+
 class Cells(HTMLParser):
     """The texts of a piece of HTML by their element; all that is opened is closed."""
 

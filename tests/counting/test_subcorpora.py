@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import pytest
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError
 from aptdb.core.schemes import SCHEMES
+from aptdb.counting import subcorpora as named
 from support.commands import ask
 from support.corpora import documents_of
 from support.lexicons import copied
@@ -398,3 +399,12 @@ def test_what_cannot_be_made_again_leaves_the_rest(tmp_path: Path) -> None:
         }
         assert lexicon.entries().column("state") == ["stale", "stored"]
         assert lexicon.verify().rows == []
+
+
+def test_of_many_subcorpora_the_first_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"s{number}" for number in range(30)]
+    monkeypatch.setattr(named, "names_in", lambda _: names)
+    for ask_for in (named.refuse_unknown, named.names_of):
+        with pytest.raises(QuestionError) as error:
+            ask_for(cast(Any, None), "x*")
+        assert str(error.value).rpartition("; there is ")[2] == ", ".join(names[:20])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -78,6 +79,20 @@ def test_phrases_choose_what_is_most_similar(opened: Lexicon) -> None:
 def test_no_questions(opened: Lexicon) -> None:
     with pytest.raises(DataSetError, match="there are no questions; expected dictionaries"):
         opened.choose([])
+
+
+@pytest.mark.parametrize(
+    ("questions", "said"),
+    [
+        (7, "questions is 7; expected a file, or dictionaries of question"),
+        ([7], "question 1 is 7; expected question, candidates and answer"),
+        ([{"question": "x", "answer": "a"}], r"question 1 is {.*}; expected question, candidates and answer"),
+        ([{"question": "x", "candidates": "a|b", "answer": "a"}], "question 1: candidates is 'a|b'; expected a list"),
+    ],
+)
+def test_what_is_no_question(questions: Any, said: str) -> None:
+    with pytest.raises(DataSetError, match=said):
+        as_choices(questions)
 
 
 def test_questions_of_files(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from aptdb import Lexicon
+from aptdb import Lexicon, QuestionError
 from aptdb.explorer.content import Cell, Links, Piece, Table, count_cell, figure, shares
+from aptdb.explorer.lookups import tag_of
 from aptdb.explorer.meanings import meaning, meanings
 from aptdb.explorer.page_settings import SETTINGS, choices, view_of
 from aptdb.explorer.table_tools import arranged, as_file
@@ -52,6 +53,14 @@ def server(zoo: Path) -> Iterator[Served]:
     """The server of that lexicon."""
     with served(zoo) as running:
         yield running
+
+
+def test_parts_of_speech_are_offered_the_most_frequent_first(zoo: Path) -> None:
+    with Lexicon.open(zoo) as lexicon:
+        counted = lexicon.sql("SELECT pos FROM lexemes GROUP BY pos ORDER BY sum(frequency) DESC, pos").column("pos")
+        assert tag_of(lexicon, "noun") == counted[0] == "NOUN"
+        with pytest.raises(QuestionError, match=f"no part of speech XX; there is {', '.join(counted)}$"):
+            tag_of(lexicon, "XX")
 
 
 lexemes = st.builds("{}/{}".format, st.text("abAB", min_size=1, max_size=3), st.sampled_from(["NOUN", "VERB"]))

@@ -346,6 +346,21 @@ def same_rows(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> 
     assert all(math.isclose(a[1], b[1], rel_tol=1e-9) for a, b in zip(found, expected, strict=True))
 
 
+def test_of_several_words_without_an_apt_the_first_is_named(chases: Database) -> None:
+    """By phrase, and in a phrase by place."""
+    noun, verb = ("dog/NOUN", ""), ("bark/VERB", "<compound")
+    asked = {"1": [noun, verb], "2": [noun, ("stroke/VERB", "<compound")]}
+    for questions in (asked, {"1": asked["2"], "2": asked["1"]}):
+        words = [
+            {"phrase": name, "lexeme": lexeme, "delta": delta, "position": place}
+            for name, phrase in questions.items()
+            for place, (lexeme, delta) in enumerate(phrase, 1)
+        ]
+        table = f"WITH asked AS (SELECT unnest({literal(words)}, max_depth := 2))"
+        with pytest.raises(QuestionError, match=f"nothing is left of {questions['1'][1][0]}"):
+            chases.rows(f"{table} FROM compose_each('asked', min_count := 2, weights := 'raw_count')")
+
+
 @pytest.mark.thorough
 def test_pairs_by_name(chases: Database) -> None:
     words = [{"phrase": name, "lexeme": f"{name}/NOUN", "delta": ""} for name in ("dog", "cat", "man")]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
 from aptdb.explorer import word_pieces
@@ -18,6 +19,7 @@ from aptdb.explorer.content import Links
 from aptdb.explorer.lookups import usual_space
 from aptdb.explorer.page_settings import How, View, choices, settings_of, with_usual_space
 from aptdb.questions import products, spaces, thesaurus
+from aptdb.questions.decomposition import followed
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
 from support.commands import ask
@@ -156,6 +158,23 @@ def test_neighbours_are_those_of_numpy(opened: Lexicon) -> None:
     each = opened.neighbours_each(["shoot/NOUN", PHRASE], space="words", top=3).rows
     one, other = (opened.neighbours(x, space="words", top=3).rows for x in ("shoot/NOUN", PHRASE))
     assert [row[1:] for row in each] == [*one, *other]
+
+
+def test_the_progress_of_a_decomposition_rises_and_does_not_end() -> None:
+    said: list[int] = []
+    watched = followed(csr_array(np.ones((100, 100))), 2, lambda done, _: said.append(done))
+    for _ in range(500):
+        watched.matvec(np.ones(100))
+    assert said == sorted(said)
+    assert 0 < said[0] < said[100] < said[-1] < 100 * 100
+
+
+def test_a_space_that_is_not_there_fits_nowhere(made: Path) -> None:
+    database = Database(made, read_only=True)
+    try:
+        assert [products.space_fits(database, name) for name in ("words", "wrds", None)] == [True, False, False]
+    finally:
+        database.close()
 
 
 def test_commands_and_sql_answer_like_python(made: Path, opened: Lexicon) -> None:
