@@ -185,9 +185,9 @@ def counts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(tmp_path_factory.mktemp("counts") / "counts.duckdb", {"counts.tsv": COUNTS.encode()})
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def open_lexicons(request: pytest.FixtureRequest) -> Iterator[OpenLexicons]:
-    """The lexicons that rows of refusals.csv ask."""
+    """The lexicons that rows of a refusals.csv ask. Another table has commands that write, which they would refuse."""
     with ExitStack() as closing:
         yield OpenLexicons(request, closing)
 
