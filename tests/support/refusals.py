@@ -96,12 +96,22 @@ def check_refusal(row: Refusal, lexicons: OpenLexicons, folder: Path, **names: A
     """Check what is said to a call, and that a refusal leaves no file behind. names: those that expressions may use."""
     for name in THERE:
         (folder / name).touch()
+    before = state_of(row, lexicons)
     said = hear(row, lexicons, folder, names)
     assert (row.says, row.message) in (said or [("nothing", "")]), said
     is_refused = row.says in REFUSED or row.says.endswith("Error")
     assert is_refused or not any(says in REFUSED or says.endswith("Error") for says, _ in said)
     if is_refused:
-        assert {each.name for each in folder.iterdir()} <= {*THERE, "given", "own.duckdb"}
+        assert {each.name for each in folder.iterdir()} <= {*THERE, "given"}
+        assert state_of(row, lexicons) == before, "the lexicon was written"
+
+
+def state_of(row: Refusal, lexicons: OpenLexicons) -> tuple[int, int] | None:
+    """Return the size of the lexicon and when it was last written."""
+    if not row.lexicon:
+        return None
+    stat = lexicons.file(row.lexicon).stat()
+    return stat.st_size, stat.st_mtime_ns
 
 
 def hear(row: Refusal, lexicons: OpenLexicons, folder: Path, names: dict[str, Any]) -> list[Said]:
@@ -163,8 +173,6 @@ def ask_python(
         names["lexicon"] = lexicons.lexicon(row.lexicon)
     if "file" in used:
         names["file"] = lexicons.file(row.lexicon)
-    if "own" in used:
-        names["own"] = opened(copied(lexicons.file(row.lexicon), folder / "own.duckdb"))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", AptWarning)
         error = evaluate(row.call, names)
