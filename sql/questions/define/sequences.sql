@@ -206,12 +206,12 @@ CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
 
 -- A row: a word, or a relation (of_relation), by its id, and the elements of a query whose tests it passes, as bits;
 -- tests of the other kind do not count. (An expression is compared once with each value that there is, and a word is
--- read once for each attribute, however many tests there are.)
+-- read once for each attribute that is tested, however many tests there are.)
 CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
     WITH _test AS MATERIALIZED (
         FROM _store.test_of(query)
     ),
-    _each (of_relation, id, attribute, value) AS (
+    _each (of_relation, id, attribute, value) AS NOT MATERIALIZED (
         SELECT false, id, 'form', coalesce(form, '') FROM _store.word
         UNION ALL
         SELECT false, id, 'lemma', coalesce(lemma, '') FROM _store.word
@@ -224,8 +224,11 @@ CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
         UNION ALL
         SELECT true, id, 'deprel', text FROM _store.relation
     ),
+    _asked AS MATERIALIZED (
+        SELECT _each.* FROM _each SEMI JOIN _test ON _test.attribute = _each.attribute
+    ),
     _value AS MATERIALIZED (
-        SELECT DISTINCT attribute, value FROM _each WHERE attribute IN (SELECT _test.attribute FROM _test)
+        SELECT DISTINCT attribute, value FROM _asked
     ),
     _failed AS MATERIALIZED (
         SELECT _value.attribute, _value.value, bit_or(1::BIGINT << _test.element) AS bits
@@ -233,13 +236,23 @@ CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
         JOIN _test ON _test.attribute = _value.attribute
         WHERE _store.passes(_test.attribute, _value.value, _test.pattern) = _test.negated
         GROUP BY _value.attribute, _value.value
+    ),
+    _unfit AS (
+        SELECT _asked.of_relation, _asked.id, bit_or(_failed.bits) AS bits
+        FROM _asked
+        JOIN _failed ON _failed.attribute = _asked.attribute AND _failed.value = _asked.value
+        GROUP BY _asked.of_relation, _asked.id
+    ),
+    _own (of_relation, id) AS (
+        SELECT false, id FROM _store.word
+        UNION ALL
+        SELECT true, id FROM _store.relation
     )
-    SELECT _each.of_relation, _each.id, (
+    SELECT _own.of_relation, _own.id, (
             SELECT bit_or(1::BIGINT << own.element) FROM _store.element_of(query) AS own
-        ) & ~coalesce(bit_or(_failed.bits), 0) AS bits
-    FROM _each
-    LEFT JOIN _failed ON _failed.attribute = _each.attribute AND _failed.value = _each.value
-    GROUP BY _each.of_relation, _each.id
+        ) & ~coalesce(_unfit.bits, 0) AS bits
+    FROM _own
+    LEFT JOIN _unfit ON _unfit.of_relation = _own.of_relation AND _unfit.id = _own.id
 );
 
 -- A row: a token that passes the tests of some elements of a query (bits), in the sentences that have tokens for all
@@ -278,7 +291,7 @@ CREATE OR REPLACE MACRO _store.passing_token(query, subcorpus) AS TABLE (
     _searched AS MATERIALIZED (
         FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
     )
-    SELECT token.sentence_id, token.position, _word.bits & label.bits AS bits
+    SELECT token.sentence_id, token.position, token.word_id, _word.bits & label.bits AS bits
     FROM _store.token
     JOIN _searched ON _searched.sentence_id = token.sentence_id
     JOIN _word ON _word.id = token.word_id
@@ -304,7 +317,8 @@ CREATE OR REPLACE MACRO _store.step_of(query) AS TABLE (
     WHERE passed.element IS NULL
 );
 
--- A row: a sequence of tokens that a query matches, from its first position to its last; each once.
+-- A row: a sequence of tokens that a query matches, from its first position, with the word there, to its last; each
+-- once. (The word comes along, as a join with all tokens of the file may be planned from their side.)
 CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
     WITH RECURSIVE _token AS MATERIALIZED (
         FROM _store.passing_token(query, subcorpus)
@@ -312,12 +326,12 @@ CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
     _step AS MATERIALIZED (
         FROM _store.step_of(query)
     ),
-    _matched (sentence_id, position, last_position, element, times) AS (
-        SELECT _token.sentence_id, _token.position, _token.position, _step.next, 1
+    _matched (sentence_id, position, word_id, last_position, element, times) AS (
+        SELECT _token.sentence_id, _token.position, _token.word_id, _token.position, _step.next, 1
         FROM _token
         JOIN _step ON _step.element = 0 AND (_token.bits >> _step.next) & 1 = 1
         UNION
-        SELECT _matched.sentence_id, _matched.position, _token.position, _step.next,
+        SELECT _matched.sentence_id, _matched.position, _matched.word_id, _token.position, _step.next,
             CASE WHEN _step.next = _matched.element THEN _matched.times + 1 ELSE 1 END
         FROM _matched
         JOIN _step
@@ -329,7 +343,7 @@ CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
             ON _token.sentence_id = _matched.sentence_id AND _token.position = _matched.last_position + 1
             AND (_token.bits >> _step.next) & 1 = 1
     )
-    SELECT DISTINCT _matched.sentence_id, _matched.position, _matched.last_position
+    SELECT DISTINCT _matched.sentence_id, _matched.position, _matched.word_id, _matched.last_position
     FROM _matched
     JOIN _step
         ON _step.element = _matched.element AND _step.next = (SELECT max(_step.next) FROM _step)
@@ -345,6 +359,5 @@ CREATE OR REPLACE MACRO _store.sequence_hit(query, subcorpus) AS TABLE (
     SELECT _sequence.sentence_id, _sequence.position, NULL::INTEGER AS context_position, word.lexeme_id,
         NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, _sequence.last_position
     FROM _sequence
-    JOIN _store.token ON token.sentence_id = _sequence.sentence_id AND token.position = _sequence.position
-    JOIN _store.word ON word.id = token.word_id
+    JOIN _store.word ON word.id = _sequence.word_id
 );
