@@ -33,7 +33,10 @@ FEWEST_TOKENS = 1_000  # of a period, before it is noted
 SHOWN_PERIODS = 3  # small ones that a note names
 SHARES = ("other_count", "share", "share_low", "share_high")
 MOST_NAMED = 8  # parts of speech, relations and words that a warning names
-NOT_COMPARABLE = "; what has a label that one of the two lacks, or a word that they tag differently, cannot be compared"
+NOT_COMPARABLE = (
+    "; what has a label that one of the two lacks, or a word that they tag differently, comes last: its counts may be "
+    "of two ways to annotate, and not of two ways to speak"
+)
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
 
 

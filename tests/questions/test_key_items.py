@@ -251,6 +251,19 @@ def of_be(tag: str, relation: str, dogs: int, cats: int) -> list[list[Token]]:
     return [[*dog, *last[0]]] * dogs + [[*cat, *last[1]]] * cats
 
 
+def test_names_are_compared_with_what_is_called_so(tmp_path: Path) -> None:
+    """A county that is a name in one lexicon is no other way to annotate; be/VERB beside be/AUX is."""
+    name, noun = (
+        [Token("county", "county", tag, "_", 2, "nsubj"), Token("is", "be", be, "_", 0, "root")]
+        for tag, be in (("PROPN", "VERB"), ("NOUN", "AUX"))
+    )
+    here = alone(tmp_path, "here", [name] * 30 + [noun] * 1)
+    there = alone(tmp_path, "there", [noun] * 30 + [name] * 1)
+    query = "SELECT lexeme FROM keyness(NULL, other := 'there', min_count := 1, pos := 'any') WHERE NOT comparable"
+    with Lexicon.open(here, attach={"there": there}) as lexicon:
+        assert {row[0] for row in lexicon.sql(query).rows} == {"be/VERB", "be/AUX"}
+
+
 def test_lexicons_that_are_annotated_differently(tmp_path: Path) -> None:
     """*be* is rarer here, and be/VERB is not first; SQL, Python and the command say what is not compared."""
     here = alone(tmp_path, "here", of_be("VERB", "dobj", 20, 30))

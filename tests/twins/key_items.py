@@ -112,6 +112,9 @@ def lacking(a: Mapping[str, int], b: Mapping[str, int]) -> set[str]:
     return {label for label, n in expected.items() if n >= 10 and not (a.get(label) and b.get(label))}
 
 
+NAMES = ("PROPN", "NNP", "NNPS")
+
+
 def incomparable(a: Corpus, b: Corpus) -> tuple[set[str], set[str], set[str]]:
     """The words, parts of speech and relations of two lexicons that are annotated differently."""
     words = [counting.frequencies(each) for each in (a, b)]
@@ -120,15 +123,15 @@ def incomparable(a: Corpus, b: Corpus) -> tuple[set[str], set[str], set[str]]:
         for word, n in words[side].items():
             lemma, _, tag = word.rpartition("/")
             tags[side][tag] += n
-            lemmas[side][lemma] += n
+            lemmas[side][lemma] += 0 if tag in NAMES else n
         for (_, path, _), n in counting.count(corpus, direct=True).items():
             if len(steps(path)) == 1 and path[0] == ">":
                 arcs[side][path[1:]] += n
     found, sizes = set(), [sum(map(len, each)) for each in (a, b)]
     for word in {*words[0], *words[1]}:
-        lemma = word.rpartition("/")[0]
+        lemma, _, tag = word.rpartition("/")
         often = [each[lemma] for each in lemmas]
-        if min(often) < 10:
+        if tag in NAMES or min(often) < 10:
             continue
         shares = [words[side][word] / often[side] for side in (0, 1)]
         leaning = keyness.log_ratio(often[0], often[1], *sizes) or 0.0  # of counts above 0 there is one

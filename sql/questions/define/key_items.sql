@@ -410,9 +410,14 @@ CREATE OR REPLACE MACRO _store.label_beside(a, other, counts) AS TABLE (
     FROM _shared
 );
 
+-- Whether a part of speech is that of names, in Universal Dependencies or in the Penn Treebank.
+CREATE OR REPLACE MACRO _store.is_name(tag) AS
+    coalesce(tag IN ('PROPN', 'NNP', 'NNPS'), false);
+
 -- A row: a lexeme that has another share of the tokens of its lemma here than in another lexicon, by more than a half,
 -- where the lemma, with 10 tokens or more in both, does not lean to the same side twofold itself: as be/VERB where the
--- other has be/AUX. Its counts are of two ways to annotate, and not of two ways to speak.
+-- other has be/AUX. Its counts are of two ways to annotate, and not of two ways to speak. (Names are no tokens of a
+-- lemma here: that County and World are names in one kind of text, and county and world in another, is speech.)
 CREATE OR REPLACE MACRO _store.word_beside(a, b, other) AS TABLE (
     WITH _size AS MATERIALIZED (
         FROM _store.subcorpus_sizes(
@@ -420,11 +425,15 @@ CREATE OR REPLACE MACRO _store.word_beside(a, b, other) AS TABLE (
         )
     ),
     _there AS (
-        SELECT lexeme, lemma, frequency FROM query_table(coalesce(other || '.main.lexemes', 'lexemes'))
+        SELECT lexeme, lemma, frequency
+        FROM query_table(coalesce(other || '.main.lexemes', 'lexemes'))
+        WHERE NOT _store.is_name(pos)
     ),
     _both AS (
         SELECT lexeme, lemma, coalesce(here.frequency, 0) AS count_a, coalesce(_there.frequency, 0) AS count_b
-        FROM (SELECT text AS lexeme, lemma, frequency FROM _store.lexeme_in(a)) AS here
+        FROM (
+            SELECT text AS lexeme, lemma, frequency FROM _store.lexeme_in(a) WHERE NOT _store.is_name(pos)
+        ) AS here
         FULL JOIN _there USING (lexeme, lemma)
     ),
     _of_lemma AS (
