@@ -157,7 +157,8 @@ CREATE OR REPLACE MACRO _store.is_along(path, relations, max_order) AS
     AND (relations IS NULL OR _store.is_of_relations(path, relations)
         OR _store.is_of_relations(path_inverse(path), relations));
 
--- A row: an item of the relation named along such a path, whose text it has (path), or its id (path_id).
+-- A row: an item of the relation named along such a path, whose id it has (path_id), or, of another lexicon, its text
+-- (path).
 CREATE OR REPLACE MACRO _store.item_along(items, relations, max_order, other) AS TABLE (
     WITH _along AS MATERIALIZED (
         SELECT id FROM _store.path WHERE _store.is_along(path.text, relations, max_order)
@@ -165,8 +166,17 @@ CREATE OR REPLACE MACRO _store.item_along(items, relations, max_order, other) AS
     _by_id AS NOT MATERIALIZED (
         SELECT item.* FROM query_table(items) AS item SEMI JOIN _along ON _along.id = item.path_id
     ),
+    _along_text AS MATERIALIZED (
+        SELECT known.path
+        FROM (
+            SELECT text AS path FROM _store.path
+            UNION
+            SELECT path FROM query_table(coalesce(other || '.main.paths', 'paths'))
+        ) AS known
+        WHERE _store.is_along(known.path, relations, max_order)
+    ),
     _by_text AS NOT MATERIALIZED (
-        FROM query_table(items) AS item WHERE _store.is_along(item.path, relations, max_order)
+        SELECT item.* FROM query_table(items) AS item SEMI JOIN _along_text ON _along_text.path = item.path
     )
     FROM query_table(
         CASE
@@ -346,11 +356,15 @@ CREATE OR REPLACE MACRO _store.item_elsewhere(kind, tag, other, counts) AS TABLE
     WHERE count > 0
 );
 
--- A row: what is counted in a subcorpus of this lexicon, or in all of it, and in another one, with both counts.
-CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, tag, other, counts) AS TABLE (
-    WITH _item AS NOT MATERIALIZED (
+-- A row: what is counted in a subcorpus of this lexicon, or in all of it, and in another one, with both counts; only
+-- along the paths that are asked for, which are chosen on each side, before texts are joined.
+CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, tag, other, counts, relations, max_order) AS TABLE (
+    WITH _every_item AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, count AS count_a, 0 AS count_b
         FROM _store.item_of_pos(kind, tag, a, counts)
+    ),
+    _item AS NOT MATERIALIZED (
+        FROM _store.item_along('_every_item', relations, max_order, NULL)
     ),
     -- (Of a pair seen from both ends along a path that is its own inverse, ids and texts may choose differently.)
     _here AS NOT MATERIALIZED (
@@ -358,8 +372,11 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, tag, other, counts) AS
             CASE WHEN path = path_inverse(path) THEN greatest(lexeme, context) ELSE context END AS context, count_a
         FROM _store.compared_texts('_item')
     ),
-    _there AS NOT MATERIALIZED (
+    _every_there AS NOT MATERIALIZED (
         FROM _store.item_elsewhere(kind, tag, other, counts)
+    ),
+    _there AS NOT MATERIALIZED (
+        FROM _store.item_along('_every_there', relations, max_order, other)
     )
     SELECT coalesce(here.lexeme, nullif(there.lexeme, '')) AS lexeme,
         coalesce(here.path, nullif(there.path, '')) AS path,
@@ -504,19 +521,19 @@ CREATE OR REPLACE MACRO _store.placed_item(items, negative, top) AS TABLE (
 -- Example: SELECT * FROM aptdb_help WHERE name = 'keyness'
 CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE (
     WITH _subcorpora AS NOT MATERIALIZED (
-        FROM _store.compared_subcorpora(
-            a, b, of, pos::VARCHAR, overlap, _store.compared_counts(a, b, counts)
-        )
+        FROM _store.compared_subcorpora(a, b, of, pos::VARCHAR, overlap, _store.compared_counts(a, b, counts))
     ),
     _lexicons AS NOT MATERIALIZED (
-        FROM _store.compared_lexicons(a, of, pos::VARCHAR, other, _store.compared_counts(a, b, counts))
+        FROM _store.compared_lexicons(
+            a, of, pos::VARCHAR, other, _store.compared_counts(a, b, counts), relations, max_order
+        )
     ),
     _compared AS MATERIALIZED (
         FROM query_table(CASE WHEN other IS NULL THEN '_subcorpora' ELSE '_lexicons' END)
         WHERE (SELECT _store.guard('@stamp@')
             AND _store.check_keyness(
-                a, b, of, pos::VARCHAR, negative, min_count, overlap, dispersion, top, other, counts,
-                documents, relations, max_order
+                a, b, of, pos::VARCHAR, negative, min_count, overlap, dispersion, top, other, counts, documents,
+                relations, max_order
             ))
     ),
     _along AS NOT MATERIALIZED (
