@@ -34,8 +34,8 @@ SHOWN_PERIODS = 3  # small ones that a note names
 SHARES = ("other_count", "share", "share_low", "share_high")
 MOST_NAMED = 8  # parts of speech, relations and words that a warning names
 NOT_COMPARABLE = (
-    "; what has a label that one of the two lacks, or a word that they tag differently, comes last: its counts may be "
-    "of two ways to annotate, and not of two ways to speak"
+    "; what has a label that one of the two lacks, or a word that they tag or lemmatise differently, comes last: its "
+    "counts may be of two ways to annotate, and not of two ways to speak"
 )
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
 
@@ -205,10 +205,10 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     co-occurrences or paths. Subcorpora that share sentences are refused; overlap="difference" compares a with what of b
     is not in a. other: another lexicon, attached when this one was opened, in place of b; then a may be None, for all
     of this one; OtherSettings warns if it counts or is annotated differently. comparable: False, and last, where one of
-    the two lacks a part of speech or a relation of the item, or has most tokens of a word under another part of speech
-    (be/VERB, be/AUX). relations, max_order: only co-occurrences and paths of these relations or paths, and of so many
-    steps, as in `sketch`. dispersion: False saves its time, which is long for all co-occurrences or paths of a large a.
-    Raises QuestionError.
+    the two lacks a part of speech or a relation of the item, or has most tokens of a word or a form under another part
+    of speech or lemma (be/VERB, be/AUX; person/NOUN, people/NOUN). relations, max_order: only co-occurrences and paths
+    of these relations or paths, and of so many steps, as in `sketch`. dispersion: False saves its time, which is long
+    for all co-occurrences or paths of a large a. Raises QuestionError.
     """
     asked: dict[str, Any] = as_sql(dict(parameters))
     refuse_no_names(a=a, b=b)

@@ -208,8 +208,9 @@ ORDER BY here.setting ASC;
 
 -- name: annotation_beside
 -- A row: a part of speech, a relation or a word (kind) of which this lexicon and another have very different shares,
--- and these: of all tokens, of all arcs, or of the tokens of its lemma. is_comparable: whether items of it are compared
--- all the same. Those that are not come first, and of each the commonest.
+-- and these: of all tokens, of all arcs, or of the tokens of its lemma, or of its lemma among those of a form.
+-- is_comparable: whether items of it are compared all the same. Those that are not come first, and of each the
+-- commonest.
 -- @a@: the subcorpus of this lexicon, or NULL.
 -- @other@: the name of the other.
 -- @counts@: direct or packed.
@@ -221,7 +222,7 @@ FROM (
     WHERE is_lacking OR is_odd
     UNION ALL
     SELECT 'lexeme', lexeme, share_a, share_b, false, tokens, true
-    FROM _store.word_beside(@a@, NULL, @other@)
+    FROM _store.lexeme_beside(@a@, NULL, @other@)
 ) AS odd
 ORDER BY is_comparable ASC, place ASC, kind ASC, weight DESC, name ASC;
 

@@ -337,6 +337,23 @@ def test_typed_words_are_read_once_for_two_lexicons(tmp_path: Path) -> None:
     assert "there.duckdb cannot be asked while it is attached; open it once by: aptdb info" in refused.stderr
 
 
+def test_forms_that_two_lexicons_lemmatise_differently(tmp_path: Path) -> None:
+    """*people* is person/NOUN here, and people/NOUN there; dogs are compared, of which there are more here."""
+    dogs, cats = [Token("dogs", "dog", "NOUN", "_", 0, "root")], [Token("cats", "cat", "NOUN", "_", 0, "root")]
+    here, there = (
+        alone(tmp_path, lemma, [[Token("People", lemma, "NOUN", "_", 0, "root")]] * 12 + [dogs] * n + [cats] * (40 - n))
+        for lemma, n in (("person", 30), ("people", 10))
+    )
+    with Lexicon.open(here, attach={"there": there}) as lexicon:
+        with pytest.warns(OtherSettings, match=r"people/NOUN 0.00% here, 100.00% there; person/NOUN 100.00% here"):
+            found = lexicon.keyness(other="there", min_count=1)
+        assert [*zip(found.column("lexeme"), found.column("comparable"), strict=True)] == [
+            ("dog/NOUN", True), ("cat/NOUN", True), ("person/NOUN", False), ("people/NOUN", False)
+        ]  # fmt: skip
+        assert lexicon.sql("FROM keyness(NULL, other := 'there', min_count := 1)").rows == found.rows
+    assert "from row 3 on: not comparable" in ask("keyness", here, "--other", there, "--format", "table").stderr
+
+
 def test_only_what_is_asked_for(gum: Lexicon) -> None:
     """The limits cut the ordered rows, and change nothing in them; rows that pass no limit are named in a warning."""
     every = gum.keyness("fiction", "news")

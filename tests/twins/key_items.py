@@ -138,4 +138,27 @@ def incomparable(a: Corpus, b: Corpus) -> tuple[set[str], set[str], set[str]]:
         lean = leaning if shares[0] > shares[1] else -leaning
         if abs(shares[0] - shares[1]) > 0.5 and lean < 1:
             found.add(word)
-    return found, lacking(*tags), lacking(*arcs)
+    return found | of_other_lemmas(a, b), lacking(*tags), lacking(*arcs)
+
+
+def of_other_lemmas(a: Corpus, b: Corpus) -> set[str]:
+    """The words most of whose tokens have a form that is mostly of another lemma in the other lexicon."""
+    sides = [
+        Counter(((token.form.lower(), token.lemma.lower()), f"{token.lemma.lower()}/{token.upos}")
+                for tree in corpus for token in tree)
+        for corpus in (a, b)
+    ]  # fmt: skip
+    sizes, found = [each.total() for each in sides], set()
+    for (form, lemma), _ in {pair for side in sides for pair in side}:
+        of_form = [sum(n for ((other, _), _), n in side.items() if other == form) for side in sides]
+        of_pair = [sum(n for (pair, _), n in side.items() if pair == (form, lemma)) for side in sides]
+        if min(of_form) < 10:
+            continue
+        shares = [of_pair[side] / of_form[side] for side in (0, 1)]
+        more = 0 if shares[0] > shares[1] else 1
+        if abs(shares[0] - shares[1]) <= 0.5 or of_form[more] * sizes[1 - more] >= 2 * of_form[1 - more] * sizes[more]:
+            continue
+        for (pair, word), n in sides[more].items():
+            if pair == (form, lemma) and 2 * n > sum(m for (_, each), m in sides[more].items() if each == word):
+                found.add(word)
+    return found

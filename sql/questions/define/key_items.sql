@@ -463,11 +463,62 @@ CREATE OR REPLACE MACRO _store.word_beside(a, b, other) AS TABLE (
         AND sign(count_a / lemma_a - count_b / lemma_b) * _store.log_ratio(lemma_a, lemma_b, in_a, in_b) < 1
 );
 
+-- A row: a lexeme whose lemma has another share of the tokens of a form in this lexicon than in another, by more than a
+-- half, where the form, with 10 tokens or more in both, does not lean to the same side twofold itself, and is more than
+-- half of the lexeme on that side: as person/NOUN, where the other has people/NOUN for the form people.
+CREATE OR REPLACE MACRO _store.form_beside(other) AS TABLE (
+    WITH _here AS (
+        SELECT lower(word.form) AS form, lower(word.lemma) AS lemma, lexeme.text AS lexeme, count(*)::DOUBLE AS count
+        FROM _store.token
+        JOIN _store.word ON word.id = token.word_id
+        JOIN _store.lexeme ON lexeme.id = word.lexeme_id
+        GROUP BY lower(word.form), lower(word.lemma), lexeme.text
+    ),
+    _there AS (
+        SELECT lower(token.form) AS form, lower(token.lemma) AS lemma, token.lexeme, count(*)::DOUBLE AS count
+        FROM query_table(coalesce(other || '.main.tokens', 'tokens')) AS token
+        WHERE token.lexeme IS NOT NULL
+        GROUP BY lower(token.form), lower(token.lemma), token.lexeme
+    ),
+    _both AS (
+        SELECT form, lemma, lexeme, coalesce(_here.count, 0) AS count_a, coalesce(_there.count, 0) AS count_b
+        FROM _here
+        FULL JOIN _there USING (form, lemma, lexeme)
+    ),
+    _whole AS (
+        SELECT *, sum(count_a) OVER (PARTITION BY form) AS form_a, sum(count_b) OVER (PARTITION BY form) AS form_b,
+            sum(count_a) OVER (PARTITION BY lexeme) AS lexeme_a, sum(count_b) OVER (PARTITION BY lexeme) AS lexeme_b,
+            sum(count_a) OVER (PARTITION BY form, lemma) / sum(count_a) OVER (PARTITION BY form) AS share_a,
+            sum(count_b) OVER (PARTITION BY form, lemma) / sum(count_b) OVER (PARTITION BY form) AS share_b,
+            sum(count_a) OVER () AS in_a, sum(count_b) OVER () AS in_b
+        FROM _both
+    )
+    SELECT lexeme, share_a, share_b, form_a + form_b AS tokens
+    FROM _whole
+    WHERE least(form_a, form_b) >= 10 AND abs(share_a - share_b) > 0.5
+        AND CASE
+            WHEN share_a > share_b THEN 2 * count_a > lexeme_a AND form_a * in_b < 2 * form_b * in_a
+            ELSE 2 * count_b > lexeme_b AND form_b * in_a < 2 * form_a * in_b
+        END
+);
+
+-- A row: a lexeme that two lexicons annotate differently, by its lemma or by one of its forms, and its shares there.
+CREATE OR REPLACE MACRO _store.lexeme_beside(a, b, other) AS TABLE (
+    WITH _found AS (
+        FROM _store.word_beside(a, b, other)
+        UNION ALL
+        FROM _store.form_beside(other)
+    )
+    SELECT lexeme, arg_max(share_a, tokens) AS share_a, arg_max(share_b, tokens) AS share_b, max(tokens) AS tokens
+    FROM _found
+    GROUP BY lexeme
+);
+
 -- A row: an item of the relation named and comparable, whether the annotation of both lexicons lets it be compared: its
--- lexemes are none of _store.word_beside, and neither lexicon lacks a part of speech or a relation of it.
+-- lexemes are none of _store.lexeme_beside, and neither lexicon lacks a part of speech or a relation of it.
 CREATE OR REPLACE MACRO _store.comparable_item(items, a, b, other, counts) AS TABLE (
     WITH _word AS MATERIALIZED (
-        FROM _store.word_beside(a, b, other)
+        FROM _store.lexeme_beside(a, b, other)
     ),
     _lacking AS MATERIALIZED (
         SELECT coalesce(list(name) FILTER (kind = 'pos'), []) AS tags,
@@ -514,7 +565,7 @@ CREATE OR REPLACE MACRO _store.placed_item(items, negative, top) AS TABLE (
 -- has one row. dispersion: false saves the time that documents_a and dp_a take, which are NULL then. documents: what
 -- tells documents apart, document or a column of metadata. relations and max_order: only along such paths. comparable:
 -- false, and last, where both lexicons do not annotate alike: one lacks a part of speech or a relation of it, or has
--- most tokens of a word under another part of speech (be/VERB, be/AUX).
+-- most tokens of a word or a form under another part of speech or lemma (be/VERB, be/AUX; person/NOUN, people/NOUN).
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count_a BIGINT, count_b BIGINT, per_million_a DOUBLE,
 -- per_million_b DOUBLE, g2 DOUBLE, log_ratio DOUBLE, p_value DOUBLE, q_value DOUBLE, documents_a BIGINT, dp_a DOUBLE,
 -- comparable BOOLEAN
