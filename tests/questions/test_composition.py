@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon
+from aptdb import Lexicon, QuestionError
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
 from support.lexicons import Counted, count_into, lexicon_in_memory
