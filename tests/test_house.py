@@ -32,7 +32,7 @@ MOST_ENTRIES = 15  # in aptdb/
 MOST: dict[str, float] = {
     "lines of Python": 45_200,
     "modules": 216,
-    "lines of SQL": 15_900,
+    "lines of SQL": 16_000,
     "% of functions whose name another module has": 32.1,
     "imports within functions": 290,
     "parameters of a private macro": 14,
