@@ -123,6 +123,7 @@ def test_what_settings_need() -> None:
             read(text, lexeme=lexeme)
 
 
+@pytest.mark.thorough
 def test_columns_that_are_not_read_are_reported_once(tmp_path: Path) -> None:
     (tmp_path / "a.cupt").write_text(declared(MORE) * 3, encoding="utf-8")
     (tmp_path / "b.conllup").write_text(declared(USUAL), encoding="utf-8")
@@ -133,6 +134,7 @@ def test_columns_that_are_not_read_are_reported_once(tmp_path: Path) -> None:
     assert [str(each.message) for each in noted] == [f"{tmp_path / 'a.cupt'}: columns that are not read: PARSEME:MWE"]
 
 
+@pytest.mark.thorough
 @pytest.mark.extra
 @pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 def test_rejects_keep_their_columns(tmp_path: Path) -> None:
@@ -151,6 +153,7 @@ def test_rejects_keep_their_columns(tmp_path: Path) -> None:
     assert again.read_text(encoding="utf-8").splitlines()[1:] == rejects.read_text(encoding="utf-8").splitlines()[1:]
 
 
+@pytest.mark.thorough
 @pytest.mark.extra
 @pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
 def test_the_declaration_reaches_every_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

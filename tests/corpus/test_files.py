@@ -96,6 +96,7 @@ def test_many_endings_are_noted_in_short(tmp_path: Path) -> None:
         corpus_files([str(tmp_path)])
 
 
+@pytest.mark.thorough
 @pytest.mark.extra
 def test_each_way_to_read_a_folder_leaves_the_same_out(tmp_path: Path) -> None:
     """add, sync and count, by command and Python; count also of a folder elsewhere."""

@@ -84,6 +84,7 @@ def test_sound_trees_are_taken(sound: Path, tmp_path: Path) -> None:
             work(lexicon, tmp_path / f"{number}.duckdb")
 
 
+@pytest.mark.thorough
 def test_a_word_under_two_ids_is_one(sound: Path, tmp_path: Path) -> None:
     """A new lexicon has it once, and each of its tokens once."""
     file, own = Path(shutil.copy(sound, tmp_path / "twice.duckdb")), tmp_path / "own.duckdb"

@@ -152,6 +152,7 @@ def warnings_of(category: type[Warning], expected: list[str]) -> Iterator[None]:
     assert [str(each.message) for each in heard if each.category is category] == expected
 
 
+@pytest.mark.thorough
 def test_a_title_may_be_kept_of_sentences_and_found_by_a_pattern(tmp_path: Path) -> None:
     said = [["doc_title = b 1890", "newdoc id = one"], []]
     cases: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {

@@ -88,6 +88,7 @@ def test_what_is_said_of_a_file(tmp_path: Path) -> None:
         assert lexicon.sql("SELECT period, kind FROM documents WHERE kind IS NOT NULL").rows == [("x", r"good\xe9")]
 
 
+@pytest.mark.thorough
 @pytest.mark.extra
 def test_tables_and_counts(tmp_path: Path) -> None:
     """Parquet is read; folders of counts are read by DuckDB, by names in UTF-8, so that they fail and others go on."""

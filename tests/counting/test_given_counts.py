@@ -84,6 +84,7 @@ def test_the_first_wrong_line(tmp_path_factory: pytest.TempPathFactory, lines: l
     assert (int(found["co-occurrences"]), int(found["sum of counts"])) == (len(summed), summed.total())
 
 
+@pytest.mark.thorough
 def test_text_of_parquet_is_not_kept(tmp_path: Path) -> None:
     """Each lexeme and path is read once; the rows are numbers."""
     lines = [(a, path, b, "1") for a in LEXEMES for b in LEXEMES for path in ("<r", ">r")]
@@ -207,6 +208,7 @@ def test_triples_are_the_direct_counts_of_arcs(sentences: list[Sentence]) -> Non
             assert direct_triples(lexicon) == triples(lexicon) == expected
 
 
+@pytest.mark.thorough
 def test_triples_in_any_order_of_columns(tmp_path: Path) -> None:
     """In a TSV or a table, summed; without parts of speech where the lexicon has none."""
     expected = {("bark", ">nsubj", "dog"): 3, ("dog", "<nsubj", "bark"): 3}
@@ -224,6 +226,7 @@ def test_triples_in_any_order_of_columns(tmp_path: Path) -> None:
         assert not lexicon.verify().rows
 
 
+@pytest.mark.thorough
 def test_counts_that_are_merged_after_triples_are_no_triples(tmp_path: Path) -> None:
     """What a file of triples said of its columns is not said of the next corpus."""
     (tmp_path / "counts.tsv").write_text(COUNTS, encoding="utf-8")

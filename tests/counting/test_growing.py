@@ -357,6 +357,7 @@ def test_counts_that_are_written_again(
     assert_same(again, merged)
 
 
+@pytest.mark.thorough
 def test_words_that_are_known_keep_their_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An addition takes over words and lexemes where it meets them, in whatever chunk; none is there twice."""
     sentences = [[Token(f"w{n}", f"w{n % 4}", "N", "_", 0, "root")] for n in range(6)]

@@ -41,6 +41,7 @@ NEW_YORK = [
 ]
 
 
+@pytest.mark.thorough
 def test_relations_are_renamed_before_they_are_checked(tmp_path: Path) -> None:
     """A name that no relation can have, and none at all, are renamed; the lexicon is not counted again without that."""
     renamed, file = {"<dobj>": "dobj_gap", "_": "dep"}, tmp_path / "renamed.duckdb"

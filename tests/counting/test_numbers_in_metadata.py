@@ -142,6 +142,7 @@ def test_groups_by_functions_of_numbers(aged: Lexicon, by: str, function: Callab
         aged.forget_subcorpus("*")
 
 
+@pytest.mark.thorough
 def test_a_condition_is_answered_by_the_command(tmp_path: Path) -> None:
     """Also in another lexicon, which takes the sentences that a condition holds of."""
     file = tmp_path / "a.conllu"

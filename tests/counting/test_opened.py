@@ -167,6 +167,7 @@ def test_a_folder_that_moves_alone_is_asked_for(place: Path) -> None:
     assert f"counts in\t{elsewhere}, 3 files" in ask("info", place / "opened.duckdb").stdout
 
 
+@pytest.mark.thorough
 def test_a_folder_of_other_counts_is_refused(place: Path) -> None:
     write_manifest(place / "COUNTS", replace(read_manifest(place / "COUNTS"), tokens=9))
     with pytest.raises(LexiconError, match=": its folder of counts was not found at"):
@@ -177,6 +178,7 @@ def test_a_folder_of_other_counts_is_refused(place: Path) -> None:
         open_counts(place / "COUNTS", place / "imported.duckdb")
 
 
+@pytest.mark.thorough
 def test_a_missing_file_is_named(place: Path) -> None:
     part = place / "COUNTS/cooccurrences/part=1/part-1.parquet"
     os.truncate(part, part.stat().st_size - 1)
@@ -265,6 +267,7 @@ def test_another_view_is_brought_back(place: Path) -> None:
         assert ASKED["cooccurrences"](lexicon) == ASKED["cooccurrences"](imported)
 
 
+@pytest.mark.thorough
 def test_a_view_without_its_folder_is_refused(place: Path) -> None:
     for statement in ("DELETE FROM _store.opened", "INSERT INTO _store.opened FROM _store.opened"):
         file = changed(Path(shutil.copy(place / "opened.duckdb", place / "x.duckdb")), statement)

@@ -179,6 +179,7 @@ def test_each_kind_of_file_as_by_itself(tmp_path: Path, skip: bool) -> None:
     compare(tmp_path, written(tmp_path / "f", contents), skip_invalid=skip)
 
 
+@pytest.mark.thorough
 def test_a_document_that_has_a_name_of_ours(tmp_path: Path) -> None:
     """DuckDB refuses it within a statement, which does not say whose it is: it is looked for in halves."""
     texts = {f"{number}.conllu": phrase("dog", f"a{number}") for number in range(4)}
@@ -222,6 +223,7 @@ METADATA: list[dict[str, Any]] = [
 FILES = st.lists(st.tuples(st.lists(LINES, max_size=9), st.sampled_from(["", "\n", "\n\n"])), min_size=2, max_size=7)
 
 
+@pytest.mark.thorough
 @examples(200, few=3)
 @given(
     FILES,
@@ -314,6 +316,7 @@ def test_small_files_share_a_transaction(tmp_path: Path, monkeypatch: pytest.Mon
     ]
 
 
+@pytest.mark.thorough
 def test_notes_are_given_once(tmp_path: Path) -> None:
     """Of words without lemmas, metadata that is lacking, and settings that match nothing."""
     lacking = phrase("dog", "old").replace("\tdog\tN", "\t_\tN")
@@ -352,6 +355,7 @@ def test_files_that_declare_their_columns(tmp_path: Path, skip: bool) -> None:
         assert own.encode() in (tmp_path / "together.rejects").read_bytes()
 
 
+@pytest.mark.thorough
 def test_what_is_recorded_as_source(tmp_path: Path) -> None:
     """The name of each file, escaped where it is not UTF-8; or the text that is given."""
     folder = tmp_path / "f"

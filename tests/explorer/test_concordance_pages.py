@@ -90,6 +90,7 @@ searches = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.thorough
 @given(searches)
 @examples(200, 4)
 def test_a_page_and_a_breakdown(opened: Lexicon, asked: dict[str, Any]) -> None:

@@ -405,6 +405,7 @@ def test_pages_say_that_they_are_behind(small: Path, monkeypatch: pytest.MonkeyP
         assert "the pages stay as they were: the disk is full" in server.get("/lexeme", x="dog/NOUN").text
 
 
+@pytest.mark.thorough
 def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise LexiconError("the disk is full")

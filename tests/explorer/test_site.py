@@ -130,6 +130,7 @@ def test_nothing_is_left_of_a_site_that_fails(zoo: Path, tmp_path: Path, monkeyp
     assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.thorough
 def test_a_site_of_a_private_lexicon(zoo: Path, tmp_path: Path) -> None:
     """It is private too; and what a killed process left is deleted."""
     file, left = Path(shutil.copy(zoo, tmp_path / "l.duckdb")), f"aptdb-{where_processes_are()}-99999999-{'0' * 32}"

@@ -815,6 +815,7 @@ def test_rows_are_cut_to_fit_a_page(sizes: list[list[tuple[float, float]]]) -> N
     assert height <= width * 2**0.5 + 1e-6 or cut == rows
 
 
+@pytest.mark.thorough
 def test_steps_of_five_words_fit_a_page(animals: Path) -> None:
     phrase = "see/VERB[nsubj dog/NOUN[amod small/ADJ], obj cat/NOUN[amod small/ADJ]]"
     with Lexicon.open(animals) as lexicon:

@@ -346,6 +346,7 @@ def same_rows(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> 
     assert all(math.isclose(a[1], b[1], rel_tol=1e-9) for a, b in zip(found, expected, strict=True))
 
 
+@pytest.mark.thorough
 def test_of_several_words_without_an_apt_the_first_is_named(chases: Database) -> None:
     """By phrase, and in a phrase by place."""
     noun, verb = ("dog/NOUN", ""), ("bark/VERB", "<compound")

@@ -94,6 +94,7 @@ def test_a_weighting_keeps_direct_counts(trees: Lexicon, direct_only: Lexicon) -
         trees.neighbours("dog/NOUN", weights="direct_ppmi", counts="packed")
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
     """Direct counts where counts are shown, packed ones where they are weighed."""

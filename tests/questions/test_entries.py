@@ -65,6 +65,7 @@ def test_an_entry_is_what_was_composed(farm: Path) -> None:
         assert lexicon.explain("old_dog", "cat/N").rows == lexicon.explain(PHRASE, "cat/N").rows
 
 
+@pytest.mark.thorough
 def test_an_entry_is_no_lexeme(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         assert lexicon.sql("FROM lexemes WHERE lexeme = 'old_dog'").rows == []

@@ -171,6 +171,7 @@ def test_key_phrases_are_those_of_evidence(gum: Lexicon, a: str, b: str | None) 
     assert (alone[:7], alone[8:]) == (together[1:8], together[9:])  # all but q_value
 
 
+@pytest.mark.thorough
 def test_the_command_of_key_phrases(gum: Lexicon) -> None:
     shown = ask("keyness", gum.file, "news", "--phrase", "*ness", "--phrase", "say/VERB").stdout.splitlines()
     assert shown[0].split("\t")[:3] == ["phrase", "count_a", "count_b"]
@@ -264,6 +265,7 @@ def test_names_are_compared_with_what_is_called_so(tmp_path: Path) -> None:
         assert {row[0] for row in lexicon.sql(query).rows} == {"be/VERB", "be/AUX"}
 
 
+@pytest.mark.thorough
 def test_lexicons_that_are_annotated_differently(tmp_path: Path) -> None:
     """*be* is rarer here, and be/VERB is not first; SQL, Python and the command say what is not compared."""
     here = alone(tmp_path, "here", of_be("VERB", "dobj", 20, 30))
@@ -312,6 +314,7 @@ def said(word: str, *tags: str) -> list[list[Token]]:
     return [[Token(word, word, tag, "_", 0, "root")] for tag in tags]
 
 
+@pytest.mark.thorough
 def test_typed_words_are_read_once_for_two_lexicons(tmp_path: Path) -> None:
     """*dance* is a verb here, and mostly a noun there: verbs are compared. Only what a phrase names is warned of."""
     tags = "VERB " * 9 + "NOUN " * 2, "NOUN " * 15 + "VERB " * 3

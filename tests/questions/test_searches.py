@@ -139,6 +139,7 @@ def test_capitals_of_forms_and_of_queries(lexicon: Lexicon, lexeme: str, query: 
     assert lexicon.sql("FROM evidence(cql($query), NULL, NULL)", {"query": query}).column("keyword") == keywords
 
 
+@pytest.mark.thorough
 def test_any_word_on_the_command_line(lexicon: Lexicon) -> None:
     """What the help says that * stands for; and that capitals of forms make no difference, unless (?-i) says so."""
     for form, rows in (("form:WHISPERS", 1), ('[form="WHISPERS"]', 1), ('[form="(?-i)WHISPERS"]', 0),
@@ -236,6 +237,7 @@ def test_sequences_are_those_of_the_twin(
     assert database.rows(f"SELECT sum(count) FROM counts_by(cql({asked}))") == [(len(expected),)]
 
 
+@pytest.mark.thorough
 def test_quoted_text_counts_for_no_limit(lexicon: Lexicon) -> None:
     """Signs of the query in an expression are text; and each limit itself may be reached."""
     tests = " & ".join([r'form="[^={1,2}\"[]*?"'] * 100)

@@ -204,6 +204,7 @@ def test_what_is_like_several_is_that_of_numpy(opened: Lexicon) -> None:
     assert opened.doesnt_match([*plus, *minus], space="words") == [*plus, *minus][int(likeness.argmin())]
 
 
+@pytest.mark.thorough
 def test_words_in_context_and_gaps_are_asked_in_a_space(opened: Lexicon) -> None:
     """Each is that of neighbours and similarity, which are numpy's."""
     found = opened.contextualise(PHRASE, space="words", top=2)
@@ -439,6 +440,7 @@ def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> N
             settings_of(without, "lexeme", {"space": "words"})
 
 
+@pytest.mark.thorough
 def test_pieces_of_pages_in_a_space(opened: Lexicon) -> None:
     """A least count below the space's, and words without a feature of it, are no errors; a note names the space."""
     how = How({"space": "words"}, View(least=1))

@@ -127,6 +127,7 @@ def test_bare_sql_says_so(made: Path, tmp_path: Path, change: str) -> None:
             assert client.execute(question).fetchall() is not None
 
 
+@pytest.mark.thorough
 def test_what_changes_nothing_leaves_all_current(made: Path, tmp_path: Path) -> None:
     file = copied(made, tmp_path / "own.duckdb")
     with Lexicon.open(file) as lexicon:

@@ -66,7 +66,7 @@ def test_settings(tmp_path: Path) -> None:
             lexicon.rebuild(tmp_path / "new.duckdb", **settings)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -204,6 +204,7 @@ def test_settings_that_are_used(tmp_path: Path) -> None:
             lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
 
 
+@pytest.mark.thorough
 def test_options_that_name_nothing(file: Path, tmp_path: Path) -> None:
     """A file of words without a word."""
     (tmp_path / "none.txt").write_text("# no words\n")

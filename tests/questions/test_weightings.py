@@ -362,6 +362,7 @@ def test_one_whose_view_somebody_dropped_is_forgotten(kept: Lexicon) -> None:
         assert len(lexicon.weightings()) == 0
 
 
+@pytest.mark.thorough
 def test_a_view_of_the_same_name_in_another_schema(farm: Path) -> None:
     """It is the user's own, and not the weighting's."""
     with duckdb.connect(str(farm)) as client:

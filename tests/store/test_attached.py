@@ -208,6 +208,7 @@ def test_no_lexicon_in_use(dogs: Path) -> None:
             assert "attached_but_not_in_use_run_use_with_its_name_first does not exist" in str(refused.value), there
 
 
+@pytest.mark.thorough
 def test_attached_views_answer_from_their_own_file(dogs: Path, cats: Path) -> None:
     """Whatever database is in use, another lexicon or none."""
     for file in (dogs, cats):

@@ -93,6 +93,7 @@ def test_views_of_an_attached_lexicon_are_aptdbs(sound: Path, tmp_path: Path) ->
         assert lexicon.sql("FROM crafted.lexemes ORDER BY ALL") == lexicon.sql("FROM lexemes ORDER BY ALL")
 
 
+@pytest.mark.thorough
 def test_other_types_of_metadata_are_refused(sound: Path, tmp_path: Path) -> None:
     """A list is none that aptdb makes, and neither is a name that a terminal obeys."""
     for column, said in (("more INTEGER[]", r"have the type INTEGER\[\]"), ('"a\x1b[31m" VARCHAR', r"'a\\x1b\[31m'")):

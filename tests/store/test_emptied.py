@@ -132,6 +132,7 @@ def test_a_long_list_of_differences(file: Path) -> None:
     assert f"{number} rows not as they should be ({number - 20} more than are shown" in found.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no process is looked for there")
 def test_the_temporary_folder_of_duckdb(file: Path) -> None:
     """What killed processes left there is deleted when the lexicon is written, and nothing else."""

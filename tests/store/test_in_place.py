@@ -17,7 +17,7 @@ from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
 
-pytestmark = [pytest.mark.extra, pytest.mark.sampled(4)]  # what counts into a folder needs pyarrow
+pytestmark = [pytest.mark.extra, pytest.mark.sampled(12)]  # what counts into a folder needs pyarrow
 CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 # What makes lexicons, and what makes other files; {new} is the place of the new one.
 LEXICONS = {
@@ -79,7 +79,7 @@ def corpora(file: Path) -> list[str]:
         return [*lexicon.corpora().column("name")]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("ending", LOGS)
 @pytest.mark.parametrize("command", LEXICONS.values(), ids=[*LEXICONS])
 def test_a_log_without_its_lexicon(taken: dict[str, Path], tmp_path: Path, command: str, ending: str) -> None:
@@ -103,6 +103,7 @@ def test_a_log_of_a_copy_that_is_replaced(taken: dict[str, Path], tmp_path: Path
     assert corpora(copy) == ["dogs"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("change", ["compact", "backup"])
 def test_what_is_only_in_the_log_goes_along(taken: dict[str, Path], tmp_path: Path, change: str) -> None:
     file = tmp_path / "x.duckdb"
@@ -116,7 +117,7 @@ def test_what_is_only_in_the_log_goes_along(taken: dict[str, Path], tmp_path: Pa
     assert corpora(file) == ["changed"]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @by_command
 def test_links_are_followed(taken: dict[str, Path], tmp_path: Path, name: str, command: str) -> None:
     """A link to what is not there yet, in another folder; what is written stands there, and the link stays."""
@@ -129,7 +130,7 @@ def test_links_are_followed(taken: dict[str, Path], tmp_path: Path, name: str, c
     assert [*place.parent.iterdir()] == [place]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @by_command
 def test_dots_after_a_link(taken: dict[str, Path], tmp_path: Path, name: str, command: str) -> None:
     (tmp_path / "other" / "folder").mkdir(parents=True)
@@ -139,7 +140,7 @@ def test_dots_after_a_link(taken: dict[str, Path], tmp_path: Path, name: str, co
     assert (tmp_path / "other" / name).exists()
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @by_command
 @pytest.mark.parametrize("what", ["folder", "circle", "link to no folder"])
 def test_places_that_cannot_be_written(

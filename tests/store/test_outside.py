@@ -226,6 +226,7 @@ def test_a_full_stdout(made: Path, asked: str) -> None:
         assert run("apt", made, "nothing", stderr=full).returncode == 1
 
 
+@pytest.mark.thorough
 def test_a_closed_stdout(made: Path) -> None:
     assert "stdout is closed" in complaint(run("apt", made, "dog/NOUN", preexec_fn=lambda: os.close(1)))
 
@@ -482,6 +483,7 @@ run()
 """
 
 
+@pytest.mark.thorough
 def test_ctrl_c_after_an_addition_was_written(file: Path, more: Path, tmp_path: Path) -> None:
     """All that belongs to it is done, and the message says so."""
     more.write_text(more.read_text() + "1\tx\n\n")
@@ -578,6 +580,7 @@ def test_a_lexicon_is_looked_through_by_the_connection_that_writes(
         assert lexicon.corpora().column("name") == ["cats", "again"]
 
 
+@pytest.mark.thorough
 def test_a_known_lexicon_that_goes_before_it_is_opened(made: Path, tmp_path: Path, more: Path) -> None:
     """A session that opens it late makes a new one, as others do."""
     for left in (None, b""):
@@ -616,6 +619,7 @@ def test_a_lexicon_is_known_by_any_of_its_names(made: Path, tmp_path: Path, monk
         assert verified_files.is_known(name)
 
 
+@pytest.mark.thorough
 def test_another_process_writes_while_a_file_is_opened(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,6 +160,7 @@ def modes(folder: Path) -> dict[str, int]:
     return {str(each.relative_to(folder)): stat.S_IMODE(each.stat().st_mode) for each in folder.rglob("*")}
 
 
+@pytest.mark.thorough
 def test_what_is_made_of_a_private_corpus_is_private(private: Path, tmp_path: Path) -> None:
     """A new lexicon, and what is rejected; a pipe, which nobody else may read either, says nothing of its text."""
     rejecting = ("--skip-invalid", "--rejects", tmp_path / "rejected")

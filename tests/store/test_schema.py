@@ -221,6 +221,7 @@ def test_a_newer_file_is_refused_with_the_command_that_mends_it(empty: Path) -> 
         Lexicon.open(empty)
 
 
+@pytest.mark.thorough
 def test_an_older_file_is_refused_with_the_command_that_mends_it(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = version.REVISION
     monkeypatch.setattr(version, "REVISION", "9999")

@@ -174,6 +174,7 @@ def test_how_many_files_went_in(
             assert sorted(lexicon.corpora().column("name")) == names
 
 
+@pytest.mark.thorough
 def test_others_who_sync_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path) -> None:
     """What another process has done meanwhile is planned again: nothing fails where all is in, or out."""
     file = tmp_path / "l.duckdb"
@@ -202,6 +203,7 @@ def test_others_who_sync_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folde
             (folder / "b.conllu").unlink(missing_ok=True)
 
 
+@pytest.mark.thorough
 def test_others_who_add_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path) -> None:
     """What is there when its turn comes is skipped, as what was there before."""
     file, known, asked = tmp_path / "l.duckdb", add_files.known_corpora, list[bool]()

@@ -50,6 +50,7 @@ def lexicon(tmp_path: Path) -> Iterator[Lexicon]:
         yield opened
 
 
+@pytest.mark.thorough
 def test_threads_that_open_a_lexicon_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has a Lexicon of its own; nobody has verified the file before, or the cache has forgotten it since."""
     cache, file = tmp_path / "cache", tmp_path / "l.duckdb"
@@ -75,6 +76,7 @@ def test_threads_that_open_a_lexicon_at_once(tmp_path: Path, monkeypatch: pytest
         alone.remove("first")
 
 
+@pytest.mark.thorough
 def test_a_file_that_takes_the_place_of_an_open_one(lexicon: Lexicon, tmp_path: Path) -> None:
     """DuckDB would read the old one under the new one's name."""
     new = tmp_path / "new.duckdb"
@@ -102,6 +104,7 @@ class Slow(io.BytesIO):
         return super().read(size)
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 @pytest.mark.parametrize("number", [12, *thorough([30]), *thorough([250])])
 def test_each_thread_is_answered_as_if_alone(lexicon: Lexicon, number: int) -> None:

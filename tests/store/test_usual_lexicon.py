@@ -89,6 +89,7 @@ def test_a_lexicon_named_twice_is_refused() -> None:
     assert ask("apt", "dog/NOUN", "--lexicon", "").exit_code == 2
 
 
+@pytest.mark.thorough
 def test_without_one_a_question_is_no_lexicon(monkeypatch: pytest.MonkeyPatch, made: Path) -> None:
     monkeypatch.setenv("APTDB_LEXICON", "")
     monkeypatch.chdir(made)
