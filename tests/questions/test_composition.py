@@ -75,8 +75,7 @@ def gapped(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(UNKNOWN if place == unknown else lexeme, delta) for place, (lexeme, delta) in enumerate(phrase)]
 
 
-@pytest.mark.thorough
-@examples(40)
+@examples(40, 3)
 @given(corpora(most=6), st.integers(1, 3), st.data())
 def test_compose_equals_its_twin(
     counted: Counted, sentences: list[list[Token]], order: int, data: st.DataObject
@@ -93,8 +92,7 @@ def test_compose_equals_its_twin(
         )
 
 
-@pytest.mark.thorough
-@examples(20)
+@examples(20, 2)
 @given(corpora(most=8), st.integers(1, 3), st.data())
 def test_similarity_and_neighbours_equal_their_twins(
     counted: Counted, sentences: list[list[Token]], order: int, data: st.DataObject

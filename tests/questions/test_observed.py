@@ -37,7 +37,7 @@ def in_sql(parts: list[Part]) -> str:
 
 
 @pytest.mark.thorough
-@examples(60, 4)
+@examples(30, 4)
 @given(corpora(7), st.sampled_from(SHAPES), st.sampled_from(((), ("s",))), st.integers(0, 3), st.data())
 def test_what_is_observed_is_what_the_twin_counts(
     counted: Counted,

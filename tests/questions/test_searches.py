@@ -270,7 +270,7 @@ def in_sql(parts: list[searches.Part]) -> str:
 
 
 @pytest.mark.thorough
-@examples(60, 4)
+@examples(30, 4)
 @given(corpora(6), st.sampled_from(SHAPES), st.sampled_from(((), ("r",), ("s", "t"))), st.data())
 def test_occurrences_of_phrases_are_those_of_the_twin(
     counted: Counted,

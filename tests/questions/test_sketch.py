@@ -71,8 +71,7 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> bool
     )
 
 
-@pytest.mark.thorough
-@examples(40)
+@examples(40, 3)
 @given(corpora(), asked(), st.data())
 def test_a_sketch_equals_the_twin(
     counted: Counted, sentences: list[list[Token]], parameters: dict[str, Any], data: st.DataObject

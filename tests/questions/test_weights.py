@@ -19,8 +19,7 @@ from twins.trees import Token
 from twins.weights import weigh
 
 
-@pytest.mark.thorough
-@examples(20)
+@examples(20, 2)
 @given(corpora(), st.integers(1, 3), st.lists(weightings(), min_size=1, max_size=6))
 def test_weights_equal_the_twin(
     counted: Counted, sentences: list[list[Token]], order: int, asked: list[tuple[str, dict[str, Any]]]
