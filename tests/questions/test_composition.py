@@ -45,11 +45,12 @@ SMOOTHED = st.fixed_dictionaries({"smooth": SMOOTHING}, optional={"alpha": st.sa
 
 
 @st.composite
-def manners(draw: st.DrawFn, phrase: Deltas, order: int = 2) -> dict[str, Any]:
-    """Parameters of composition that a phrase can be asked with. order: that of the lexicon."""
+def manners(draw: st.DrawFn, phrase: Deltas, counts: Counts, order: int = 2) -> dict[str, Any]:
+    """Parameters of composition that a phrase can be asked with: higher limits than there is are refused."""
     parameters: dict[str, Any] = {**draw(PARAMETERS), **draw(MANNER)}
-    if parameters.get("max_order", 0) > order:
-        parameters["max_order"] = order
+    for name, most in (("max_order", order), ("min_count", max(counts.values()))):
+        if name in parameters:
+            parameters[name] = min(parameters[name], most)
     if draw(st.booleans()):
         parameters |= draw(SMOOTHED)
     parameters["anchor"] = min(parameters.get("anchor", 0), len(phrase))
@@ -85,7 +86,7 @@ def test_compose_equals_its_twin(
     assume(counts)
     for _ in range(2):
         phrase = data.draw(gapped(counts))
-        parameters = data.draw(manners(phrase, order))
+        parameters = data.draw(manners(phrase, counts, order))
         near(
             features(database, f"compose({as_sql(phrase)}, {arguments(parameters)})"),
             compose(counts, often, phrase, **parameters),
@@ -103,7 +104,7 @@ def test_similarity_and_neighbours_equal_their_twins(
     lexemes = st.sampled_from([*sorted(often), UNKNOWN])
     a, b = (data.draw(st.one_of(lexemes, gapped(counts))) for _ in "ab")
     words = [*(a if isinstance(a, list) else []), *(b if isinstance(b, list) else [])]
-    parameters = data.draw(manners(words, order))
+    parameters = data.draw(manners(words, counts, order))
     parameters |= {"anchor": 0, "phi": data.draw(st.sampled_from(("constant", "harmonic", "probability")))}
     if isinstance(b, list):
         parameters["anchor_b"] = data.draw(st.integers(0, len(b)))
@@ -128,7 +129,7 @@ def test_what_fills_a_gap_equals_its_twin(counted: Counted, sentences: list[list
     assume(len(phrase) > 1 and not any(lexeme.startswith("_/") for lexeme, _ in phrase))
     gap = data.draw(st.integers(0, len(phrase) - 1))
     phrase[gap] = ("_/N", phrase[gap][1])
-    parameters = data.draw(manners(phrase))
+    parameters = data.draw(manners(phrase, counts))
     del parameters["anchor"]
     parameters["phi"] = data.draw(st.sampled_from(("constant", "harmonic")))
     candidates = data.draw(st.lists(st.sampled_from(sorted(often)), min_size=1, max_size=3, unique=True))
@@ -307,7 +308,7 @@ def test_phrases_at_once_are_each_by_itself(
     counts = count(sentences)
     assume(counts)
     asked = {str(n): data.draw(gapped(counts)) for n in range(data.draw(st.integers(2, 4)))}
-    parameters = data.draw(manners([word for phrase in asked.values() for word in phrase]))
+    parameters = data.draw(manners([word for phrase in asked.values() for word in phrase], counts))
     del parameters["anchor"]
     given = arguments(parameters)
     words = [
