@@ -15,7 +15,7 @@ from support.lexicons import Counted, lexicon_of
 from support.questions import tags
 from support.runs import examples
 from support.strategies import corpora
-from support.weights import FILTERS, SMOOTHING, arguments, near
+from support.weights import FILTERS, SMOOTHING, arguments, limit_to, near
 from twins import alike
 from twins.counting import count, frequencies
 from twins.trees import Token
@@ -39,6 +39,7 @@ def test_what_is_like_several(
     counted: Counted, sentences: list[list[Token]], parameters: dict[str, Any], data: st.DataObject
 ) -> None:
     database, counts = counted(sentences), count(sentences)
+    parameters = limit_to(counts, parameters)
     lexemes = sorted({lexeme for lexeme, _, _ in counts})
     assume(lexemes)
     named = data.draw(st.lists(st.sampled_from(lexemes), min_size=1, max_size=4, unique=True))
@@ -63,6 +64,7 @@ def test_what_matches_least(
     counted: Counted, sentences: list[list[Token]], parameters: dict[str, Any], data: st.DataObject
 ) -> None:
     database, counts = counted(sentences), count(sentences)
+    parameters = limit_to(counts, parameters)
     lexemes = sorted({lexeme for lexeme, _, _ in counts})
     assume(len(lexemes) >= 3)
     named = data.draw(st.lists(st.sampled_from(lexemes), min_size=3, max_size=5, unique=True))

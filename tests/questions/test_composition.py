@@ -17,7 +17,7 @@ from support.lexicons import Counted, count_into, lexicon_in_memory
 from support.questions import EMPTY, MERGES, PARAMETERS, Deltas, as_sql, features, phrases, tags
 from support.runs import examples
 from support.strategies import corpora
-from support.weights import arguments, near
+from support.weights import arguments, limit_to, near
 from twins.composition import compose, offset_apt
 from twins.counting import count, frequencies
 from twins.paths import inverse, is_valid, offset, reduce
@@ -47,10 +47,7 @@ SMOOTHED = st.fixed_dictionaries({"smooth": SMOOTHING}, optional={"alpha": st.sa
 @st.composite
 def manners(draw: st.DrawFn, phrase: Deltas, counts: Counts, order: int = 2) -> dict[str, Any]:
     """Parameters of composition that a phrase can be asked with: higher limits than there is are refused."""
-    parameters: dict[str, Any] = {**draw(PARAMETERS), **draw(MANNER)}
-    for name, most in (("max_order", order), ("min_count", max(counts.values()))):
-        if name in parameters:
-            parameters[name] = min(parameters[name], most)
+    parameters = limit_to(counts, {**draw(PARAMETERS), **draw(MANNER)}, order)
     if draw(st.booleans()):
         parameters |= draw(SMOOTHED)
     parameters["anchor"] = min(parameters.get("anchor", 0), len(phrase))

@@ -18,7 +18,7 @@ from support.lexicons import Counted, copied
 from support.questions import PARAMETERS, as_sql, phrases, tags
 from support.runs import examples
 from support.strategies import corpora
-from support.weights import arguments
+from support.weights import arguments, limit_to
 from twins.composition import apt, compose
 from twins.counting import count, frequencies
 from twins.questions import X
@@ -62,7 +62,7 @@ def test_several_at_once_are_each_by_itself(
     assume(counts)
     lexemes = st.sampled_from(sorted({key[0] for key in counts}))
     asked = {str(n): data.draw(st.one_of(lexemes, phrases(counts))) for n in range(data.draw(st.integers(1, 4)))}
-    parameters: dict[str, Any] = dict(data.draw(PARAMETERS), phi=data.draw(st.sampled_from(("constant", "harmonic"))))
+    parameters = limit_to(counts, data.draw(PARAMETERS)) | {"phi": data.draw(st.sampled_from(("constant", "harmonic")))}
     parameters.pop("anchor", None)
     own = {"pos": data.draw(tags(counts)), "min_frequency": 1, "top": 3}
     words = [

@@ -79,7 +79,7 @@ def test_a_sketch_equals_the_twin(
     database, known = counted(sentences), frequencies(sentences)
     of = parameters["counts"]
     counts = count(sentences, direct=of == "direct")
-    parameters["min_count"] = min(parameters["min_count"], max(counts.values(), default=1))  # more are refused
+    parameters["min_count"] = min(parameters["min_count"], max(counts.values(), default=1))  # more is refused
     a, b = (data.draw(st.sampled_from(sorted(known))) for _ in range(2))
     labels = [label for (label,) in database.rows("SELECT label FROM _store.relation WHERE label <> 'root'")]
     named = data.draw(st.none() | st.lists(st.sampled_from(["ε", *labels]), min_size=1, max_size=2))

@@ -13,7 +13,7 @@ from aptdb.store.database import Database
 from support.lexicons import Counted, triples
 from support.runs import examples
 from support.strategies import corpora
-from support.weights import OF_PMI, SCHEMES, arguments, near, weightings
+from support.weights import OF_PMI, SCHEMES, arguments, limit_to, near, weightings
 from twins.counting import count
 from twins.trees import Token
 from twins.weights import weigh
@@ -27,8 +27,8 @@ def test_weights_equal_the_twin(
     database = counted(sentences, order=order)
     counts = count(sentences, order=order)
     direct = count(sentences, order=order, direct=True)
-    for scheme, parameters in asked:
-        parameters["max_order"] = min(parameters.get("max_order", order), order)  # a higher one is refused
+    for scheme, drawn in asked:
+        parameters = limit_to(counts, drawn, order)
         near(triples(database, f"{scheme}({arguments(parameters)})"), weigh(counts, scheme, **parameters))
         of_direct = f"{scheme}({arguments({**parameters, 'counts': 'direct'})})"
         near(triples(database, of_direct), weigh(direct, scheme, **parameters))

@@ -1,6 +1,7 @@
 """What tests of weights share: random weightings, and when two tables of weights are the same."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ OF_PMI = ("pmi", "ppmi", "lmi")
 FILTERS = {
     "min_count": st.integers(0, 3),
     "min_feature_count": st.integers(0, 4),
-    "max_order": st.integers(0, 3),
+    "max_order": st.integers(0, 2),  # to which lexicons count; a higher one is refused
 }
 SMOOTHING = {
     "cds": st.sampled_from((1.0, 0.75, 0.5)),
@@ -29,6 +30,12 @@ def weightings(draw: st.DrawFn, schemes: tuple[str, ...] = SCHEMES) -> tuple[str
     scheme = draw(st.sampled_from(schemes))
     taken = {**FILTERS, **(SMOOTHING if scheme in OF_PMI else {})}
     return scheme, draw(st.fixed_dictionaries({}, optional=taken))
+
+
+def limit_to(counts: Mapping[Any, int], parameters: Mapping[str, Any], order: int = 2) -> dict[str, Any]:
+    """Return parameters with no limit above what a lexicon of this order and these counts has, which is refused."""
+    most = {"max_order": order, "min_count": max(counts.values(), default=1)}
+    return {name: min(value, most.get(name, value)) for name, value in parameters.items()}
 
 
 def arguments(parameters: dict[str, Any]) -> str:
