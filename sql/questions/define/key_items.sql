@@ -468,9 +468,10 @@ CREATE OR REPLACE MACRO _store.word_beside(a, b, other) AS TABLE (
 -- half of the lexeme on that side: as person/NOUN, where the other has people/NOUN for the form people.
 CREATE OR REPLACE MACRO _store.form_beside(other) AS TABLE (
     WITH _here AS (
-        SELECT lower(word.form) AS form, lower(word.lemma) AS lemma, lexeme.text AS lexeme, count(*)::DOUBLE AS count
-        FROM _store.token
-        JOIN _store.word ON word.id = token.word_id
+        SELECT lower(word.form) AS form, lower(word.lemma) AS lemma, lexeme.text AS lexeme,
+            sum(own.count)::DOUBLE AS count
+        FROM (SELECT word_id, count(*) AS count FROM _store.token GROUP BY word_id) AS own
+        JOIN _store.word ON word.id = own.word_id
         JOIN _store.lexeme ON lexeme.id = word.lexeme_id
         GROUP BY lower(word.form), lower(word.lemma), lexeme.text
     ),
