@@ -220,6 +220,9 @@ def test_nothing_beside_what_belongs_there() -> None:
     assert len({parts[1] for parts in files if parts[0] == "aptdb"}) <= MOST_ENTRIES
     names = [module.stem for module in MODULES if module.stem not in FEW_BASE_NAMES]
     assert sorted({name for name in names if names.count(name) > 1}) == []
+    # What a merge could not decide, and nobody did: no tool that reads code sees it in a page.
+    marks = subprocess.run(["git", "grep", "-nE", "^(<{7}|>{7}) "], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert marks.stdout.splitlines() == []
 
 
 def test_the_version_is_the_same_everywhere() -> None:
