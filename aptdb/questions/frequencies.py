@@ -375,6 +375,7 @@ def warn_of_annotation(
     rows = [row for row in rows if (not apart[row[0]] if labels is None else row[1] in labels)]
     if all(is_comparable for *_, is_comparable in rows):
         return
-    texts = [f"{name} {here:.2%} here, {there:.2%} there" for _, name, here, there, _ in rows[:MOST_NAMED]]
-    more = f"; and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
-    warn(f"{asked['other']} is annotated otherwise ({'; '.join(texts)}{more}){NOT_COMPARABLE}", OtherSettings)
+    texts = [*dict.fromkeys(f"{name} {here:.2%} here, {there:.2%} there" for _, _, name, here, there, _ in rows)]
+    more = f"; and {len(texts) - MOST_NAMED:,} more" if len(texts) > MOST_NAMED else ""
+    named = "; ".join(texts[:MOST_NAMED])
+    warn(f"{asked['other']} is annotated otherwise ({named}{more}){NOT_COMPARABLE}", OtherSettings)

@@ -207,24 +207,24 @@ WHERE here.setting NOT IN ('created_at', 'version', 'schema') AND here.value IS 
 ORDER BY here.setting ASC;
 
 -- name: annotation_beside
--- A row: a part of speech, a relation or a word (kind) of which this lexicon and another have very different shares,
--- and these: of all tokens, of all arcs, or of the tokens of its lemma, or of its lemma among those of a form.
--- is_comparable: whether items of it are compared all the same. Those that are not come first, and of each the
--- commonest.
+-- A row: a part of speech, a relation or a word (kind, label) of which this lexicon and another have very different
+-- shares, and these with what they are of (name): a part of speech of all tokens, a relation of all arcs, a word of the
+-- tokens of its lemma, or a lemma of the tokens of a form ('people lemmatised person', of person/NOUN). is_comparable:
+-- whether items of it are compared all the same. Those that are not come first, and of each the commonest.
 -- @a@: the subcorpus of this lexicon, or NULL.
 -- @other@: the name of the other.
 -- @counts@: direct or packed.
-SELECT kind, name, share_a, share_b, is_comparable
+SELECT kind, label, name, share_a, share_b, is_comparable
 FROM (
-    SELECT kind, name, share_a, share_b, NOT is_lacking AS is_comparable, greatest(share_a, share_b) AS weight,
-        kind <> 'pos' AS place
+    SELECT kind, name AS label, name, share_a, share_b, NOT is_lacking AS is_comparable,
+        greatest(share_a, share_b) AS weight, kind <> 'pos' AS place
     FROM _store.label_beside(@a@, @other@, @counts@)
     WHERE is_lacking OR is_odd
     UNION ALL
-    SELECT 'lexeme', lexeme, share_a, share_b, false, tokens, true
+    SELECT 'lexeme', lexeme, name, share_a, share_b, false, tokens, true
     FROM _store.lexeme_beside(@a@, NULL, @other@)
 ) AS odd
-ORDER BY is_comparable ASC, place ASC, kind ASC, weight DESC, name ASC;
+ORDER BY is_comparable ASC, place ASC, kind ASC, weight DESC, name ASC, label ASC;
 
 -- name: number_of_rows
 -- One row: how many rows an answer has.
