@@ -221,7 +221,9 @@ def test_nothing_beside_what_belongs_there() -> None:
     names = [module.stem for module in MODULES if module.stem not in FEW_BASE_NAMES]
     assert sorted({name for name in names if names.count(name) > 1}) == []
     # What a merge could not decide, and nobody did: no tool that reads code sees it in a page.
-    marks = subprocess.run(["git", "grep", "-nE", "^(<{7}|>{7}) "], cwd=ROOT, capture_output=True, text=True, check=False)
+    marks = subprocess.run(
+        ["git", "grep", "-nE", "^(<{7}|>{7}) "], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert marks.stdout.splitlines() == []
 
 

@@ -134,9 +134,8 @@ def incomparable(a: Corpus, b: Corpus) -> tuple[set[str], set[str], set[str]]:
         if tag in NAMES or min(often) < 10:
             continue
         shares = [words[side][word] / often[side] for side in (0, 1)]
-        leaning = keyness.log_ratio(often[0], often[1], *sizes) or 0.0  # of counts above 0 there is one
-        lean = leaning if shares[0] > shares[1] else -leaning
-        if abs(shares[0] - shares[1]) > 0.5 and lean < 1:
+        more = 0 if shares[0] > shares[1] else 1
+        if abs(shares[0] - shares[1]) > 0.5 and often[more] * sizes[1 - more] < 2 * often[1 - more] * sizes[more]:
             found.add(word)
     return found | of_other_lemmas(a, b), lacking(*tags), lacking(*arcs)
 

@@ -428,18 +428,22 @@ CREATE OR REPLACE MACRO _store.label_beside(a, other, counts) AS TABLE (
 );
 
 -- Whether a part of speech is that of names, in Universal Dependencies or in the Penn Treebank.
-CREATE OR REPLACE MACRO _store.is_name(tag) AS
-    coalesce(tag IN ('PROPN', 'NNP', 'NNPS'), false);
+CREATE OR REPLACE MACRO _store.is_name(tag) AS coalesce(tag IN ('PROPN', 'NNP', 'NNPS'), false);
 
--- A row: a lexeme that has another share of the tokens of its lemma here than in another lexicon, by more than a half,
--- where the lemma, with 10 tokens or more in both, does not lean to the same side twofold itself: as be/VERB where the
--- other has be/AUX. Its counts are of two ways to annotate, and not of two ways to speak. (Names are no tokens of a
--- lemma here: that County and World are names in one kind of text, and county and world in another, is speech.)
+-- Whether two shares differ by more than a half, of a whole that occurs 10 times or more in both lexicons, of so many
+-- tokens, and does not lean twofold itself to the side of the greater share: of two ways to annotate, not to speak.
+CREATE OR REPLACE MACRO _store.is_apart(share_a, share_b, whole_a, whole_b, in_a, in_b) AS
+    least(whole_a, whole_b) >= 10 AND abs(share_a - share_b) > 0.5
+    AND CASE
+        WHEN share_a > share_b THEN whole_a * in_b < 2 * whole_b * in_a ELSE whole_b * in_a < 2 * whole_a * in_b
+    END;
+
+-- A row: a lexeme whose shares of the tokens of its lemma are apart: as be/VERB, where the other has be/AUX. (Names are
+-- no tokens of a lemma here: that County is a name in one kind of text, and county a noun in another, is speech.)
 CREATE OR REPLACE MACRO _store.word_beside(a, b, other) AS TABLE (
     WITH _size AS MATERIALIZED (
-        FROM _store.subcorpus_sizes(
-            (SELECT tokens FROM _store.tokens_in(a)), (SELECT tokens FROM _store.beside(a, b, other))
-        )
+        SELECT here.tokens AS in_a, there.tokens AS in_b
+        FROM _store.tokens_in(a) AS here, _store.beside(a, b, other) AS there
     ),
     _there AS (
         SELECT lexeme, lemma, frequency
@@ -448,9 +452,7 @@ CREATE OR REPLACE MACRO _store.word_beside(a, b, other) AS TABLE (
     ),
     _both AS (
         SELECT lexeme, lemma, coalesce(here.frequency, 0) AS count_a, coalesce(_there.frequency, 0) AS count_b
-        FROM (
-            SELECT text AS lexeme, lemma, frequency FROM _store.lexeme_in(a) WHERE NOT _store.is_name(pos)
-        ) AS here
+        FROM (SELECT text AS lexeme, lemma, frequency FROM _store.lexeme_in(a) WHERE NOT _store.is_name(pos)) AS here
         FULL JOIN _there USING (lexeme, lemma)
     ),
     _of_lemma AS (
@@ -459,14 +461,12 @@ CREATE OR REPLACE MACRO _store.word_beside(a, b, other) AS TABLE (
     )
     SELECT lexeme, count_a / lemma_a AS share_a, count_b / lemma_b AS share_b, lemma_a + lemma_b AS tokens
     FROM _of_lemma, _size
-    WHERE least(lemma_a, lemma_b) >= 10 AND abs(count_a / lemma_a - count_b / lemma_b) > 0.5
-        AND sign(count_a / lemma_a - count_b / lemma_b) * _store.log_ratio(lemma_a, lemma_b, in_a, in_b) < 1
+    WHERE _store.is_apart(count_a / lemma_a, count_b / lemma_b, lemma_a, lemma_b, in_a, in_b)
 );
 
--- A row: a lexeme whose lemma has another share of the tokens of a form in this lexicon than in another, by more than a
--- half, where the form, with 10 tokens or more in both, does not lean to the same side twofold itself, and is more than
--- half of the lexeme on that side: as person/NOUN, where the other has people/NOUN for the form people. With it the
--- shares of the lemma that the form has most often here, of those found: 'people lemmatised person', 1 and 0, for both.
+-- A row: a lexeme whose lemma's shares of the tokens of a form are apart, if the form is more than half of the lexeme
+-- on the side of the greater share: as person/NOUN, where the other has people/NOUN for the form people. With it the
+-- shares of the lemma that is commonest here, of those found: for both 'people lemmatised person', 1 and 0.
 CREATE OR REPLACE MACRO _store.form_beside(other) AS TABLE (
     WITH _here AS (
         SELECT lower(word.form) AS form, lower(word.lemma) AS lemma, lexeme.text AS lexeme,
@@ -506,11 +506,8 @@ CREATE OR REPLACE MACRO _store.form_beside(other) AS TABLE (
         first_value(share_a) OVER commonest AS share_a, first_value(share_b) OVER commonest AS share_b,
         form_a + form_b AS tokens
     FROM _whole
-    WHERE least(form_a, form_b) >= 10 AND abs(share_a - share_b) > 0.5
-        AND CASE
-            WHEN share_a > share_b THEN 2 * count_a > lexeme_a AND form_a * in_b < 2 * form_b * in_a
-            ELSE 2 * count_b > lexeme_b AND form_b * in_a < 2 * form_a * in_b
-        END
+    WHERE _store.is_apart(share_a, share_b, form_a, form_b, in_a, in_b)
+        AND CASE WHEN share_a > share_b THEN 2 * count_a > lexeme_a ELSE 2 * count_b > lexeme_b END
     WINDOW commonest AS (PARTITION BY form ORDER BY share_a DESC, lemma ASC)
 );
 
