@@ -18,7 +18,7 @@ from aptdb.store.database import Database
 from aptdb.store.integrity import BEGINS, exported
 from support.commands import ask
 from support.corpora import COUNTS, DOGS
-from support.runs import thorough
+from support.runs import draw_some, thorough
 
 SECRET = "what nobody else may read"
 WRITES = "1); COPY (SELECT 42) TO '{canary}'; SELECT (1"
@@ -107,12 +107,9 @@ COMMANDS = [
     ["thesaurus", "{file}", "-o", "{out}.tsv"], ["rebuild", "{file}", "-o", "{out}.duckdb"],
     ["merge", "{out}.duckdb", "{file}"],
 ]  # fmt: skip
-# Every attack meets `info`, and each a third of the other commands, in turn.
+# Every attack meets `info`, and two other commands, drawn by the seed.
 PAIRS = [
-    (attack, command)
-    for one, attack in enumerate(ATTACKS)
-    for other, command in enumerate(COMMANDS)
-    if other == 0 or (one + other) % 3 == 0
+    (attack, command) for attack in ATTACKS for command in (COMMANDS[0], *draw_some(COMMANDS[1:], 2, f"on {attack}"))
 ]
 OF_EVIL = [
     ["apt", "{file}", "dog/NOUN", "--weights", "evil"],
