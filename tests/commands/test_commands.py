@@ -100,8 +100,18 @@ WIDER = [
         Token("cats", "cat", "NOUN", "_", 2, "obj"),
     ],
 ]
+BEGINNINGS = [
+    [
+        Token("dogs", "dog", "NOUN", "_", 2, "nsubj"),
+        Token(word, lemma, "VERB", "_", 0, "root"),
+        Token("chasing", "chase", "VERB", "_", 2, "xcomp"),
+        Token("cats", "cat", "NOUN", "_", 3, "obj"),
+    ]
+    for word, lemma in (("start", "start"), ("begin", "begin"))
+]
 OTHERS = {
     "sql": "other.duckdb",
+    "keyness": "german.duckdb",
     "merge": "more.duckdb",
     "mcp": "german.duckdb",
 }  # a second lexicon, of each that needs it
@@ -179,7 +189,8 @@ def add_what_is_asked_for(command: str) -> None:
         assert ask("add", "english.duckdb", "en_gum.conllu.gz").exit_code == 0
     if command in NEED_ALIKE[0]:
         said = ("--tag", "year=1999", "--tag", "genre=fiction")
-        assert ask("add", "english.duckdb", "en_gum.conllu.gz", *said).exit_code == 0
+        Path("beginnings.conllu").write_text(conllu(BEGINNINGS), encoding="utf-8")
+        assert ask("add", "english.duckdb", "en_gum.conllu.gz", "beginnings.conllu", *said).exit_code == 0
         assert ask("subcorpus", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0
     if command in NEED_ALIKE[1]:
         Path("wider.conllu").write_text(conllu(WIDER), encoding="utf-8")

@@ -179,7 +179,6 @@ DAMAGES = {
     "relation: of no tree": ("INSERT INTO _store.relation VALUES (99, 'x', 'x')", "relation"),
     "settings: uid": ("UPDATE _store.settings SET uid = 'x'", "settings"),
     "settings: runs": ("UPDATE _store.settings SET runs = -1", "settings"),
-    "settings: schema": ("INSERT INTO _store.alembic_version VALUES ('0001')", "settings"),
 }
 
 
@@ -206,6 +205,7 @@ NEVER_NULL = {
 
 
 REFUSED = {
+    "INSERT INTO _store.alembic_version VALUES ('0001')": "its table alembic_version has 2 rows; it must have one",
     "ALTER TABLE _store.evaluation DROP COLUMN tokens": "its table _store.evaluation has other columns, types",
     "ALTER TABLE _store.evaluation ADD more INTEGER": "its table _store.evaluation has other columns, types",
     "ALTER TABLE _store.kept_weight ALTER weight TYPE VARCHAR": "its table _store.kept_weight has other columns, types",
