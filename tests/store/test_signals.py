@@ -39,6 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 AS_IT_STOPS = """
 import signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # below nohup it is ignored, and stays so
 from aptdb.store import compaction
 from aptdb.store.database import Database
 close = Database.close
