@@ -21,7 +21,7 @@ from aptdb.store.database import Database
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES
 from support.lexicons import Once, copied, lexicon_of, sound
-from support.runs import thorough
+from support.runs import draw_some, thorough
 from twins.trees import conllu
 
 
@@ -183,7 +183,7 @@ DAMAGES = {
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", draw_some([*DAMAGES], 40, "damages"))
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.BroughtBack")
 def test_verify_names_what_is_damaged(file: Path, damage: str) -> None:
     statement, named = DAMAGES[damage]

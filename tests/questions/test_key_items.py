@@ -57,7 +57,7 @@ def lexicon_of(folder: str, texts: dict[str, list[list[Token]]]) -> Lexicon:
 
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
-@examples(20)
+@examples(10)
 @given(st.fixed_dictionaries({name: st.lists(sentences(6), min_size=1, max_size=3) for name in DOCUMENTS}))
 def test_key_items_are_those_of_the_twin(texts: dict[str, list[list[Token]]]) -> None:
     """Their counts, their statistics, their order and their dispersion; of the rest, and of overlapping subcorpora."""

@@ -31,6 +31,8 @@ ASKED_TODAY = (
     "neighbours L dog/NOUN --counts direct", "entails L dog/NOUN cat/NOUN", "observed L clothes/NOUN[amod dry/ADJ]",
 )  # fmt: skip
 NUMBER = re.compile(r"-?\d+\.\d+")
+# What changes a lexicon takes a minute for some; each run draws others.
+of_some_schemas = pytest.mark.parametrize("folder", thorough(draw_some(VERSIONS, 6, "changed schemas")), indirect=True)
 
 
 @dataclass(frozen=True)
@@ -213,7 +215,7 @@ def stopped_moments(file: str, last: int = 0) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.thorough
+@of_some_schemas
 def test_a_migration_that_is_killed_can_be_given_again(left: Left, newest: str) -> None:
     shutil.copy("old.duckdb", "whole.duckdb")
     moments = stopped_moments("whole.duckdb")
@@ -253,7 +255,7 @@ def test_what_smoothed_counts_are_compared_with_is_said(left: Left) -> None:
         assert "\"cds := 1, missing := 'skip_item'\"" in told
 
 
-@pytest.mark.thorough
+@of_some_schemas
 def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> None:
     shutil.copy("migrated.duckdb", "grown.duckdb")
     aptdb("add grown.duckdb more.conllu")
@@ -272,7 +274,7 @@ def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> Non
     aptdb("verify grown.duckdb")
 
 
-@pytest.mark.thorough
+@of_some_schemas
 def test_a_migrated_one_shrinks_and_stores_what_its_time_did_not_know(left: Left) -> None:
     shutil.copy("migrated.duckdb", "changed.duckdb")
     aptdb("add changed.duckdb more.conllu")
