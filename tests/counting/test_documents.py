@@ -114,7 +114,7 @@ BLOCKS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
 }
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize("size", [16, 64, 1 << 20])
 @pytest.mark.parametrize("name", BLOCKS)
 def test_a_comment_belongs_to_the_sentence_that_it_stands_above(

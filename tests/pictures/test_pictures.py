@@ -154,7 +154,7 @@ def shown_texts(svg: str) -> list[str]:
     return found
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("most", [1, 2, 5, 30])
 @pytest.mark.parametrize("x", ["dog/NOUN", "dog/NOUN[amod small/ADJ]"])
 def test_the_nodes_that_reach_most(animals: Path, x: str, most: int) -> None:

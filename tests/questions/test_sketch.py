@@ -112,7 +112,7 @@ def test_examples_are_the_best_evidence(
         assert database.rows(f"SELECT text FROM {best}") == [(example,)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize("score", ["log_dice", "lmi", "raw_count"])
 def test_scores_are_weights_of_direct_counts(genres: Path, score: Any) -> None:
     """On a treebank, along every path; the view of logDice, of packed counts, differs from both."""

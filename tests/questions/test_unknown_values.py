@@ -66,7 +66,7 @@ def test_settings(tmp_path: Path) -> None:
             lexicon.rebuild(tmp_path / "new.duckdb", **settings)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -249,6 +249,7 @@ def noisy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.thorough
 def test_a_path_that_runs_the_wrong_way(noisy: Path) -> None:
     """A little noise does not hide it."""
     phrase = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'big/A', 'delta': '>amod'}]"

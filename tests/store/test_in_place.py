@@ -117,7 +117,7 @@ def test_what_is_only_in_the_log_goes_along(taken: dict[str, Path], tmp_path: Pa
     assert corpora(file) == ["changed"]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(17)
 @by_command
 def test_links_are_followed(taken: dict[str, Path], tmp_path: Path, name: str, command: str) -> None:
     """A link to what is not there yet, in another folder; what is written stands there, and the link stays."""
@@ -130,7 +130,7 @@ def test_links_are_followed(taken: dict[str, Path], tmp_path: Path, name: str, c
     assert [*place.parent.iterdir()] == [place]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(17)
 @by_command
 def test_dots_after_a_link(taken: dict[str, Path], tmp_path: Path, name: str, command: str) -> None:
     (tmp_path / "other" / "folder").mkdir(parents=True)

@@ -123,6 +123,7 @@ def test_there_is_a_lexicon_of_each_earlier_schema(newest: str) -> None:
     assert [file.name for file in sorted(OLD.glob("*.json"))] == [f"{version}.json" for version in VERSIONS]
 
 
+@pytest.mark.thorough
 def test_an_old_one_is_refused_with_what_mends_it(left: Left, newest: str) -> None:
     if left.version == newest:
         pytest.skip("this one is of today")

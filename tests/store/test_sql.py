@@ -107,7 +107,7 @@ def dogs(made: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("query", READS)
 def test_what_only_reads_is_answered_as_duckdb_answers_it(made: Path, query: str) -> None:
     with Lexicon.open(made / "dogs.duckdb") as dogs:
