@@ -224,7 +224,7 @@ FILES = st.lists(st.tuples(st.lists(LINES, max_size=9), st.sampled_from(["", "\n
 
 
 @pytest.mark.thorough
-@examples(200, few=3)
+@examples(30, few=3)
 @given(
     FILES,
     st.sampled_from([30, 100, 300, sources.CHUNK_BYTES]),
