@@ -238,6 +238,7 @@ def test_copies_without_locks(small: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 TABS = ("/lexeme?x=dog/NOUN", "/", "/piece/lexeme/neighbours?x=dog/NOUN")
 MODES = cycle((0o644, 0o600))
+PAUSES = cycle((0.1, 0.1, 1.5))  # seconds; who changes a file again before it is open keeps it closed
 
 
 def disturb_once(cache: Path, copy: Path) -> None:
@@ -266,7 +267,7 @@ def test_a_server_remembers_its_copy(small: Path, tmp_path: Path, monkeypatch: p
         ended = threading.Event()
 
         def disturb() -> None:
-            while not ended.wait(0.1):
+            while not ended.wait(next(PAUSES)):
                 with suppress(OSError):
                     disturb_once(cache, server.readers.copy_of_file)
 
