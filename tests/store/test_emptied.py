@@ -139,11 +139,7 @@ def test_the_temporary_folder_of_duckdb(file: Path) -> None:
     folder = file.with_name(f"{file.name}.tmp")
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         gone.wait()
-    left = [
-        f"duckdb_temp_{gone.pid}_0_storage_DEFAULT-0.tmp",
-        "duckdb_temp_storage-0.tmp",
-        "duckdb_temp_block-7.block",
-    ]
+    left = [f"duckdb_temp_{gone.pid}_0_storage_DEFAULT-0.tmp", "duckdb_temp_storage-0.tmp", "duckdb_temp_block-7.block"]
     ours = f"duckdb_temp_{os.getpid()}_0_owner"
     for others in ([], ["mine.txt", ours]):
         folder.mkdir(exist_ok=True)

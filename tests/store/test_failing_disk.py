@@ -5,8 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from aptdb.core.errors import AptError, LexiconError, NoRoomError
-from aptdb.store.duckdb_errors import in_one_line
 from support.failing_disk import CASES, FailingDisk, check_all, failing_disk, sampled
 from support.runs import draw_some
 
@@ -48,29 +46,3 @@ def test_a_file_that_cannot_be_begun_is_not_there(disk: FailingDisk, number: int
 def test_a_checkpoint_that_fails_is_told_in_one_line(disk: FailingDisk, back: int) -> None:
     """DuckDB gives the database up, so that it cannot undo what is open; that showed a traceback of the pool's."""
     check_all(disk, "rebuild", [(disk.calls_of("rebuild") - back, (True, errno.ENOSPC))])
-
-
-@pytest.mark.parametrize(
-    ("text", "kind", "said"),
-    [
-        (
-            'TransactionContext Error: Failed to commit: Could not write file "/x/l.duckdb.wal": Input/output error',
-            LexiconError,
-            "/x/l.duckdb.wal cannot be read or written: Input/output error; check the disk, then try again",
-        ),
-        (
-            "IO Error: Detached database '/compacted', but CHECKPOINT failed for database \"/compacted\". "
-            'Original error: Could not write file "/x/l.duckdb": No space left on device',
-            NoRoomError,
-            "/x/l.duckdb cannot be written: No space left on device; free some space, then try again",
-        ),
-        (
-            "FATAL Error: fsync failed!",
-            LexiconError,
-            "the lexicon cannot be written: the disk did not take it; check the disk, then try again",
-        ),
-    ],
-)
-def test_what_a_failing_disk_is_called(text: str, kind: type[AptError], said: str) -> None:
-    told = in_one_line(RuntimeError(text))
-    assert (type(told), str(told)) == (kind, said)

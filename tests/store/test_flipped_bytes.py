@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from aptdb.store.duckdb_errors import in_one_line
 from support.commands import ask
 from support.corpora import DOGS
 from support.flipped import Flip, Flipped, check_flips, regions_of, with_wrong_byte
@@ -58,10 +57,3 @@ def test_verify_reads_all(tmp_path: Path) -> None:
         file.write_bytes(with_wrong_byte(content, Flip(region, begin + 99, 1)))
         answer = ask("verify", file)
         assert (answer.exit_code, " is damaged" in answer.stderr) == (1, True), (region, answer.output)
-
-
-def test_what_a_wrong_byte_is_called() -> None:
-    text = (
-        "IO Error: Corrupt database file: computed checksum 1 does not match stored checksum 2 in block at location 3"
-    )
-    assert str(in_one_line(RuntimeError(text))).startswith("the lexicon, or one that is read with it,")

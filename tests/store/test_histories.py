@@ -261,9 +261,6 @@ class Histories(RuleBasedStateMachine):
 
 TestHistories = pytest.mark.thorough(Histories.TestCase)
 # A history takes seconds, so that to make a failing one shorter takes minutes: it is shown as it was.
-TestHistories.settings = settings(
-    examples(5),
-    stateful_step_count=STEPS,
-    phases=(Phase.explicit, Phase.reuse, Phase.generate),
-    suppress_health_check=[HealthCheck.too_slow],
-)
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
+SLOW = [HealthCheck.too_slow]
+TestHistories.settings = settings(examples(5), stateful_step_count=STEPS, phases=PHASES, suppress_health_check=SLOW)

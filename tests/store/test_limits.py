@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from aptdb import Lexicon, LexiconError, NoRoomError, QuestionError
-from aptdb.store.duckdb_errors import in_one_line
+from aptdb import Lexicon, NoRoomError, QuestionError
 from aptdb.store.limits import LEAST, USUAL, Limits, chosen, limits
 from support.commands import ask
 from support.corpora import DOGS
@@ -20,33 +19,12 @@ def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(tmp_path_factory.mktemp("dogs") / "dogs.duckdb", {"dogs": DOGS.encode()})
 
 
-@pytest.mark.parametrize(
-    ("size", "expected"),
-    [
-        ("2GB", 2_000_000_000),
-        ("500MB", 500_000_000),
-        ("1.5 gib", 1_610_612_736),
-        ("300m", 300_000_000),
-        (300_000_000, 300_000_000),
-    ],
-)
+SIZES = {"2GB": 2 * 10**9, "500MB": 5 * 10**8, "1.5 gib": 1_610_612_736, "300m": 3 * 10**8, 300_000_000: 3 * 10**8}
+
+
+@pytest.mark.parametrize(("size", "expected"), SIZES.items())
 def test_sizes(size: str | int, expected: int) -> None:
     assert limits(size).memory == expected
-
-
-@pytest.mark.parametrize(
-    ("size", "said"),
-    [
-        ("2XB", "memory is '2XB'; expected a size, e.g. 2GB or 500MB"),
-        ("-1", "memory is '-1'; expected a size"),
-        ("", "memory is ''; expected a size"),
-        ("100MB", "memory is 100MB; the least is 256MB"),
-        (12, "memory is 12; the least is 256MB"),
-    ],
-)
-def test_what_is_no_size(dogs: Path, size: str | int, said: str) -> None:
-    with pytest.raises(LexiconError, match=f"^{said}"):
-        Lexicon.open(dogs, memory=size)
 
 
 def test_which_limits_hold(dogs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,14 +64,6 @@ def test_what_else_is_in_the_folder_for_temporary_files(dogs: Path, tmp_path: Pa
     assert {file.name for file in tmp_path.iterdir()} == {"secret.txt", "secret.csv", "cats.duckdb"}
 
 
-def test_a_folder_that_is_not_there(dogs: Path, tmp_path: Path) -> None:
-    said = f"no folder {tmp_path / 'none'} for temporary files; make it first, or name another place"
-    with pytest.raises(LexiconError) as refusal:
-        Lexicon.open(dogs, temp=tmp_path / "none")
-    assert str(refusal.value) == said
-    assert ask("info", dogs, "--temp", tmp_path / "none").stderr == f"aptdb: {said}\n"
-
-
 @pytest.mark.thorough
 def test_what_does_not_fit(dogs: Path) -> None:
     """The message names the limit and what to give instead; the file can be asked and changed after it."""
@@ -115,18 +85,6 @@ def test_what_sorts_more_than_the_limit_holds(dogs: Path, tmp_path: Path) -> Non
         with pytest.raises(QuestionError):
             lexicon.sql(f"FROM read_text('{__file__}')")
     assert [*tmp_path.iterdir()] == []
-
-
-def test_temporary_files_without_room() -> None:
-    """DuckDB's message names the size; ours says where to go."""
-    text = (
-        "Out of Memory Error: failed to offload data block of size 256.0 KiB (9.5 MiB/9.5 MiB used).\n"
-        "This limit was set by the 'max_temp_directory_size' setting."
-    )
-    assert str(in_one_line(RuntimeError(text))) == (
-        "temporary files need more than the 9.5 MiB that are free for them; name a folder on another disk with --temp "
-        "FOLDER"
-    )
 
 
 def test_pipes_and_devices_are_not_read(dogs: Path, tmp_path: Path) -> None:

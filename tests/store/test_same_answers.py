@@ -10,8 +10,6 @@ from support.lexicons import Once, assert_same
 from support.processes import parts_of_treebank, written
 from support.same_answers import SQL, WAYS, answers, assert_same_answers, duckdb_working, of_words
 
-QUICK = SQL[-5:]
-
 
 @pytest.fixture(scope="module")
 def demo(once: Once) -> Path:
@@ -22,11 +20,6 @@ def demo(once: Once) -> Path:
         assert ask("add", file, file.with_name("demo.conllu")).exit_code == 0
 
     return once("demo_of_answers.duckdb", make)
-
-
-@pytest.mark.thorough
-def test_few_questions_without_the_optimizer(demo: Path) -> None:
-    assert_same_answers(answers(demo, "no optimizer", QUICK), answers(demo, None, QUICK))
 
 
 @pytest.mark.thorough
@@ -49,16 +42,9 @@ def made_in(folder: Path, files: list[Path]) -> Path:
     """A lexicon that went through all that changes one."""
     folder.mkdir()
     lexicon = folder / "l.duckdb"
-    commands: list[tuple[str | Path, ...]] = [
-        ("add", lexicon, *files),
-        ("weigh", lexicon, "mine", "--scheme", "lmi", "--cds", "0.75", "--keep"),
-        ("remove", lexicon, files[0].name),
-        ("compact", lexicon),
-        ("weigh", lexicon, "--refresh"),
-        ("verify", lexicon),
-    ]
-    for command in commands:
-        answer = ask(*command)
+    weigh, remove = ["weigh", "mine", "--scheme", "lmi", "--cds", "0.75", "--keep"], ["remove", files[0].name]
+    for command, *given in (["add", *files], weigh, remove, ["compact"], ["weigh", "--refresh"], ["verify"]):
+        answer = ask(str(command), lexicon, *given)
         assert answer.exit_code == 0, (command, answer.output)
     return lexicon
 

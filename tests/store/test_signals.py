@@ -58,15 +58,20 @@ run()
 """
 
 
+def add_stopped(first: str, second: str, folder: Path, **how: Any) -> subprocess.CompletedProcess[str]:
+    """Add a corpus to a lexicon above its folder, and send signals meanwhile."""
+    code = AS_IT_STOPS.format(first=first, second=second)
+    command = [sys.executable, "-c", code, "add", str(folder.parent / "l.duckdb"), str(folder / "a.conllu")]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **how)
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("first", "second"), [("SIGINT", "SIGTERM"), ("SIGTERM", "SIGINT"), ("SIGHUP", "SIGTERM"), ("SIGINT", "SIGINT")]
 )
 def test_one_more_signal_while_the_first_is_obeyed(folder: Path, tmp_path: Path, first: str, second: str) -> None:
     """The first says how the program ends; the other breaks nothing that is being undone."""
-    code = AS_IT_STOPS.format(first=first, second=second)
-    command = [sys.executable, "-c", code, "add", str(tmp_path / "l.duckdb"), str(folder / "a.conllu")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = add_stopped(first, second, folder)
     assert (done.returncode, done.stderr.splitlines()[-1]) == (STATUS[first], SAID.strip())
     assert "Traceback" not in done.stderr
     assert {each.name for each in tmp_path.iterdir()} == {"in"}
@@ -90,12 +95,10 @@ def test_signals_at_once_while_duckdb_works() -> None:
             time.sleep(0.05)
 
 
-def test_a_terminal_that_is_closed(folder: Path, tmp_path: Path) -> None:
+def test_a_terminal_that_is_closed(folder: Path) -> None:
     """SIGHUP stops a command as SIGTERM does, and not one that nohup began."""
-    code = AS_IT_STOPS.format(first="SIGHUP", second="SIGHUP")
-    command = [sys.executable, "-c", code, "add", str(tmp_path / "l.duckdb"), str(folder / "a.conllu")]
     ignored = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)  # noqa: E731
-    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=ignored)
+    done = add_stopped("SIGHUP", "SIGHUP", folder, preexec_fn=ignored)
     assert (done.returncode, "stopped" in done.stderr) == (0, False)
 
 
@@ -134,20 +137,16 @@ def interrupt_at(call: int) -> Callable[[Any], bool]:
     return look
 
 
+# A command, where Ctrl-C comes and at which call, and how many of three files, or transactions, are there then.
+STOPS = [
+    *(("sync", "note_run", 1, 0), ("sync", "note_run", 3, 2), ("sync", "is_wasteful", 2, 2)),
+    *(("sync", "is_wasteful", 3, 3), ("add", "note_run", 2, 1), ("add", "is_wasteful", 1, 1)),
+    *(("add", "is_wasteful", 3, 3), ("add --again", "is_wasteful", 1, 1)),
+]
+
+
 @pytest.mark.parametrize("together", [1, 100])
-@pytest.mark.parametrize(
-    ("command", "moment", "call", "there"),
-    [
-        ("sync", "note_run", 1, 0),
-        ("sync", "note_run", 3, 2),
-        ("sync", "is_wasteful", 2, 2),
-        ("sync", "is_wasteful", 3, 3),
-        ("add", "note_run", 2, 1),
-        ("add", "is_wasteful", 1, 1),
-        ("add", "is_wasteful", 3, 3),
-        ("add --again", "is_wasteful", 1, 1),
-    ],
-)
+@pytest.mark.parametrize(("command", "moment", "call", "there"), STOPS)
 @pytest.mark.thorough
 def test_how_many_files_went_in(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, together: int, command: str, moment: str, call: int, there: int

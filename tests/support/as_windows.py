@@ -24,15 +24,7 @@ with suppress(ImportError):
 
 MODULES = ("fcntl", "resource", "termios", "pwd", "grp", "tty", "pty")
 OF_OS = (
-    "chown",
-    "copy_file_range",
-    "fork",
-    "getuid",
-    "killpg",
-    "nice",
-    "posix_fadvise",
-    "sched_getaffinity",
-    "statvfs",
+    *("chown", "copy_file_range", "fork", "getuid", "killpg", "nice", "posix_fadvise", "sched_getaffinity", "statvfs"),
 )
 OF_SIGNAL = ("SIGHUP", "SIGKILL", "SIGPIPE", "pthread_kill", "pthread_sigmask")
 

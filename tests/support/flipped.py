@@ -13,24 +13,13 @@ from support.processes import PATIENCE
 from support.warm import Answer, Warm
 
 HEADERS = 3 * 4096  # of a file of DuckDB: one of the file, two of its content, which take turns
-CATS, COWS = (
-    DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t"),
-    DOGS.replace("Dogs", "Cows").replace("dog\t", "cow\t"),
-)
+CATS, COWS = (DOGS.replace("Dogs", f"{each}s").replace("dog\t", f"{each.lower()}\t") for each in ("Cat", "Cow"))
 QUESTIONS: tuple[tuple[str, ...], ...] = (
-    ("info",),
-    ("neighbours", "dog/NOUN"),
-    ("apt", "big_dog"),
-    ("sql", "FROM ppmi ORDER BY ALL"),
-    ("weightings",),
+    *(("info",), ("neighbours", "dog/NOUN"), ("apt", "big_dog"), ("sql", "FROM ppmi ORDER BY ALL"), ("weightings",)),
     ("evidence", "dog/NOUN", "<nsubj", "bark/VERB"),
 )
 THEN: tuple[tuple[str, ...], ...] = (
-    ("verify",),
-    ("add", "{cows}"),
-    ("remove", "dogs"),
-    ("compact",),
-    ("weigh", "another", "--keep"),
+    *(("verify",), ("add", "{cows}"), ("remove", "dogs"), ("compact",), ("weigh", "another", "--keep")),
 )
 
 

@@ -40,12 +40,12 @@ class Known:
 
     def with_corpora(self, corpora: Mapping[str, Part]) -> "Known":
         """With others, which makes stale all that was kept."""
-        stale = {
-            name: (what, "computed" if state == "computed" else "stale")
-            for name, (what, state) in self.weightings.items()
-        }
         entries = {name: replace(each, state="stale") for name, each in self.entries.items()}
-        return Known(dict(corpora), stale, entries)
+        return Known(dict(corpora), self.kept_as("stale"), entries)
+
+    def kept_as(self, state: str) -> dict[str, tuple[Any, str]]:
+        """The weightings, those that are kept in another state."""
+        return {name: (what, old if old == "computed" else state) for name, (what, old) in self.weightings.items()}
 
     def without(self, corpus: str) -> "Known":
         """Without one of its corpora."""
@@ -57,19 +57,13 @@ class Known:
 
     def refreshed(self) -> "Known":
         """With the kept weights of today."""
-        fresh = {
-            name: (what, "computed" if state == "computed" else "kept")
-            for name, (what, state) in self.weightings.items()
-        }
-        return replace(self, weightings=fresh)
+        return replace(self, weightings=self.kept_as("kept"))
 
     def with_entry(self, name: str, entry: Entry) -> "Known":
         """With an entry; those that contain it are stale then."""
         within = self.containing(name)
-        others = {
-            other: replace(each, state="stale") if other in within else each for other, each in self.entries.items()
-        }
-        return replace(self, entries={**others, name: entry})
+        stale = {each: replace(self.entries[each], state="stale") for each in within}
+        return replace(self, entries={**self.entries, **stale, name: entry})
 
     def containing(self, name: str) -> set[str]:
         """The entries that contain one, also through others."""
