@@ -15,10 +15,7 @@ from aptdb.commands.output import AnswerFormat, Page, write_data, write_table
 from aptdb.core.result import Result
 from support.commands import ask
 from support.corpora import DOGS
-from support.lexicons import lexicon_of
 from support.processes import PROGRAM
-
-HUGE = "lexeme\tpath\tcontext\tcount\na/X\t<r\tb/X\t{0}\nb/X\t>r\ta/X\t{0}\n"
 
 
 @pytest.fixture(scope="module")
@@ -47,16 +44,6 @@ def test_text_that_is_not_utf8(made: Path) -> None:
 
 def test_a_line_end_in_a_value(made: Path) -> None:
     assert one_line("remove", made, "a\nb") == r"no corpus a\nb; the lexicon has dogs"
-
-
-@pytest.mark.thorough
-def test_what_a_terminal_would_obey(tmp_path: Path) -> None:
-    """A stranger's corpus cannot change colours or the title of a window."""
-    red = DOGS.replace("dog", "\x1b[31mred\x1b]0;own\x07")
-    file = lexicon_of(tmp_path / "red.duckdb", {"red": red.encode()})
-    answer = ask("sql", file, "FROM lexemes", "--format", "table")
-    assert "\\x1b[31mred\\x1b]0;own\\x07/NOUN" in answer.stdout
-    assert not set("\x1b\x07") & set(answer.output)
 
 
 OBEYED = "\x1b[31;1m\u202e\x9b1m\r\u2066"
@@ -104,34 +91,6 @@ def test_a_pipe_for_a_lexicon(tmp_path: Path, made: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for command in (["info", tmp_path / "pipe"], ["add", tmp_path / "pipe", made.with_name("dogs")]):
         assert "pipe is neither a file nor a place for one" in one_line(*command)
-
-
-def test_a_question_mark_in_the_name(tmp_path: Path, made: Path) -> None:
-    assert "under a name with a ?" in one_line("add", tmp_path / "a?b.duckdb", made.with_name("dogs"))
-    assert [*tmp_path.iterdir()] == []
-
-
-@pytest.mark.parametrize("first", [2**62, 2**63 - 1])
-def test_counts_beyond_what_a_number_holds(tmp_path: Path, first: int) -> None:
-    (tmp_path / "huge.tsv").write_text(HUGE.format(first), encoding="utf-8")
-    assert "sum to more than 2⁶³ − 1" in one_line("add", tmp_path / "l.duckdb", tmp_path / "huge.tsv")
-    assert not (tmp_path / "l.duckdb").exists()
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        *("lexeme\tpath\tcontext\tcnt", "Lexeme,path,context,count", "lexeme\tcount", "head,rel,dep,freq"),
-        *("head\trel\tdep", "head\trel\tdep\tcount\tcount", "w1\tr\tw2\tn", '"w1"\t"r"\t"w2"\t"n"\t"m"'),
-        *("\tlexeme\tpath\tcontext\tcount", "dog\tamod\tbig\t3"),
-    ],
-)
-def test_a_wrong_header_of_counts(tmp_path: Path, header: str) -> None:
-    """It is counts that are wrong, and not a tree."""
-    (tmp_path / "c.tsv").write_text(f"{header}\ndog/N\t<amod\tbig/A\t3\n", encoding="utf-8")
-    said = one_line("add", tmp_path / "l.duckdb", tmp_path / "c.tsv")
-    assert "c.tsv:1: the header of counts is lexeme, path, context, count and, if known, direct, or head," in said
-    assert "sentence, id, form, lemma, upos, head, deprel" in said
 
 
 def test_times_with_a_zone(made: Path) -> None:

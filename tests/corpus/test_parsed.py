@@ -12,7 +12,6 @@ from hypothesis import given
 
 from aptdb import CorpusError, Lexicon
 from aptdb.corpus.parsed import ParsedText, conllu_lines, kind_of, place_in
-from aptdb.corpus.sources import Source
 from support.lexicons import Counted, triples
 from support.runs import examples
 from support.strategies import corpora
@@ -54,16 +53,6 @@ def test_mappings_objects_and_tuples(sentences: list[Sentence]) -> None:
     assert text_of([tuple(word[key] for key in order) for word in each] for each in words) == conllu(untagged)
 
 
-@few
-@given(corpora())
-def test_the_counts_are_those_of_the_file(counted: Counted, sentences: list[Sentence]) -> None:
-    words = ([mapping(number, token) for number, token in enumerate(each, 1)] for each in sentences)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(io, "BytesIO", lambda _: ParsedText(words, "here"))
-        database = counted(sentences)
-    assert triples(database) == count(sentences)
-
-
 def test_sentences_are_taken_one_by_one() -> None:
     taken = 0
 
@@ -83,57 +72,13 @@ def test_sentences_are_taken_one_by_one() -> None:
 def test_what_is_missing_and_what_is_no_text() -> None:
     bare = {"form": " \t", "head": 0, "deprel": "ro\not", "lemma": "a\tb\x85c", "upos": "", "space_after": False}
     assert text_of([[bare]]) == "1\t_\ta b c\t_\t_\t_\t0\tro ot\t_\tSpaceAfter=No\n\n"
-    nan = {
-        "id": 1.0,
-        "form": "\u2028é",
-        "lemma": float("nan"),
-        "head": 0.0,
-        "deprel": "root",
-        "misc": "A=b|SpaceAfter=No",
-    }
+    nan = {"id": 1.0, "form": "\u2028é", "lemma": float("nan"), "head": 0.0, "deprel": "root"}
+    nan |= {"misc": "A=b|SpaceAfter=No"}
     assert text_of([[nan]]) == "1\t\u2028é\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n\n"
-
-
-def test_an_id_makes_no_comment_of_a_word(tmp_path: Path) -> None:
-    stream: Any = ParsedText([[{**DOGS[1], "id": "#1"}, {**DOGS[1], "id": "1"}]], "here")
-    with (
-        Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon,
-        pytest.raises(CorpusError, match=r"stream:1: ID is 'id #1'; expected a number"),
-    ):
-        lexicon.add(stream)
 
 
 def test_empty_sentences_are_left_out() -> None:
     assert text_of([[], DOGS, iter(()), [{"id": (0, ".", 1), "form": "x"}]]) == TEXT
-
-
-NO_HEAD = {"form": "x", "deprel": "root"}
-FAULTS: dict[str, tuple[Any, str]] = {
-    "no_head": ([DOGS, DOGS, [*DOGS, NO_HEAD]], "sentence 3, word 3: has no head; a word has form, head and deprel"),
-    "no_form": ([[{"head": 0, "deprel": "root"}]], "sentence 1, word 1: has no form"),
-    "no_deprel": ([[SimpleNamespace(form="x", head=0)]], "sentence 1, word 1: has no deprel"),
-    "a_number": ([DOGS, 5], "sentence 2: int 5 is not a sentence; a sentence is an iterable of words"),
-    "a_text": (["Dogs bark."], "sentence 1: str 'Dogs bark.' is not a sentence; a"),
-    "one_sentence": (DOGS, "sentence 1: a value of type dict is not a sentence; a sentence is an iterable of words"),
-    "words_of_text": (
-        [["Dogs", "bark"]],
-        "sentence 1, word 1: str 'Dogs' is not a word; a word is a mapping, an object, or a tuple",
-    ),
-    "short_tuple": ([[(1, "x", 0, "root")]], "sentence 1, word 1: tuple of 4 is not a word; a word is"),
-    "half_a_character": (
-        [DOGS, [DOGS[0] | {"form": "\ud83d"}, DOGS[1]]],
-        "sentence 2, word 1: has U+D83D, half a character",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_what_is_no_sentence(name: str) -> None:
-    source, said = FAULTS[name]
-    with pytest.raises(CorpusError) as refused:
-        text_of(source)
-    assert str(refused.value).startswith(f"here: {said}")
-    assert "\n" not in str(refused.value)
 
 
 def test_errors_of_the_sentences_own_pass() -> None:
@@ -147,13 +92,7 @@ def test_errors_of_the_sentences_own_pass() -> None:
 
 def test_what_a_corpus_is_read_from() -> None:
     sources: list[Any] = ["x", Path("x"), io.BytesIO(), [], iter([])]
-    assert [kind_of(each) for each in sources] == [
-        "file", "file", "stream", "parsed", "parsed",
-    ]  # fmt: skip
-    nothing: list[Any] = [5, b"bytes", {}, None]
-    for none in nothing:
-        with pytest.raises(CorpusError, match=r"is not a corpus; use a file, "):
-            kind_of(none)
+    assert [kind_of(each) for each in sources] == ["file", "file", "stream", "parsed", "parsed"]
 
 
 def test_where_a_line_came_from() -> None:
@@ -258,13 +197,8 @@ class Commented(list[Any]):
 def test_comments_of_sentences_without_words_stand_above_the_next() -> None:
     """And the columns of a file are not those of what we write."""
     columns = {"global.columns": "ID FORM"}
-    source = [
-        Commented([], newdoc_id="A"),
-        Commented([], newdoc_id="B", year=1),
-        Commented(DOGS, x="a\nb", **columns),
-        DOGS,
-        Commented([], last=None),
-    ]
+    without_words = Commented([], newdoc_id="A"), Commented([], newdoc_id="B", year=1)
+    source = [*without_words, Commented(DOGS, x="a\nb", **columns), DOGS, Commented([], last=None)]
     assert text_of(source) == f"# newdoc id = B\n# year = 1\n# x = a b\n{TEXT}{TEXT}# last\n\n"
 
 
@@ -396,12 +330,3 @@ def test_tokens_of_stanza_that_are_several_words(document: Any) -> None:
     assert text_of(made.to_dict())
     with pytest.raises(CorpusError, match=r"sentence 1, word 2: has no head"):
         text_of(document([[{"id": 1, "text": "x", "head": 0, "deprel": "root"}, {"id": 2, "text": "y"}]]))
-
-
-@pytest.mark.thorough
-def test_a_lexicon_of_parsed_sentences(tmp_path: Path) -> None:
-    stream: Any = ParsedText([DOGS], "here")
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        assert lexicon.add(stream).tokens == 2
-        assert lexicon.sql("SELECT count(*) FROM cooccurrences").rows == [(4,)]
-    assert Source(stream).place == "stream"

@@ -135,12 +135,6 @@ def test_damaged_data_is_never_other_text(packing: str) -> None:
     assert refused >= 18 or packing == "zstd"
 
 
-@pytest.mark.parametrize("mark", [b"PK\x03\x04", b"7z\xbc\xaf\x27\x1c", b"\x1f\x9d"])
-def test_archives_are_refused(mark: bytes) -> None:
-    with pytest.raises(CorpusError, match=r"here\.conllu is .*; unpack it first"):
-        read(mark + b"more")
-
-
 def test_zstd_where_nothing_unpacks_it(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = zstd_packed(TEXT)
     for name in ("compression.zstd", "zstandard"):

@@ -173,17 +173,7 @@ def renumber(column: int) -> Damage:
     """Another number, or none, in a column."""
 
     def change(dice: random.Random, cells: list[bytes]) -> None:
-        others = (
-            *(str(number).encode() for number in range(9)),
-            b"00",
-            b"01",
-            b"+1",
-            b"1e2",
-            b"",
-            b"_",
-            b"9" * 11,
-            b"1-2",
-        )
+        others = (*b"0 1 2 3 4 5 6 7 8 00 01 +1 1e2".split(), b"", b"_", b"9" * 11, b"1-2")
         cells[min(column if len(cells) < 14 else column + 2, len(cells) - 1) if column else 0] = dice.choice(others)
 
     return of_columns(change)
@@ -191,22 +181,7 @@ def renumber(column: int) -> Damage:
 
 def rename(dice: random.Random, cells: list[bytes]) -> None:
     """Give a line another relation."""
-    others = (
-        b"",
-        b"_",
-        b":x",
-        b"_:x",
-        b"a<b",
-        b">",
-        b"a b",
-        b"a|b",
-        b"r.*",
-        b"'",
-        b'"',
-        "é".encode(),
-        b"flat",
-        b"punct",
-    )
+    others = ";_;:x;_:x;a<b;>;a b;a|b;r.*;';\";é;flat;punct".encode().split(b";")
     cells[7 if len(cells) < 14 else 10] = dice.choice(others)
 
 
