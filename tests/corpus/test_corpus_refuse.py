@@ -25,7 +25,7 @@ def with_cell(number: int, name: str, cell: str) -> str:
     return with_line(number, "\t".join(cells))
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns", "ignore::aptdb.UnreadFiles")
 @pytest.mark.parametrize("row", read_refusals(__file__))
 def test_corpus_refuses(row: Refusal, open_lexicons: OpenLexicons, tmp_path: Path) -> None:
