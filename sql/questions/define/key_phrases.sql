@@ -35,8 +35,7 @@ CREATE OR REPLACE MACRO _store.key_phrase(
 ) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(phrase), NULL, NULL)
-        WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_phrase_keyness(phrase, a, b, overlap, dispersion, documents, other))
+        WHERE (SELECT _store.check_phrase_keyness(phrase, a, b, overlap, dispersion, documents, other))
     ),
     _found AS MATERIALIZED (
         FROM _store.hit_asked('_asked', phrase, NULL, NULL, NULL, 'direct')
@@ -86,4 +85,5 @@ CREATE OR REPLACE MACRO phrase_keyness(phrase, a, b := NULL, @parameters_of_phra
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('phrase_keyness', row(phrase, a, b, @given_to_phrase_keyness@)) AS _constants
     CROSS JOIN _store.key_phrase(phrase, a, b, overlap, dispersion, documents, NULL, NULL) AS answer
+    WHERE (SELECT _store.guard('@stamp@'))
 );
