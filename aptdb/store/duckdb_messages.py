@@ -126,7 +126,7 @@ def unknown_column(found: re.Match[str], query: str) -> str:
     """Return the unknown column and the nearest one; or that it is text without quotes."""
     if newer := instead(None, found["name"]):
         return newer
-    known = re.findall(r'"([^"]+)"', found["known"] or "")
+    known = re.findall(r'"([^"(]+)"', found["known"] or "")  # a call is no column that anyone made
     columns = [each.rpartition(".")[2] for each in known]
     if not get_close_matches(found["name"].lower(), columns, 1, NEAR) and (
         taking := text_parameter(found["name"], query)
