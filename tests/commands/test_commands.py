@@ -17,88 +17,22 @@ from typer.main import get_command
 from aptdb.commands import FAMILIES, app_of
 from aptdb.commands.output import AnswerFormat
 from support.app import app
+from support.cases import read_values
 from support.commands import ask
-from support.corpora import TREES
+from support.corpora import TREES, tree
 from support.counts_folder import counts_folder
 from support.lexicons import copied
 from support.parsers import write_spacy
 from support.storage import exported
-from twins.trees import Token, conllu
+from twins.trees import conllu
 
-COMMANDS = (
-    "add",
-    "count",
-    "check",
-    "info",
-    "open",
-    "corpora",
-    "remove",
-    "rebuild",
-    "verify",
-    "merge",
-    "compact",
-    "evidence",
-    "frames",
-    "lexemes",
-    "sketch",
-    "sketch-diff",
-    "draw",
-    "plot neighbours",
-    "plot sketch",
-    "plot trend",
-    "plot growth",
-    "plot map",
-    "plot groups",
-    "migrate",
-    "apt",
-    "parse",
-    "read",
-    "compose",
-    "observed",
-    "compositionality",
-    "contextualise",
-    "plausible",
-    "substitutes",
-    "entries",
-    "neighbours",
-    "similarity",
-    "explain",
-    "entails",
-    "diff",
-    "sql",
-    "subcorpus",
-    "subcorpora",
-    "counts-by",
-    "trend",
-    "keyness",
-    "weigh",
-    "weightings",
-    "thesaurus",
-    "export",
-    "evaluate",
-    "choose",
-    "rate-substitutes",
-    "evaluations",
-    "experiment tables-2-4",
-    "experiment table-5",
-    "experiment table-6",
-    "report",
-    "serve",
-    "site",
-    "mcp",
-    "shell",
-    "demo",
-)
+COMMANDS = read_values("commands/names")
 
 # Sentences with the words of some examples.
 WIDER = [
-    [Token("car", "car", "NOUN", "_", 2, "compound"), Token("park", "park", "NOUN", "_", 0, "root")],
-    [Token("small", "small", "ADJ", "_", 2, "amod"), Token("animal", "animal", "NOUN", "_", 0, "root")],
-    [
-        Token("dogs", "dog", "NOUN", "_", 2, "nsubj"),
-        Token("chase", "chase", "VERB", "_", 0, "root"),
-        Token("cats", "cat", "NOUN", "_", 2, "obj"),
-    ],
+    tree("car car NOUN 2 compound, park park NOUN 0 root"),
+    tree("small small ADJ 2 amod, animal animal NOUN 0 root"),
+    tree("dogs dog NOUN 2 nsubj, chase chase VERB 0 root, cats cat NOUN 2 obj"),
 ]
 BEGINNINGS = [
     [
@@ -325,47 +259,8 @@ def test_lexemes_of_odd_characters(lexicon: Path, x: str) -> None:
 
 
 @pytest.mark.thorough
-def test_similarity(lexicon: Path) -> None:
-    heading, value = ask("similarity", lexicon, "dog/NOUN", "dog/NOUN").stdout.split()
-    assert heading == "similarity"
-    assert float(value) == pytest.approx(1)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("neighbours",),
-        ("neighbours", "english.duckdb"),
-        ("neighbours", "english.duckdb", "dog/NOUN", "--shift", "five"),
-        ("apt", "english.duckdb", "dog/NOUN", "--nothing"),
-        ("nothing",),
-        ("apt", "english.duckdb", "dog/NOUN", "--format", "xml"),
-        ("add", "l.duckdb", "a.conllu", "b.conllu", "--name", "both"),
-        ("compose", "english.duckdb"),
-        ("compose", "english.duckdb", "dog/NOUN[amod small/ADJ]", "--save", "x", "--per-path", "2"),
-        ("compose", "english.duckdb", "dog/NOUN[amod small/ADJ]", "cat/NOUN", "--save", "x"),
-        ("entries", "english.duckdb", "--forget"),
-        ("demo", "--write", "demo.conllu", "--keep", "demo.duckdb"),
-    ],
-)
-def test_wrong_usage_is_status_2(lexicon: Path, arguments: tuple[str, ...]) -> None:
-    assert ask(*arguments).exit_code == 2
-
-
-@pytest.mark.thorough
 def test_a_question_from_standard_input(lexicon: Path) -> None:
     assert ask("sql", lexicon, "-", source="SELECT 1 AS one\n").stdout == "one\n1\n"
-
-
-@pytest.mark.thorough
-def test_a_reader_who_goes_away_is_no_error(lexicon: Path) -> None:
-    command = f"{shlex.quote(sys.executable)} -m aptdb sql {lexicon} 'SELECT range FROM range(300000)' | head -1"
-    ended = subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2]
-    )
-    assert ended.stdout == "range\n"
-    assert "Traceback" not in ended.stderr
 
 
 def test_help_starts_at_once() -> None:
@@ -536,13 +431,6 @@ def test_sentences_of_one_tree_in_another_order(lexicon: Path) -> None:
         ["dog/NOUN[amod small/ADJ]", "small/ADJ"],
         ["dog/NOUN[amod small/ADJ] (2)", "dog/NOUN"],
     ]
-
-
-@pytest.mark.thorough
-def test_a_word_that_the_lexicon_lacks(lexicon: Path) -> None:
-    phrase = "dog/NOUN[amod shaggy/ADJ]"
-    skipped = ask("compose", lexicon, phrase, "--missing", "skip", "--merge", "min")
-    assert skipped.stdout == ask("apt", lexicon, "dog/NOUN").stdout
 
 
 @pytest.mark.thorough

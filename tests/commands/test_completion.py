@@ -24,6 +24,7 @@ from aptdb.commands.completion.values import MOST
 from aptdb.core.phrase import Phrase, begun
 from aptdb.store import verified_files
 from support.app import app
+from support.cases import read_cases
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import copied, lexicon_of
@@ -80,38 +81,7 @@ def offered(shape: Shape, line: str, shell: str = "bash") -> tuple[str, list[str
 
 @pytest.mark.sampled(3)
 @pytest.mark.usefixtures("inside")
-@pytest.mark.parametrize(
-    ("line", "some"),
-    [
-        ("aptdb nei", ["neighbours"]),
-        ("aptdb experiment table-5", ["table-5"]),
-        ("aptdb neighbours demo.duckdb --meas", ["--measure"]),
-        ("aptdb neighbours demo.duckdb shoot/NOUN --measure l", ["lin"]),
-        ("aptdb apt demo.duckdb shoot/NOUN --format ", ["table", "csv", "tsv", "json", "jsonl"]),
-        ("aptdb apt demo.duckdb shoot/NOUN --weights st", ["strict"]),
-        ("aptdb apt demo.duckdb shoot/NOUN --weights lo", ["log_dice"]),
-        ("aptdb apt demo.duckdb shoot/NOUN --subcorpus f", ["fiction"]),
-        ("aptdb keyness demo.duckdb f", ["fiction"]),
-        ("aptdb weigh demo.duckdb s", ["strict"]),
-        ("aptdb docs st", ["start"]),
-        ("aptdb sketch demo.duckdb shoot/NOUN --relations nsubj,am", ["nsubj,amod"]),
-        ("aptdb sketch demo.duckdb shoot/NOUN --relations '>am", [">amod"]),
-        ("aptdb entries demo.duckdb ", ["green_shoot"]),
-        ("aptdb remove demo.duckdb d", ["demo"]),
-        ("aptdb counts-by demo.duckdb shoot/NOUN --by d", ["document"]),
-        ("aptdb neighbours demo.duckdb --pos AD", ["ADJ"]),
-        ("aptdb neighbours demo.duckdb shoot/", ["shoot/NOUN"]),
-        ("aptdb neighbours demo.duckdb cat/NOUN shoot/", ["shoot/NOUN"]),
-        ("aptdb apt demo.duckdb green_", ["green_shoot"]),
-        ("aptdb apt --lexicon demo.duckdb shoot/", ["shoot/NOUN"]),
-        ("aptdb apt --lexicon=demo.duckdb --per-path 3 shoot/", ["shoot/NOUN"]),
-        ("aptdb evidence demo.duckdb shoot/NOUN '>am", [">amod"]),
-        ("aptdb evidence demo.duckdb shoot/NOUN '>amod' gree", ["green/ADJ"]),
-        ("aptdb plausible demo.duckdb 'x/NOUN[amod _/ADJ]' --candidates green/ADJ,tender/", ["green/ADJ,tender/ADJ"]),
-        ("aptdb apt demo.duckdb 'shoot/NOUN[amod gree", ["shoot/NOUN[amod green/ADJ]"]),
-        ("aptdb apt demo.duckdb 'water/VERB[obj shoot/NOUN[amod gree", ["water/VERB[obj shoot/NOUN[amod green/ADJ]]"]),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("commands/offered"))
 def test_what_is_offered(shape: Shape, line: str, some: list[str]) -> None:
     what, values = offered(shape, line)
     assert what == "values"
@@ -120,18 +90,7 @@ def test_what_is_offered(shape: Shape, line: str, some: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("inside")
-@pytest.mark.parametrize(
-    ("line", "files"),
-    [
-        ("aptdb neighbours ", "files"),
-        ("aptdb add demo.duckdb ", "files"),
-        ("aptdb neighbours demo.duckdb @", "files"),
-        ("aptdb export demo.duckdb -o ", "files"),
-        ("aptdb info demo.duckdb --temp ", "folders"),
-        ("aptdb info demo.duckdb --memory ", "values"),
-        ("aptdb sql demo.duckdb ", "values"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("commands/files_of_the_shell"))
 def test_files_are_looked_for_by_the_shell(shape: Shape, line: str, files: str) -> None:
     assert offered(shape, line) == (files, [])
 
@@ -212,18 +171,7 @@ def test_what_bash_types_stands_for_the_value(value: str, size: int, quote: str)
     assert shlex.split(kept + replaced + word.quote) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "before", "head", "relation", "depth"),
-    [
-        ("dog", "", None, None, 0),
-        ("dog/NOUN[", "dog/NOUN[", "dog/NOUN", None, 1),
-        ("dog/NOUN[amod ", "dog/NOUN[amod ", "dog/NOUN", "amod", 1),
-        ("dog/NOUN[amod small/ADJ, det th", "dog/NOUN[amod small/ADJ, det ", "dog/NOUN", "det", 1),
-        ("eat/VERB[obj dog/NOUN[amod big/ADJ], nsubj c", "eat/VERB[obj dog/NOUN[amod big/ADJ], nsubj ", "eat/VERB",
-         "nsubj", 1),
-        ('a/X[b "c, d"/Y[e f', 'a/X[b "c, d"/Y[e ', '"c, d"/Y', "e", 2),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(*read_cases("commands/unfinished_phrases"))
 def test_a_phrase_that_is_not_finished(
     text: str, before: str, head: str | None, relation: str | None, depth: int
 ) -> None:
@@ -327,18 +275,7 @@ def home(demo: Path, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("shell", [*SHELL_COMMANDS])
-@pytest.mark.parametrize(
-    ("line", "whole"),
-    [
-        ("neigh", "neighbours"),
-        ("apt demo.duckdb shoot/", "shoot/NOUN"),
-        ("evidence demo.duckdb shoot/NOUN '>amod' green/", "green/ADJ"),
-        ("apt demo.duckdb 'shoot/NOUN[amod gree", "'shoot/NOUN[amod green/ADJ]'"),
-        ("apt odd.duckdb a", "a:b/NOUN"),
-        ("apt odd.duckdb '$(", "'$(touch own)/NOUN'"),
-        ("apt demo.duckdb shoot/NOUN --weights str", "strict"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("commands/in_a_shell"))
 def test_in_a_shell(home: Path, shell: str, line: str, whole: str) -> None:
     """A Tab in a shell of its own types the rest of what is the only one."""
     if shutil.which(shell) is None:

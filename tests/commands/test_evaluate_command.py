@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from support.cases import read_cases
 from support.commands import ask
 from support.corpora import MORE, TREES
 from support.lexicons import lexicon_of
@@ -80,14 +81,7 @@ def test_items_that_miss_a_word_are_named(folder: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--shift", "1,ten"], "'1,ten' is not a list of numbers, e.g. 1,10"),
-        (["--min-count", "1.5"], "'1.5' is not a list of whole numbers, e.g. 1,10"),
-        (["--relations", "amod"], "'amod' is not UD=OWN, e.g. obj=dobj"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("commands/wrong_evaluations"))
 def test_wrong_usage(folder: Path, options: list[str], said: str) -> None:
     answer = ask("evaluate", "l.duckdb", "set.txt", *options)
     assert answer.exit_code == 2

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from aptdb.commands.app import as_options
 from aptdb.commands.sentences import end_of, first_of, last_of, to_the_right, whole_words
+from support.cases import read_cases
 from support.processes import PATIENCE, PROGRAM
 from support.terminals import shown
 
@@ -43,17 +44,7 @@ def test_a_long_answer_is_shown_page_by_page(demo: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("option", "looks"),
-    [
-        ((), {"APTDB_PAGER": ""}),
-        ((), {"APTDB_PAGER": "cat", "PAGER": PAGER}),
-        (("--no-pager",), {}),
-        ((), {"TERM": "dumb"}),
-        ((), {"APTDB_PAGER": "no-such-program"}),
-        ((), {"APTDB_PAGER": "'"}),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("commands/pagers"))
 def test_nobody_is_made_to_page(demo: Path, option: tuple[str, ...], looks: dict[str, str]) -> None:
     lines = seen(demo, *LONG, *option, **looks)
     assert [line.strip() for line in lines][-1] == "49"
@@ -92,18 +83,7 @@ def test_text_is_cut_by_the_columns_that_it_takes() -> None:
     assert last_of("GUM_bio_marbles-22", 10) == "…arbles-22"
 
 
-@pytest.mark.parametrize(
-    ("text", "width", "beginning", "end"),
-    [
-        ("green shoots", 12, "green shoots", "green shoots"),
-        ("green shoots", 6, "green ", "shoots"),
-        ("green shoots", 5, "green", "…oots"),
-        ("green shoots", 8, "green s…", "… shoots"),
-        ("green shoots", 1, "…", "…"),
-        ("静静静", 5, "静静…", "…静静"),
-        ("green", 0, "", ""),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("commands/cut_words"))
 def test_a_word_that_is_cut_has_an_ellipsis(text: str, width: int, beginning: str, end: str) -> None:
     """But not a text that is cut between two words."""
     assert whole_words(text, width) == beginning
@@ -111,15 +91,7 @@ def test_a_word_that_is_cut_has_an_ellipsis(text: str, width: int, beginning: st
     assert cell_len(to_the_right(text, width)) == width
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("no lexeme; missing := 'skip' asks all the same", "no lexeme; --missing skip asks all the same"),
-        ("whose paths phi := probability needs; name", "whose paths --phi probability needs; name"),
-        ("smooth := 'offset:N' or min_feature_count := 5.", "--smooth offset:N or --min-feature-count 5."),
-        ("x := y z, a b := 'it is'", "--x y z, a b := 'it is'"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("commands/options_in_messages"))
 def test_messages_have_options_in_place_of_parameters(text: str, said: str) -> None:
     assert as_options(text) == said
 

@@ -14,6 +14,7 @@ from aptdb.commands.maintain import mend_of
 from aptdb.counting.check import FAULT, check
 from aptdb.counting.consistency import Difference
 from aptdb.store.database import Database
+from support.cases import read_table
 from support.corpora import COUNTS, DOGS, unpacked
 from support.lexicons import assert_same, lexicon_of, sound
 from support.processes import run
@@ -82,23 +83,7 @@ def joined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-DAMAGES = {
-    "label": ("UPDATE _store.relation SET label = 'obj' WHERE text = 'nsubj'", "relation"),
-    "no label": ("UPDATE _store.relation SET label = NULL WHERE text = 'nsubj'", "relation"),
-    "nothing joined": ("DELETE FROM _store.joined", "joined word"),
-    "joined to another": ("UPDATE _store.joined SET top = 1", "joined word"),
-    "a word again": ("INSERT INTO _store.word SELECT * REPLACE (id + 100 AS id) FROM _store.word LIMIT 1", "word"),
-    "a relation again": (
-        "INSERT INTO _store.relation SELECT * REPLACE (id + 100 AS id, 'x' AS label) FROM _store.relation LIMIT 1",
-        "relation",
-    ),
-    "ids of nodes": ("UPDATE _store.node SET id = id % 2", "node"),
-    "a lexeme again": ("INSERT INTO _store.lexeme SELECT * FROM _store.lexeme LIMIT 1", "lexeme"),
-    "a path again": ("INSERT INTO _store.path SELECT * FROM _store.path LIMIT 1", "path"),
-    "a count again": ("INSERT INTO _store.given_count SELECT * FROM _store.given_count LIMIT 1", "given_count"),
-    "a token without its word": ("UPDATE _store.token SET word_id = 999 WHERE position = 1", "token"),
-    "a count without its corpus": ("UPDATE _store.given_count SET corpus_id = 999", "given_count"),
-}
+DAMAGES = read_table("counting/damaged_accounts")
 
 
 @pytest.mark.thorough

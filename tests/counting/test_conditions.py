@@ -18,6 +18,7 @@ from aptdb import Lexicon, NoSuchText, QuestionError
 from aptdb.counting.condition_parser import Between, Condition, Not, Several, Truth, joined
 from aptdb.counting.conditions import by, check, chosen_sentences, parsed
 from aptdb.store.database import Database
+from support.cases import read_cases
 from support.runs import examples
 from twins.conditions import holds
 
@@ -227,40 +228,7 @@ def test_the_text_of_a_condition_is_always_the_same(text: str, canonical: str | 
     assert parsed(found).text() == found
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("gener = 'x'", "no column gener; there is genre"),
-        ("speeker IS NULL", "no column speeker; there is speaker"),
-        ('genre = "fiction"', "no column fiction; there is corpus, .*, year, Ünï; text stands in single quotes"),
-        ("rowid = 1", "no column rowid; there is corpus, "),
-        ("document_id = 1", "no column document_id; there is "),
-        ("\"ünï\" = 'É'", "no column ünï; there is Ünï"),
-        ("NOT (true OR gener IN ('x'))", "no column gener"),
-        ("year = 'abc'", "year is a whole number, and 'abc' is text"),
-        ("year = 'inf'", "year is a whole number, and 'inf' is text"),
-        ("year IN (1, 'abc')", "year is a whole number, and 'abc' is text"),
-        ("year BETWEEN 1 AND 'abc'", "year is a whole number, and 'abc' is text"),
-        ("year = true", "year is a whole number, and true is true or false"),
-        ("weight = DATE '1999-01-31'", "weight is a number, and DATE '1999-01-31' is a date"),
-        ("genre = 5", "genre is text, and 5 is a number; write '5'"),
-        ("5.5 > genre", "genre is text, and 5.5 is a number; none of its values is one, as "),
-        ("genre = true", "genre is text, and true is true or false"),
-        ("year(dya) = 1999", "no column dya; there is day"),
-        ("year(year) = 1890", "year\\(year\\): year is a whole number; year takes a date$"),
-        ("century(genre) = 19", r"genre is text; century takes a date or a year"),
-        ("bin(day, 2) = 1998", r"bin\(day, 2\): day is a date \(.*\); bin takes a number"),
-        ("genre::DOUBLE = 1", r"genre::DOUBLE: genre is text; double takes a number"),
-        ("decade(day) = 199", r"decade\(day\) is never 199; a decade is its first year: 190"),
-        ("month(day) IN (1, 14)", r"month\(day\) is never near 14; months are 1 to 12"),
-        ("year(day) = 'x'", r"year\(day\) is a whole number, and 'x' is text"),
-        ("day = 'x'", r"day is a date \(.*\), and 'x' is text"),
-        ("day = 1999", r"day is a date \(.*\), and 1999 is a number"),
-        ("genre = year", "genre is text, and year is a whole number; compare columns of one type"),
-        ("day < year", "compare columns of one type"),
-        ("year LIKE '18%'", "year is a whole number; LIKE compares text"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("counting/conditions_that_do_not_fit"))
 def test_what_does_not_fit_the_lexicon_is_refused(lexicon: Database, text: str, said: str) -> None:
     """When it is checked, and where it was not."""
     condition = parsed(text)
@@ -276,36 +244,7 @@ def test_only_a_number_beside_text_is_mended_by_quotes(lexicon: Database, text: 
     assert str(error.value).partition("; write")[1:] == (("; write", mend) if mend else ("", ""))
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("genre = 'ficton'", ["no sentence has genre 'ficton'; there is fiction, News%, news"]),
-        ("'nws' IS NOT DISTINCT FROM genre", ["no sentence has genre 'nws'; there is news, News%, fiction"]),
-        (
-            "NOT (genre IN ('a', 'news', 'b', 'c', 'd') OR sent_id = 's3')",
-            [
-                "no sentence has genre 'a', 'b', 'c' and 1 more; there is News%, fiction, news",
-                "no sentence has sent_id 's3'; there is s1, s2",
-            ],
-        ),
-        ("genre = NULL", ["NULL is neither equal nor unequal to anything; write genre IS [NOT] NULL"]),
-        ("NULL <> year", ["NULL is neither equal nor unequal to anything; write year IS [NOT] NULL"]),
-        ("year NOT IN (1, NULL)", ["NULL is neither equal nor unequal to anything; write year IS [NOT] NULL"]),
-        ("genre <> 'ficton'", ["no sentence has genre 'ficton'; there is fiction, News%, news"]),
-        ("genre <> 'news' AND genre < 'x' AND genre IN ('news') AND genre IS DISTINCT FROM NULL", []),
-        (
-            "year = 1066 AND genre LIKE 'x' AND day = '1999-01-30'",
-            ["no sentence has genre LIKE 'x'; there is News%, fiction, news"],
-        ),
-        (
-            "genre NOT LIKE 'fict_n' OR genre ILIKE 'NEWZ%' OR genre LIKE 'fict%' OR genre ILIKE 'NEWS%'",
-            [
-                "no sentence has genre LIKE 'fict_n'; there is fiction, News%, news",
-                "no sentence has genre ILIKE 'NEWZ%'; there is News%, fiction, news",
-            ],
-        ),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("counting/values_of_no_sentence"))
 def test_values_that_no_sentence_has_are_told(lexicon: Database, text: str, said: list[str]) -> None:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

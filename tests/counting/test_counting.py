@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
+from support.cases import read_cases
 from support.commands import ask
 from support.corpora import DOGS, corpus_file, unpacked
 from support.lexicons import Counted, direct_triples, marginals_that_differ, triples
@@ -22,17 +23,7 @@ from twins.counting import count, frequencies
 from twins.trees import Token
 
 # meaning.md 3.5: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts; of direct ones
-KNOWN = [
-    ("en_ewt", 0, 16_622, 254_818, 18_158, 1, 40_422, 303_946, 18_158, 254_818),
-    ("en_ewt", 1, 16_622, 254_818, 18_158, 101, 358_858, 847_426, 300_400, 731_210),
-    ("en_ewt", 2, 16_622, 254_818, 18_158, 3_525, 984_404, 1_902_252, 880_932, 1_693_588),
-    ("en_ewt", 3, 16_622, 254_818, 18_158, 38_957, 1_829_400, 3_218_626, 1_682_558, 2_928_086),
-    ("en_gum", 0, 13_369, 235_313, 16_946, 1, 36_960, 282_253, 16_946, 235_313),
-    ("en_gum", 1, 13_369, 235_313, 16_946, 107, 342_074, 789_643, 289_122, 679_201),
-    ("en_gum", 2, 13_369, 235_313, 16_946, 3_963, 952_266, 1_784_641, 856_952, 1_588_515),
-    ("en_gum", 3, 13_369, 235_313, 16_946, 47_407, 1_802_296, 3_076_673, 1_665_976, 2_801_447),
-    ("en_novels_2m", 2, 91_296, 2_000_010, 54_088, 2_909, 6_216_790, 16_500_824, 5_446_394, 14_277_626),
-]
+KNOWN = read_cases("counting/known")[1]
 
 
 @examples(20)
@@ -42,38 +33,6 @@ def test_counts_equal_the_twin(counted: Counted, sentences: list[list[Token]], o
     assert triples(database) == count(sentences, order=order)
     assert direct_triples(database) == count(sentences, order=order, direct=True)
     assert dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes"))) == frequencies(sentences)
-
-
-@pytest.mark.thorough
-@examples(12)
-@given(
-    corpora(),
-    corpora(most=2),
-    st.fixed_dictionaries(
-        {
-            "lexeme": st.sampled_from(("{lemma}/{upos}", "{form}/{xpos}", "{lemma}", "{form}|{lemma}/{upos}-{xpos}")),
-            "lowercase": st.booleans(),
-            "exclude_upos": st.sampled_from(((), ("PUNCT",), ("N", "PUNCT"))),
-            "relations": st.sampled_from(("full", "universal")),
-            "order": st.integers(0, 6),
-        }
-    ),
-)
-def test_settings_and_a_second_addition(
-    counted: Counted, first: list[list[Token]], second: list[list[Token]], given_settings: dict[str, Any]
-) -> None:
-    database = counted(first, second, **given_settings)
-    assert triples(database) == count([*first, *second], **given_settings)
-    assert direct_triples(database) == count([*first, *second], **given_settings, direct=True)
-
-
-@pytest.mark.thorough
-@examples(10)
-@given(corpora(), corpora(most=2), st.integers(0, 3))
-def test_marginals_and_symmetry(
-    counted: Counted, first: list[list[Token]], second: list[list[Token]], order: int
-) -> None:
-    assert not marginals_that_differ(counted(first, second, order=order))
 
 
 def test_marginals_of_a_real_lexicon(english: Path) -> None:

@@ -1,59 +1,36 @@
 """The twin of the counting settings, by examples worked by hand and by what must hold of all settings."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 
+from support.cases import read_cases
+from support.corpora import tree
 from support.strategies import RELATIONS, normalisations, spelt_corpora
 from twins.counting import count, evidence, frequencies
 from twins.paths import inverse
 from twins.trees import Token
 
-
-def sentence(*rows: str) -> list[Token]:
-    """One token a row: form lemma upos head relation; the xpos is always `x`."""
-    found = []
-    for row in rows:
-        form, lemma, upos, head, relation = row.split()
-        found.append(Token(form, lemma, upos, "x", int(head), relation))
-    return found
-
-
+sentence = partial(tree, xpos="x")
+# a chain of joins: New -> York -> City
 CITY = sentence(
-    "He he PRON 2 nsubj",
-    "lives live VERB 0 root",
-    "in in ADP 6 case",
-    "New New PROPN 5 compound",
-    "York York PROPN 6 compound",
-    "City City PROPN 2 obl",
-)  # a chain of joins: New -> York -> City
+    "He he PRON 2 nsubj, lives live VERB 0 root, in in ADP 6 case, New New PROPN 5 compound, York York PROPN 6 "
+    "compound, City City PROPN 2 obl"
+)
 YORK = sentence(
-    "Old old ADJ 3 amod",
-    "New New PROPN 3 compound",
-    "York York PROPN 0 root",
-    "City City PROPN 3 compound:prt",
-    "big big ADJ 4 amod",
+    "Old old ADJ 3 amod, New New PROPN 3 compound, York York PROPN 0 root, City City PROPN 3 compound:prt, big "
+    "big ADJ 4 amod"
 )
 FLAT = sentence(
-    "Dr Dr PROPN 4 nsubj",
-    "Martin Martin PROPN 1 flat",
-    "King King PROPN 1 flat",
-    "spoke speak VERB 0 root",
-    "the the DET 3 det",
+    "Dr Dr PROPN 4 nsubj, Martin Martin PROPN 1 flat, King King PROPN 1 flat, spoke speak VERB 0 root, the the "
+    "DET 3 det"
 )
-NAMES = sentence(
-    "New new PROPN 2 compound",
-    "York york PROPN 3 compound",
-    "Cities city PROPN 0 root",
-)
+NAMES = sentence("New new PROPN 2 compound, York york PROPN 3 compound, Cities city PROPN 0 root")
 WINE = sentence(
-    "dry dry ADJ 3 amod",
-    "white white ADJ 3 amod",
-    "wine wine NOUN 0 root",
-    "sold sell VERB 3 acl",
-    "shops shop NOUN 4 obl",
-    "markets market NOUN 4 obl",
+    "dry dry ADJ 3 amod, white white ADJ 3 amod, wine wine NOUN 0 root, sold sell VERB 3 acl, shops shop NOUN 4 "
+    "obl, markets market NOUN 4 obl"
 )
 
 
@@ -92,7 +69,7 @@ def test_flat_with_two_dependents() -> None:
 
 
 def test_members_far_apart_are_joined_in_token_order_and_a_root_is_never_joined_upwards() -> None:
-    rows = sentence("up up ADP 3 prt", "he he PRON 3 nsubj", "gave give VERB 0 prt")
+    rows = sentence("up up ADP 3 prt, he he PRON 3 nsubj, gave give VERB 0 prt")
     assert frequencies([rows], join=["prt"]) == {"up_give/VERB": 1, "he/PRON": 1}
 
 
@@ -100,7 +77,7 @@ def test_a_join_whose_top_is_left_out_is_left_out_whole_and_paths_run_through_it
     counts = count([CITY], join=["compound"], exclude_upos=["PROPN"])
     assert {word for word, _, _ in counts} == {"he/PRON", "live/VERB", "in/ADP"}
     assert counts["live/VERB", ">obl>case", "in/ADP"] == 1
-    rows = sentence("at at ADP 0 root", "all all DET 1 fixed")
+    rows = sentence("at at ADP 0 root, all all DET 1 fixed")
     assert not count([rows], join=["fixed"], exclude_upos=["ADP"])
     assert set(frequencies([rows], join=["fixed"], exclude_upos=["DET"])) == {"at_all/ADP"}
 
@@ -130,7 +107,7 @@ def test_an_excluded_edge_of_a_group_is_that_of_its_top() -> None:
 
 def test_the_map_is_looked_up_after_universal_once_and_exactly() -> None:
     settings: dict[str, Any] = {"relations": "universal", "relation_map": {"obl": "a:b", "a": "c", "acl:x": "d"}}
-    rows = sentence("a a N 0 root", "b b N 1 obl:in", "c c N 1 a:b", "d d N 1 acl:x")
+    rows = sentence("a a N 0 root, b b N 1 obl:in, c c N 1 a:b, d d N 1 acl:x")
     found = {path: context for _, path, context in count([rows], **settings) if path in {">a:b", ">c", ">acl"}}
     assert found == {">a:b": "b/N", ">c": "c/N", ">acl": "d/N"}
     full = count([rows], relation_map={"obl": "x", "a:b": "obl"})
@@ -165,22 +142,7 @@ def test_nfc_makes_two_spellings_one_lexeme() -> None:
     assert frequencies([rows], nfc=True, lowercase=False) == {"É/N": 2}
 
 
-@pytest.mark.parametrize(
-    ("stop_list", "settings", "left"),
-    [
-        (["york"], {}, {"new/PROPN", "city/PROPN"}),  # a bare word
-        (["YORK"], {}, {"new/PROPN", "city/PROPN"}),
-        (["York/PROPN"], {}, {"new/PROPN", "city/PROPN"}),  # a lexeme
-        (["york/propn", "york/NOUN", "PROPN", ""], {}, {"new/PROPN", "york/PROPN", "city/PROPN"}),
-        (["york", "YORK/x"], {"lowercase": False, "lexeme": "{form}/{xpos}"}, {"New/x", "York/x", "Cities/x"}),
-        (["York", "New/x"], {"lowercase": False, "lexeme": "{form}/{xpos}"}, {"Cities/x"}),
-        (["York"], {"lexeme": "{lemma}"}, {"new", "city"}),
-        (["York/PROPN"], {"lexeme": "{lemma}"}, {"new", "york", "city"}),
-        (["York"], {"join": ["compound"]}, {"new_york_city/PROPN"}),
-        (["New_York_City"], {"join": ["compound"]}, set()),
-        (["York/x", "Citi", "New/X", "city"], {"lexeme": "{stem}/{xpos}"}, {"new/x"}),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("counting/stop_list"))
 def test_the_stop_list(stop_list: list[str], settings: dict[str, Any], left: set[str]) -> None:
     assert set(frequencies([NAMES], stop_list=stop_list, **settings)) == left
 
@@ -194,7 +156,7 @@ def test_the_slash_of_a_lexeme_without_a_tag_is_its_own() -> None:
 
 
 def test_stems_are_of_the_form() -> None:
-    rows = sentence("Ponies pony N 2 nsubj", "RUNNING be V 0 root", "Thickets x N 2 obj")
+    rows = sentence("Ponies pony N 2 nsubj, RUNNING be V 0 root, Thickets x N 2 obj")
     assert set(frequencies([rows], lexeme="{stem}/{upos}")) == {"poni/N", "run/V", "thicket/N"}
     assert set(frequencies([rows], lexeme="{stem}", lowercase=False)) == {"Poni", "RUNNING", "Thicket"}
     assert set(frequencies([NAMES], lexeme="{stem}", join=["compound"])) == {"new_york_c"}  # of the whole

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from ast import literal_eval
 from collections.abc import Callable
 from dataclasses import fields, replace
 from hashlib import sha256
@@ -15,6 +16,7 @@ from aptdb import CorpusError, Lexicon, QuestionError, SettingsError, open_count
 from aptdb.core.settings import Settings
 from aptdb.corpus.corpus_files import corpus_files
 from aptdb.store.counts_folder import check_whole, is_counts_folder, read_manifest
+from support.cases import read_cases
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES
 from support.counts_folder import counts_folder, listed_again, rewritten, without_direct, write_manifest
@@ -178,12 +180,12 @@ def said_otherwise(name: str, value: Any) -> Callable[[Path], None]:
     return change
 
 
-def rows_otherwise(file: str, asked: str, **manifest: Any) -> Callable[[Path], None]:
-    """A file that has other rows, as its manifest says."""
+def rows_otherwise(file: str, asked: str, more: int) -> Callable[[Path], None]:
+    """A file that has other rows, and so many more, as its manifest says."""
 
     def change(folder: Path) -> None:
         rewritten(folder / file, asked)
-        listed_again(folder, **manifest)
+        listed_again(folder, lambda found: replace(found, cooccurrences=found.cooccurrences + more))
 
     return change
 
@@ -210,11 +212,8 @@ def no_parquet(folder: Path) -> None:
     write_manifest(folder, replace(found, files=files))
 
 
-FIRST = "(lexeme_id, path_id, context_id) = (SELECT min((lexeme_id, path_id, context_id)) FROM t)"
-ONE = FIRST.replace("FROM t", "FROM t WHERE lexeme_id <> context_id")
-LATER = "(lexeme_id, path_id, context_id) <> (SELECT min((lexeme_id, path_id, context_id)) FROM t)"
-ORDERED = "ORDER BY lexeme_id, path_id, context_id"
-DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+# How a folder may be damaged otherwise than by what its manifest says, and by what a file has.
+OTHER_DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "no manifest": (lambda folder: os.unlink(folder / "manifest.json"), "not whole: it has no manifest.json"),
     "no JSON": (lambda folder: (folder / "manifest.json").write_text("{"), "manifest.json is not JSON"),
     "no object": (lambda folder: (folder / "manifest.json").write_text("[]"), "it is \\[\\], not an object"),
@@ -225,141 +224,12 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda folder: shutil.copy(folder / PART, folder / "nodes/x.parquet"),
         "not whole: nodes/x.parquet is not listed in manifest.json",
     ),
-    "a manifest without tokens": (said_otherwise("tokens", None), "it has no tokens"),
-    "tokens as text": (said_otherwise("tokens", "9"), "tokens is '9'; expected a whole number"),
-    "tokens as a switch": (said_otherwise("tokens", True), "tokens is True; expected a whole number"),
-    "an unknown key": (said_otherwise("more", 1), "it has 'more'"),
-    "a newer format": (said_otherwise("format", 3), "it has format 3, and this aptdb knows 2; update aptdb"),
-    "no format": (said_otherwise("format", "1"), "format is '1'; expected 1 or 2"),
-    "no digest": (said_otherwise("sha256", "x"), "sha256 is 'x'; it has 64"),
-    "other sentences": (said_otherwise("skipped", {"a": -1}), "skipped a is -1"),
-    "no list": (said_otherwise("files", {}), "files is {}; expected a list"),
-    "a file without rows": (said_otherwise("files.0.rows", None), "a file has no rows"),
-    "a setting less": (said_otherwise("settings.nfc", None), "settings: 'nfc' are not there"),
-    "a setting more": (said_otherwise("settings.new", 1), "settings: 'new' are not of this version"),
-    "a wrong setting": (said_otherwise("settings.order", 9), "order is 9"),
-    "a setting of another type": (said_otherwise("settings.lexeme", 9), "settings: lexeme is 9"),
-    "a path elsewhere": (
-        said_otherwise("files.3.path", "cooccurrences/../../x.parquet"),
-        "is not a file of a table in the folder",
-    ),
-    "an absolute path": (said_otherwise("files.3.path", "/etc/x.parquet"), "is not a file of a table in the folder"),
-    "a path of no table": (said_otherwise("files.3.path", "x/x.parquet"), "is not a file of a table in the folder"),
-    "a file twice": (said_otherwise("files.3.path", "nodes/part-0.parquet"), "it lists a file twice"),
     "a link out": (link_out, f"{PART} is a link, or in one"),
-    "other numbers of rows": (said_otherwise("nodes", 5), "the files of nodes have [0-9]+ rows, not 5"),
-    "overlapping files": (said_otherwise("files.3.last", 99), "has lexemes from .* which overlap those of other files"),
-    "other lexemes": (said_otherwise("files.4.last", 99), "last is [0-9]+, not 99"),
-    "another sum": (said_otherwise("count", 5), "the counts sum to [0-9]+, not 5"),
-    "asymmetric": (
-        rows_otherwise(PART, f"SELECT * REPLACE ((count + ({ONE})::INT)::BIGINT AS count) FROM t {ORDERED}"),
-        "COUNTS/cooccurrences: the counts are not symmetric",
-    ),
-    "asymmetric direct counts": (
-        rows_otherwise(PART, f"SELECT * REPLACE ((direct - ({FIRST})::INT)::BIGINT AS direct) FROM t {ORDERED}"),
-        "COUNTS/(cooccurrences: the counts are not symmetric|nodes: they are not the sums of the counts)",
-    ),
-    "more direct than counted": (
-        rows_otherwise(PART, f"SELECT * REPLACE ((count + ({FIRST})::INT)::BIGINT AS direct) FROM t {ORDERED}"),
-        f"{PART}: 1 of its [0-9]+ rows have a direct count below 0, above the count",
-    ),
-    "unsorted": (rows_otherwise(PART, f"FROM t {ORDERED} DESC"), f"{PART}: row [0-9]+ is out of order"),
-    "a double row": (
-        rows_otherwise(
-            PART,
-            f"FROM (FROM t UNION ALL FROM t WHERE {FIRST}) {ORDERED}",
-            change=lambda found: replace(found, cooccurrences=found.cooccurrences + 1),
-        ),
-        f"{PART}: row 2 is out of order",
-    ),
-    "a missing row": (
-        rows_otherwise(
-            PART,
-            f"FROM t WHERE {LATER} {ORDERED}",
-            change=lambda found: replace(found, cooccurrences=found.cooccurrences - 1),
-        ),
-        "the counts sum to|are not the sums|not symmetric",
-    ),
-    "a count of nothing": (
-        rows_otherwise(PART, f"SELECT * REPLACE ((count * ({LATER})::INT)::BIGINT AS count) FROM t {ORDERED}"),
-        f"{PART}: 1 of its [0-9]+ rows have a count below 1",
-    ),
-    "an unknown path": (
-        rows_otherwise(PART, f"SELECT * REPLACE (path_id + 999 AS path_id) FROM t {ORDERED}"),
-        f"{PART}: .* rows have an id that the tables lack",
-    ),
-    "an unknown context": (
-        rows_otherwise(PART, f"SELECT * REPLACE (context_id + 999 AS context_id) FROM t {ORDERED}"),
-        f"{PART}: .* rows have an id that the tables lack",
-    ),
-    "another text": (
-        rows_otherwise(PART, f"SELECT * REPLACE (lexeme || 'x' AS lexeme) FROM t {ORDERED}"),
-        f"{PART}: .* rows have a lexeme or path that is not that of its id",
-    ),
-    "a lacking column": (
-        rows_otherwise(PART, f"SELECT * EXCLUDE (context) FROM t {ORDERED}"),
-        f"{PART}: context has the type no column, not VARCHAR",
-    ),
-    "a wide column": (
-        rows_otherwise("nodes/part-0.parquet", "SELECT * REPLACE (path_id::BIGINT AS path_id) FROM t"),
-        "nodes/part-0.parquet: path_id has the type BIGINT, not INTEGER",
-    ),
-    "other nodes": (
-        rows_otherwise("nodes/part-0.parquet", "SELECT * REPLACE (count + 1 AS count) FROM t"),
-        "COUNTS/nodes: they are not the sums",
-    ),
-    "other sums of lexemes": (
-        rows_otherwise("lexemes/part-0.parquet", "SELECT * REPLACE (cooccurrences + 1 AS cooccurrences) FROM t"),
-        "COUNTS/lexemes: .* has counts of",
-    ),
-    "other direct sums": (
-        rows_otherwise("lexemes/part-0.parquet", "SELECT * REPLACE (direct - 1 AS direct) FROM t"),
-        "COUNTS/lexemes: .* has direct counts of",
-    ),
-    "other sums of paths": (
-        rows_otherwise("paths/part-0.parquet", "SELECT * REPLACE (count + 1 AS count) FROM t"),
-        "COUNTS/paths: .* has counts of",
-    ),
-    "lexemes out of order": (
-        rows_otherwise(
-            "lexemes/part-0.parquet",
-            "SELECT * REPLACE (lexeme || 'x' AS lexeme) FROM t WHERE lexeme_id = 1 "
-            "UNION ALL FROM t WHERE lexeme_id > 1",
-        ),
-        "its id is not its number|have a lexeme or path that is not",
-    ),
-    "no tokens of a lexeme": (
-        rows_otherwise("lexemes/part-0.parquet", "SELECT * REPLACE (0::BIGINT AS frequency) FROM t"),
-        "COUNTS/lexemes: row 1: it has 0 tokens and counts of",
-    ),
-    "no part of speech": (
-        rows_otherwise("lexemes/part-0.parquet", "SELECT * REPLACE (replace(lexeme, '/', '-') AS lexeme) FROM t"),
-        "COUNTS/lexemes: row 1: its text is .* it has a part of speech",
-    ),
-    "another order": (
-        rows_otherwise("paths/part-0.parquet", "SELECT * REPLACE (path_order + 1 AS path_order) FROM t"),
-        "COUNTS/paths: row 1: its order is 0, not 1",
-    ),
-    "another inverse": (
-        rows_otherwise("paths/part-0.parquet", "SELECT * REPLACE (path_id AS inverse_id) FROM t"),
-        "COUNTS/paths: row .*: its inverse is not",
-    ),
-    "no path": (
-        rows_otherwise("paths/part-0.parquet", "SELECT * REPLACE (path || 'x' AS path) FROM t"),
-        "COUNTS/paths: row 1: it is 'x'; a path is reduced",
-    ),
-    "beyond the order": (said_otherwise("settings.order", 1), "its order is 2; the settings count up to 1"),
-    "another context": (
-        rows_otherwise(PART, f"SELECT * REPLACE (context || 'x' AS context) FROM t {ORDERED}"),
-        f"{PART}: [0-9]+ of its [0-9]+ rows have a lexeme or path that is not that of its id",
-    ),
-    "more tokens than counted": (
-        rows_otherwise("lexemes/part-0.parquet", "SELECT * REPLACE ((frequency + 1)::BIGINT AS frequency) FROM t"),
-        "COUNTS/lexemes: row 1: it has [0-9]+ tokens, and meets itself along ε [0-9]+ times",
-    ),
-    "no tokens at all": (said_otherwise("tokens", 0), "manifest.json: tokens is 0, and its lexemes have [0-9]+"),
-    "too many tokens": (said_otherwise("tokens", 2**63 - 1), "manifest.json: tokens is 9,223,372,036,854,775,807, and"),
     "no Parquet": (no_parquet, "COUNTS cannot be read: "),
+}
+DAMAGES = OTHER_DAMAGES | {
+    damage: (said_otherwise(where, literal_eval(what)) if how == "says" else rows_otherwise(where, what, more), said)
+    for damage, how, where, what, more, said in read_cases("counting/damaged_folders")[1]
 }
 
 

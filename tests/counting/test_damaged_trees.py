@@ -10,28 +10,12 @@ import pytest
 
 from aptdb import Lexicon, LexiconError
 from aptdb.store import verified_files
+from support.cases import read_table
 from support.corpora import DOGS
 from support.lexicons import Once, assert_same
 from support.runs import thorough
 
-DAMAGES = {
-    "an unknown word": ("UPDATE _store.token SET word_id = 999 WHERE position = 1", "tokens have an unknown word"),
-    "a word less": ("DELETE FROM _store.word WHERE id = 1", "of its tokens have an unknown word"),
-    "a word twice": ("INSERT INTO _store.word FROM _store.word WHERE id = 1", "of its tokens have an unknown word"),
-    "relation -5": ("UPDATE _store.token SET relation_id = -5 WHERE position = 1", "tokens have an unknown relation"),
-    "a sentence twice": ("INSERT INTO _store.sentence FROM _store.sentence WHERE id = 1", "a sentence is there twice"),
-    "a sentence less": ("DELETE FROM _store.sentence WHERE id = 1", "it has 1 sentences and"),
-    "a token less": ("DELETE FROM _store.token WHERE sentence_id = 1 AND position = 3", "it has 2 sentences and"),
-    "no tokens": ("DELETE FROM _store.token", "it has 2 sentences and 0 tokens, and recorded 2 and 6"),
-    "a document less": ("DELETE FROM _store.document", "2 of its sentences have an unknown document"),
-    "a document twice": ("INSERT INTO _store.document FROM _store.document", "sentences have an unknown document"),
-    "metadata twice": (
-        "INSERT INTO _store.document_metadata FROM _store.document_metadata", "sentences have an unknown document"
-    ),
-    "others recorded": ("UPDATE _store.corpus SET tokens = 7", "it has 2 sentences and 6 tokens, and recorded 2 and 7"),
-    "a corpus twice": ("INSERT INTO _store.corpus FROM _store.corpus", "another corpus has its id"),
-    "a kind that is none": ("UPDATE _store.corpus SET kind = 'evil'", "its kind is evil"),
-}  # fmt: skip
+DAMAGES = read_table("counting/damaged_trees")
 OTHER = DOGS.replace("bark", "run").encode()
 JOBS: dict[str, Callable[[Lexicon, Path], object]] = {
     "merge": lambda lexicon, own: Lexicon.open(own, create=True).merge(lexicon.file),

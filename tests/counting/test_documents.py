@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon, UnknownDocument, UnusedSetting
 from aptdb.corpus import sources
+from support.cases import read_cases
 from support.corpora import corpus_file
 from support.lexicons import Once, assert_same, copied
 from support.runs import examples
@@ -322,18 +323,7 @@ def test_comments_that_no_sentence_has_are_told(two: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("first", "then", "fits"),
-    [
-        ("1890", "1900", True),
-        ("1890", "c. 1900", "year is a whole number in this lexicon, but 'c. 1900' in then"),
-        ("1890", "1.5", "year is a whole number in this lexicon, but '1.5' in then"),
-        ("1.5", "1890", True),
-        ("1999-01-01", "1999", "year is a date .* in this lexicon, but '1999' in then"),
-        ("c. 1890", "1890", True),
-        ("1.5", "123456789012345677", "year is a number in this lexicon, but '123456789012345677' in then"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("counting/types_of_metadata"))
 def test_types_stay(tmp_path: Path, first: str, then: str, fits: bool | str) -> None:
     """Text takes everything; other types take what fits them."""
     one, other = ([["newdoc id = a", f"meta::year = {year}"]] for year in (first, then))

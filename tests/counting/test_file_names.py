@@ -11,6 +11,7 @@ from aptdb import CorpusError, Lexicon
 from aptdb.core.one_line import escape_bytes, on_one_line
 from aptdb.corpus.corpus_files import corpus_files
 from aptdb.corpus.raw_text import text_files
+from support.cases import read_cases
 from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import conllu
@@ -117,14 +118,6 @@ def test_names_that_are_equal_when_they_are_escaped(tmp_path: Path) -> None:
     assert text_files([str(tmp_path / "t" / os.fsdecode(b"t\xe9.txt"))])[0][1] == r"t\xe9"
 
 
-@pytest.mark.parametrize(
-    ("text", "escaped", "on_a_line"),
-    [
-        ("caf\udce9", r"caf\xe9", r"caf\xe9"),
-        ("\ud800\udfff", r"\ud800\udfff", r"\ud800\udfff"),
-        ("\udc7f\udd00", r"\udc7f\udd00", r"\udc7f\udd00"),
-        ("\\\n\x85é", "\\\n\x85é", r"\\n\x85é"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("counting/escapes"))
 def test_escapes(text: str, escaped: str, on_a_line: str) -> None:
     assert (escape_bytes(text), on_one_line(text)) == (escaped, on_a_line)

@@ -21,7 +21,8 @@ from aptdb.counting import count_pairs
 from aptdb.store.compaction import give_back
 from aptdb.store.database import Database
 from aptdb.store.limits import limits
-from support.corpora import COUNTS, DOGS, corpus_file, unpacked
+from support.cases import read_table
+from support.corpora import COUNTS, DOGS, unpacked
 from support.lexicons import assert_same, lexicon_of, sound
 from support.runs import examples, thorough
 from support.strategies import normalisations, spelt_corpora
@@ -137,21 +138,7 @@ def test_a_rebuild_at_order_3_is_counting_at_order_3(folder: Path) -> None:
     assert_same(folder / "rebuilt.duckdb", third)
 
 
-DAMAGES = {
-    "count": "UPDATE _store.cooccurrence SET count = count + 1 WHERE rowid = 3",
-    "lost": "DELETE FROM _store.cooccurrence WHERE rowid = 3",
-    "twice": "INSERT INTO _store.cooccurrence FROM _store.cooccurrence LIMIT 1",
-    "marginal": "UPDATE _store.node SET count = count - 1 WHERE rowid = 2",
-    "total of the path": "UPDATE _store.path SET count = count + 5 WHERE text = ''",
-    "total of the lexeme": "UPDATE _store.lexeme SET cooccurrences = 1 WHERE id = 1",
-    "lexeme": "UPDATE _store.lexeme SET frequency = frequency + 1 WHERE id = 1",
-    "word": "UPDATE _store.word SET lexeme_id = 1 WHERE lexeme_id = 2",
-    "path": "UPDATE _store.path SET inverse_id = id WHERE text = '<nsubj'",
-    "corpus": "UPDATE _store.corpus SET tokens = tokens + 1",
-    "weight of mine": "UPDATE _store.kept_weight SET weight = weight + 0.001 WHERE rowid = 0",
-    "size under mine": "UPDATE _store.kept_size SET square = square * 2 WHERE lexeme_id = 1",
-    "tree": "UPDATE _store.token SET head = 0 WHERE rowid = 0",
-}
+DAMAGES = read_table("counting/damaged_counts")
 
 
 @pytest.fixture(scope="module")
@@ -319,14 +306,6 @@ def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.Monke
     with Lexicon.open(file) as lexicon, warnings.catch_warnings():
         assert lexicon.sql("SELECT runs FROM _store.settings").rows == [(1,)]
         assert lexicon.verify().rows == []
-
-
-@pytest.mark.thorough
-def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -> None:
-    with Lexicon.open(folder / "l.duckdb", create=True) as lexicon:
-        lexicon.add(corpus_file("en_gum"), name="gum")
-        with pytest.raises(CorpusError, match=r"its corpus en_gum\.conllu\.gz was added before, as gum"):
-            lexicon.merge(english)
 
 
 @pytest.mark.thorough

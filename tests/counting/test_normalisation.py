@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from aptdb import AptError, CorpusError, Lexicon, SettingsError
 from aptdb.core.settings import Settings
-from support.lexicons import Counted, marginals_that_differ, triples
+from support.corpora import tree
+from support.lexicons import Counted, direct_triples, marginals_that_differ, triples
 from support.runs import examples
 from support.strategies import normalisations, spelt_corpora
 from twins import counting
@@ -27,18 +28,15 @@ def test_counts_equal_the_twin(
     database = counted(first, second, **given_settings)
     sentences = [*first, *second]
     assert triples(database) == count(sentences, **given_settings)
+    assert direct_triples(database) == count(sentences, **given_settings, direct=True)
     frequencies = dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes")))
     assert frequencies == counting.frequencies(sentences, **given_settings)
     assert not marginals_that_differ(database)
 
 
-NEW_YORK = [
-    Token("He", "he", "PRON", "_", 2, "nsubj"),
-    Token("lives", "live", "VERB", "_", 0, "root"),
-    Token("in", "in", "ADP", "_", 5, "case"),
-    Token("New", "New", "PROPN", "_", 5, "compound"),
-    Token("York", "York", "PROPN", "_", 2, "obl"),
-]
+NEW_YORK = tree(
+    "He he PRON 2 nsubj, lives live VERB 0 root, in in ADP 5 case, New New PROPN 5 compound, York York PROPN 2 obl"
+)
 
 
 @pytest.mark.thorough

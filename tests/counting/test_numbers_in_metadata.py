@@ -14,27 +14,10 @@ import pytest
 
 from aptdb import AptWarning, Lexicon
 from aptdb.counting.conditions import check, chosen_sentences, parsed
+from support.cases import read_values
 from support.commands import ask
 
-AGES = (
-    "9.5",
-    "10.2",
-    "100",
-    "nan",
-    "inf",
-    "-7",
-    "-1.5",
-    "0.30",
-    "1e2",
-    "+3",
-    ".5",
-    "5.",
-    "1,5",
-    "007",
-    "1_0",
-    "1e999",
-    "",
-)
+AGES = (*read_values("counting/ages"),)
 NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
 NUMBERS = [float(age) for age in AGES if NUMBER.fullmatch(age) and math.isfinite(float(age))]
 # Also nan, inf, 1_0 and 1e999; '' is no value.

@@ -22,6 +22,8 @@ from support.lexicons import Once, lexicon_of
 from support.served import served
 from twins.trees import conllu
 
+pytestmark = pytest.mark.thorough
+
 
 def with_folder(file: Path) -> None:
     """A lexicon of two corpora, and beside it their counts as a folder, imported and opened."""
@@ -69,7 +71,6 @@ ASKED: dict[str, Callable[[Lexicon], Any]] = {
 }
 
 
-@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.ReadAs")
 def test_an_opened_folder_answers_as_an_imported_one(place: Path) -> None:
     with Lexicon.open(place / "opened.duckdb") as lexicon, Lexicon.open(place / "imported.duckdb") as imported:
@@ -85,7 +86,6 @@ def test_an_opened_folder_answers_as_an_imported_one(place: Path) -> None:
         assert lexicon.verify().rows == []
 
 
-@pytest.mark.thorough
 def test_any_duckdb_client_can_ask(place: Path) -> None:
     asked = "SELECT * FROM apt('dog/NOUN') ORDER BY ALL"
     with (
@@ -95,7 +95,6 @@ def test_any_duckdb_client_can_ask(place: Path) -> None:
         assert client.execute(asked).fetchall() == imported.execute(asked).fetchall() != []
 
 
-@pytest.mark.thorough
 def test_what_is_made_of_counts_can_be_kept(place: Path) -> None:
     for name in ("opened.duckdb", "imported.duckdb"):
         with Lexicon.open(place / name) as lexicon:
@@ -124,7 +123,6 @@ REFUSED: dict[str, tuple[Callable[[Lexicon, Path], object], str]] = {
 }
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_cannot_be_done_says_why(place: Path, what: str) -> None:
     do, why = REFUSED[what]
@@ -135,14 +133,12 @@ def test_what_cannot_be_done_says_why(place: Path, what: str) -> None:
     assert (place / "opened.duckdb").read_bytes() == before
 
 
-@pytest.mark.thorough
 def test_an_opened_lexicon_is_not_merged(place: Path) -> None:
     with Lexicon.open(place / "own.duckdb") as lexicon, pytest.raises(LexiconError, match="they cannot be merged"):
         lexicon.merge(place / "opened.duckdb")
 
 
 # Where the folder is
-@pytest.mark.thorough
 def test_a_folder_that_moves_with_its_lexicon_is_found(place: Path) -> None:
     moved = place.rename(place.with_name("moved"))
     with pytest.warns(MovedCounts, match=f"its counts were in {place / 'COUNTS'}, and are read in {moved / 'COUNTS'}"):
@@ -155,7 +151,6 @@ def test_a_folder_that_moves_with_its_lexicon_is_found(place: Path) -> None:
         assert client.execute("SELECT count(*) FROM cooccurrences").fetchall() != [(0,)]
 
 
-@pytest.mark.thorough
 def test_a_folder_that_moves_alone_is_asked_for(place: Path) -> None:
     elsewhere = place / "other/COUNTS"
     elsewhere.parent.mkdir()
@@ -167,7 +162,6 @@ def test_a_folder_that_moves_alone_is_asked_for(place: Path) -> None:
     assert f"counts in\t{elsewhere}, 3 files" in ask("info", place / "opened.duckdb").stdout
 
 
-@pytest.mark.thorough
 def test_a_folder_of_other_counts_is_refused(place: Path) -> None:
     write_manifest(place / "COUNTS", replace(read_manifest(place / "COUNTS"), tokens=9))
     with pytest.raises(LexiconError, match=": its folder of counts was not found at"):
@@ -178,7 +172,6 @@ def test_a_folder_of_other_counts_is_refused(place: Path) -> None:
         open_counts(place / "COUNTS", place / "imported.duckdb")
 
 
-@pytest.mark.thorough
 def test_a_missing_file_is_named(place: Path) -> None:
     part = place / "COUNTS/cooccurrences/part=1/part-1.parquet"
     os.truncate(part, part.stat().st_size - 1)
@@ -189,7 +182,6 @@ def test_a_missing_file_is_named(place: Path) -> None:
         Lexicon.open(place / "opened.duckdb")
 
 
-@pytest.mark.thorough
 def test_verify_finds_what_opening_does_not(place: Path) -> None:
     part = place / "COUNTS/nodes/part-0.parquet"
     content = bytearray(part.read_bytes())
@@ -207,7 +199,6 @@ def test_verify_finds_what_opening_does_not(place: Path) -> None:
         assert [row[0] for row in lexicon.verify().rows] == ["lexeme"]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("table", ["cooccurrences/part=0/part-0.parquet", "nodes/part-0.parquet"])
 def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table: str) -> None:
     folder = Path(shutil.copytree(made / "COUNTS", tmp_path / "COUNTS"))
@@ -218,7 +209,6 @@ def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table:
     assert [each.name for each in tmp_path.iterdir()] == ["COUNTS"]
 
 
-@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.MovedCounts")
 def test_the_explorer_shows_it(place: Path) -> None:
     """A copy of the lexicon, and SQL in a confined process; also after the folder moved with the lexicon."""
@@ -231,7 +221,6 @@ def test_the_explorer_shows_it(place: Path) -> None:
 
 
 # What it reaches
-@pytest.mark.thorough
 def test_no_other_file_can_be_read(place: Path) -> None:
     secret = Path(shutil.copy(place / "COUNTS/nodes/part-0.parquet", place / "secret.parquet"))
     with Lexicon.open(place / "opened.duckdb") as lexicon:
@@ -257,7 +246,6 @@ def changed(file: Path, *statements: str) -> Path:
     return file
 
 
-@pytest.mark.thorough
 def test_another_view_is_brought_back(place: Path) -> None:
     stolen = f"CREATE OR REPLACE VIEW _store.cooccurrence AS {STOLEN} FROM read_blob('{place}/own.duckdb')"
     file = changed(place / "opened.duckdb", stolen)
@@ -267,7 +255,6 @@ def test_another_view_is_brought_back(place: Path) -> None:
         assert ASKED["cooccurrences"](lexicon) == ASKED["cooccurrences"](imported)
 
 
-@pytest.mark.thorough
 def test_a_view_without_its_folder_is_refused(place: Path) -> None:
     for statement in ("DELETE FROM _store.opened", "INSERT INTO _store.opened FROM _store.opened"):
         file = changed(Path(shutil.copy(place / "opened.duckdb", place / "x.duckdb")), statement)
@@ -275,7 +262,6 @@ def test_a_view_without_its_folder_is_refused(place: Path) -> None:
             Lexicon.open(file)
 
 
-@pytest.mark.thorough
 def test_a_stranger_cannot_name_other_files(place: Path, tmp_path: Path) -> None:
     """Neither by a folder without such a manifest, nor by one whose manifest names files elsewhere."""
     secret = Path(shutil.copytree(place / "COUNTS", tmp_path / "secret"))
@@ -291,7 +277,6 @@ def test_a_stranger_cannot_name_other_files(place: Path, tmp_path: Path) -> None
         Lexicon.open(file)
 
 
-@pytest.mark.thorough
 def test_a_table_in_place_of_the_view_is_refused(place: Path) -> None:
     file = changed(
         place / "opened.duckdb",
@@ -302,7 +287,6 @@ def test_a_table_in_place_of_the_view_is_refused(place: Path) -> None:
         Lexicon.open(file)
 
 
-@pytest.mark.thorough
 def test_the_command_opens_a_folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copytree(made / "COUNTS", "COUNTS[1]")

@@ -30,7 +30,7 @@ from support.processes import PROGRAM
 from support.runs import examples
 from twins.trees import conllu
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*no sentence is in the document")
+pytestmark = [pytest.mark.thorough, pytest.mark.filterwarnings("ignore:.*no sentence is in the document")]
 HOW: dict[str, Any] = {
     "again": False, "replace": False, "skip_invalid": False, "rejects": None, "max_sentence": 100, "meta": None,
     "tags": None, "sentence_meta": None, "meta_from": None, "origin": None, "progress": lambda _: None,
@@ -153,7 +153,6 @@ BETWEEN: dict[str, tuple[str | bytes, str]] = {
 }
 
 
-@pytest.mark.thorough
 def test_each_kind_of_file_among_others(tmp_path: Path) -> None:
     """Those that are wrong are named, and those around them stay; `add` keeps those before the first."""
     contents: dict[str, str | bytes] = {}
@@ -172,14 +171,12 @@ def test_each_kind_of_file_among_others(tmp_path: Path) -> None:
         assert lexicon.corpora().column("name") == [name for _, name in files[8:12]]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("skip", [True, False])
 def test_each_kind_of_file_as_by_itself(tmp_path: Path, skip: bool) -> None:
     contents = {name: content for kind, (content, _) in BETWEEN.items() for name, content in ((kind, content),)}
     compare(tmp_path, written(tmp_path / "f", contents), skip_invalid=skip)
 
 
-@pytest.mark.thorough
 def test_a_document_that_has_a_name_of_ours(tmp_path: Path) -> None:
     """DuckDB refuses it within a statement, which does not say whose it is: it is looked for in halves."""
     texts = {f"{number}.conllu": phrase("dog", f"a{number}") for number in range(4)}
@@ -223,7 +220,6 @@ METADATA: list[dict[str, Any]] = [
 FILES = st.lists(st.tuples(st.lists(LINES, max_size=9), st.sampled_from(["", "\n", "\n\n"])), min_size=2, max_size=7)
 
 
-@pytest.mark.thorough
 @examples(30, few=3)
 @given(
     FILES,
@@ -251,7 +247,6 @@ def pieces_of_treebank(number: int, sentences: int = 2) -> dict[str, str]:
     return {f"{at:03}.conllu": "".join(blocks[at * sentences : (at + 1) * sentences]) for at in range(number)}
 
 
-@pytest.mark.thorough
 def test_two_hundred_files_in_any_order(tmp_path: Path) -> None:
     """At once and one by one, some of them wrong; then some are removed and replaced."""
     contents = [*pieces_of_treebank(200).items()]
@@ -269,7 +264,6 @@ def test_two_hundred_files_in_any_order(tmp_path: Path) -> None:
     assert_same(tmp_path / "together.duckdb", tmp_path / "one_by_one.duckdb")
 
 
-@pytest.mark.thorough
 def test_files_are_replaced_and_removed_together(tmp_path: Path) -> None:
     contents = {f"{noun}.conllu": phrase(noun, "old") for noun in WORDS}
     folder, file = tmp_path / "f", tmp_path / "l.duckdb"
@@ -291,7 +285,6 @@ def test_files_are_replaced_and_removed_together(tmp_path: Path) -> None:
     assert ask("verify", file).exit_code == 0
 
 
-@pytest.mark.thorough
 def test_small_files_share_a_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as fit into a chunk, in order; what does not fit goes by itself."""
     shared: list[list[str]] = []
@@ -316,7 +309,6 @@ def test_small_files_share_a_transaction(tmp_path: Path, monkeypatch: pytest.Mon
     ]
 
 
-@pytest.mark.thorough
 def test_notes_are_given_once(tmp_path: Path) -> None:
     """Of words without lemmas, metadata that is lacking, and settings that match nothing."""
     lacking = phrase("dog", "old").replace("\tdog\tN", "\t_\tN")
@@ -335,7 +327,6 @@ def test_notes_are_given_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("skip", [True, False])
-@pytest.mark.thorough
 def test_files_that_declare_their_columns(tmp_path: Path, skip: bool) -> None:
     """Those of one order share a chunk; those that lack a column fail each, and what is skipped is declared."""
     own = f"# global.columns = {' '.join(ORDERED)} X:Y\n"
@@ -355,7 +346,6 @@ def test_files_that_declare_their_columns(tmp_path: Path, skip: bool) -> None:
         assert own.encode() in (tmp_path / "together.rejects").read_bytes()
 
 
-@pytest.mark.thorough
 def test_what_is_recorded_as_source(tmp_path: Path) -> None:
     """The name of each file, escaped where it is not UTF-8; or the text that is given."""
     folder = tmp_path / "f"
@@ -372,7 +362,6 @@ def test_what_is_recorded_as_source(tmp_path: Path) -> None:
             assert lexicon.corpora().column("source") == [source.format(name) for name in names]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("share", [0.1, 0.4, 0.7, 1.0])
 def test_a_killed_call_keeps_whole_files(tmp_path: Path, share: float) -> None:
     written(tmp_path / "f", pieces_of_treebank(400))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon, QuestionError
 from aptdb.core.schemes import SCHEMES
 from aptdb.counting import subcorpora as named
+from support.cases import read_cases, read_values
 from support.commands import ask
 from support.corpora import documents_of
 from support.lexicons import copied
@@ -28,21 +29,7 @@ MANY = 8 if THOROUGH else 4  # questions of a subcorpus
 MARGINALS = ("lexemes", "cooccurrences", "paths", "nodes", "features")
 FILTERED = "cds := 0.75, shift := 1.5, min_feature_count := 2, max_order := 1"
 # Questions about the lexemes x and y, and the phrase p of the two.
-QUESTIONS = (
-    "FROM neighbours(x, pos := 'any', min_frequency := 1, {})",
-    "FROM neighbours(x, measure := 'lin', phi := 'probability', pos := 'any', {})",
-    "FROM neighbours(x, smooth := 'static:3', min_frequency := 1, {})",
-    "FROM neighbours(p, smooth := 'offset:3', pos := 'any', min_frequency := 1, {})",
-    "FROM neighbours(p, pipeline := 'compose-first', pos := 'any', {})",
-    "SELECT similarity(x, y, {})",
-    "FROM explain(x, y, {})",
-    "FROM diff(x, y, {})",
-    "FROM contextualise(p, pos := 'any', min_frequency := 1, {})",
-    "SELECT path, context, round(weight, 9) FROM compose(p, {}) ORDER BY ALL",
-    "SELECT * EXCLUDE (sentence_number) FROM evidence(x, NULL, NULL, best := true, {})",
-    "FROM frames(x, {})",
-    "SELECT lexeme, context, round(weight, 9) FROM untyped(cds := 0.75, {}) ORDER BY ALL",
-)
+QUESTIONS = (*read_values("counting/questions_of_subcorpora"),)
 
 
 def text_of(sentences: list[tuple[str, list[Token]]]) -> bytes:
@@ -226,22 +213,7 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("change", "row"),
-    [
-        ("UPDATE _store.subcorpus_cooccurrence SET count = count + 1", "a: co-occurrences"),
-        ("UPDATE _store.subcorpus_node SET count = count + 1", "a: nodes"),
-        ("UPDATE _store.subcorpus_path SET count = count + 1", "a: paths"),
-        ("UPDATE _store.subcorpus_lexeme SET frequency = frequency + 1", "a: lexemes"),
-        ("UPDATE _store.subcorpus_lexeme SET text = 'y/N'", "a: lexemes"),
-        ("UPDATE _store.subcorpus_sentence SET sentence_id = 2", "a: sentences"),
-        ("UPDATE _store.subcorpus SET tokens = tokens + 1", "a: size"),
-        ("UPDATE _store.subcorpus SET condition = replace(condition, '''a''', '''c''')", "a: sentences"),
-        ("UPDATE _store.subcorpus SET condition = '1 = 1; DROP TABLE x'", "a condition that can be"),
-        ("UPDATE _store.subcorpus SET condition = ' ' || condition", "genre"),
-        ("DELETE FROM _store.subcorpus_lexeme", "a: lexemes"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("counting/damaged_subcorpora"))
 def test_a_subcorpus_that_somebody_changed(made_once: Path, tmp_path: Path, change: str, row: str) -> None:
     """Verify finds every value of a subcorpus that is other than its sentences make it."""
     file = copied(made_once, tmp_path)
@@ -250,12 +222,6 @@ def test_a_subcorpus_that_somebody_changed(made_once: Path, tmp_path: Path, chan
     found = ask("verify", file)
     assert (found.exit_code, row in found.stdout) == (1, True)
     assert "count the subcorpora again: aptdb subcorpus" in found.stderr
-
-
-@pytest.mark.thorough
-def test_subcorpora_that_nobody_changed(made: Lexicon) -> None:
-    with made as lexicon:
-        assert lexicon.verify().rows == []
 
 
 @pytest.mark.thorough

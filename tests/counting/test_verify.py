@@ -18,6 +18,7 @@ from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.questions import verify
 from aptdb.store import tables
 from aptdb.store.database import Database
+from support.cases import read_table
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES
 from support.lexicons import Once, copied, lexicon_of, sound
@@ -86,100 +87,7 @@ def found(file: Path) -> list[tuple[str, ...]]:
 
 ASYMMETRIC = "WHERE path_id = (SELECT id FROM _store.path WHERE text = '<nsubj')"
 # What is done, and what verify calls it.
-DAMAGES = {
-    "entry: weight": ("UPDATE _store.entry_weight SET weight = weight * 1.001 WHERE rowid = 0", "weight of the entry"),
-    "entry: context": ("UPDATE _store.entry_weight SET context = 'x/X' WHERE rowid = 0", "weight of the entry"),
-    "entry: lost": ("DELETE FROM _store.entry_weight WHERE entry_id = 1 AND rowid = 0", "entry"),
-    "entry: all lost": ("DELETE FROM _store.entry_weight WHERE entry_id = 1", "entry"),
-    "entry: infinite": ("UPDATE _store.entry_weight SET weight = 'inf' WHERE rowid = 0", "entry"),
-    "entry: path": ("UPDATE _store.entry_weight SET path = '>a<b' WHERE rowid = 0", "entry"),
-    "entry: number": ("UPDATE _store.entry SET weights = weights + 1 WHERE id = 1", "entry"),
-    "entry: state": ("UPDATE _store.entry SET state = 'fresh' WHERE id = 1", "entry"),
-    "entry: anchored": ("UPDATE _store.entry SET anchored = 'cat/NOUN' WHERE id = 1", "entry"),
-    "entry: pos": ("UPDATE _store.entry SET pos = 'VERB' WHERE id = 1", "entry"),
-    "entry: composition": ("UPDATE _store.entry SET composition = '' WHERE id = 1", "entry"),
-    "entry: no JSON": ("UPDATE _store.entry SET question = question[:10]", "entry"),
-    "entry: JSON of something": ("UPDATE _store.entry SET question = '[1]'", "entry"),
-    "entry: no words": ('UPDATE _store.entry SET question = \'{"words": [], "parameters": {}}\'', "entry"),
-    "entry: another phrase": (
-        "UPDATE _store.entry SET question = replace(question, 'old/ADJ', 'good/ADJ') WHERE id = 1",
-        "weight of the entry",
-    ),
-    "entry: unknown word": (
-        "UPDATE _store.entry SET question = replace(question, 'old/ADJ', 'no/ADJ') WHERE id = 1",
-        "entry",
-    ),
-    "entry: of itself": (
-        "UPDATE _store.entry SET question = replace(question, 'old/ADJ', 'very_old_dog') WHERE id = 1",
-        "entry",
-    ),
-    "entry: unknown parameter": ("UPDATE _store.entry SET question = replace(question, 'merge', 'x')", "entry"),
-    "entry: again": ("INSERT INTO _store.entry FROM _store.entry LIMIT 1", "entry"),
-    "entry: its name again": ("UPDATE _store.entry SET name = 'old_dog'", "entry"),
-    "entry: a weight again": ("INSERT INTO _store.entry_weight FROM _store.entry_weight LIMIT 1", "entry_weight"),
-    "entry: gone": ("DELETE FROM _store.entry WHERE id = 2", "entry_weight"),
-    "subcorpus: state": ("UPDATE _store.subcorpus SET state = 'none'", "subcorpus"),
-    "subcorpus: condition": ("UPDATE _store.subcorpus SET condition = 'none'", "subcorpus"),
-    "subcorpus: a count": ("UPDATE _store.subcorpus_cooccurrence SET count = count + 1 WHERE rowid = 0", "subcorpus"),
-    "subcorpus: a count gone": ("DELETE FROM _store.subcorpus_cooccurrence WHERE rowid = 0", "subcorpus"),
-    "subcorpus: a node": ("UPDATE _store.subcorpus_node SET id = id + 1000000 WHERE rowid = 0", "subcorpus"),
-    "subcorpus: a lexeme again": (
-        "INSERT INTO _store.subcorpus_lexeme FROM _store.subcorpus_lexeme LIMIT 1",
-        "subcorpus_lexeme",
-    ),
-    "subcorpus: a path": ("UPDATE _store.subcorpus_path SET count = count + 1 WHERE rowid = 0", "subcorpus"),
-    "subcorpus: gone": ("DELETE FROM _store.subcorpus", "subcorpus_node"),
-    "weighting: state": ("UPDATE _store.weighting SET state = 'none' WHERE name = 'mine'", "weighting"),
-    "weighting: kept is not": ("UPDATE _store.weighting SET state = 'computed' WHERE name = 'mine'", "weighting"),
-    "weighting: number": ("UPDATE _store.weighting SET weights = 1 WHERE name = 'mine'", "weighting"),
-    "weighting: shift": ("UPDATE _store.weighting SET shift = 2 WHERE name = 'mine'", "weight of mine"),
-    "weighting: no shift": ("UPDATE _store.weighting SET shift = -1 WHERE name = 'other'", "weighting"),
-    "weighting: phi": ("UPDATE _store.weighting SET phi = 'probability' WHERE name = 'mine'", "size under mine"),
-    "weighting: again": ("UPDATE _store.weighting SET name = 'mine'", "weighting"),
-    "weighting: gone": ("DELETE FROM _store.weighting WHERE name = 'mine'", "kept_weight"),
-    "kept: a weight again": ("INSERT INTO _store.kept_weight FROM _store.kept_weight LIMIT 1", "kept_weight"),
-    "kept: a size again": ("INSERT INTO _store.kept_size FROM _store.kept_size LIMIT 1", "kept_size"),
-    "kept: of no lexeme": ("UPDATE _store.kept_weight SET lexeme_id = 99 WHERE rowid = 0", "weight of mine"),
-    "kept: feature": ("UPDATE _store.kept_weight SET feature_id = 99 WHERE rowid = 0", "weight of mine"),
-    "kept: least": ("UPDATE _store.kept_size SET least = least - 1 WHERE rowid = 0", "size under mine"),
-    "given: one way": (f"UPDATE _store.given_count SET count = count + 1 {ASYMMETRIC}", "given count"),
-    "given: below one": ("UPDATE _store.given_count SET count = 0", "given count"),
-    "given: added to": ("UPDATE _store.given_count SET count = count + 1", "count"),
-    "given: of trees": ("UPDATE _store.given_count SET corpus_id = 1", "corpus"),
-    "given: gone": ("DELETE FROM _store.given_count", "corpus"),
-    "given: other tokens": ("UPDATE _store.given_lexeme SET tokens = tokens + 1", "lexeme"),
-    "given: no tokens": ("UPDATE _store.given_lexeme SET tokens = 0", "given lexeme"),
-    "given: tokens gone": ("DELETE FROM _store.given_lexeme", "given lexeme"),
-    "given: tokens again": ("INSERT INTO _store.given_lexeme FROM _store.given_lexeme LIMIT 1", "given_lexeme"),
-    "given: tokens of nothing": ("UPDATE _store.given_lexeme SET lexeme_id = 99 WHERE rowid = 0", "given_lexeme"),
-    "document: gone": ("DELETE FROM _store.document WHERE name = 'a'", "document_metadata"),
-    "document: its name again": (
-        "INSERT INTO _store.document SELECT 9, corpus_id, name FROM _store.document",
-        "document",
-    ),
-    "document: of another corpus": ("UPDATE _store.document SET corpus_id = 1 WHERE name = 'a'", "sentence"),
-    "document: said again": ("INSERT INTO _store.document_metadata FROM _store.document_metadata", "document_metadata"),
-    "metadata: of no sentence": ("UPDATE _store.sentence_metadata SET sentence_id = 99", "sentence_metadata"),
-    "corpus: kind": ("UPDATE _store.corpus SET kind = 'else' WHERE name = 'trees'", "corpus"),
-    "corpus: skipped": ("UPDATE _store.corpus SET skipped = -1", "corpus"),
-    "corpus: sha256": ("UPDATE _store.corpus SET sha256 = 'x' WHERE name = 'trees'", "corpus"),
-    "evaluation: rho": ("UPDATE _store.evaluation SET rho = 2", "evaluation"),
-    "evaluation: low": ("UPDATE _store.evaluation SET low = 0.9, high = 0.1", "evaluation"),
-    "evaluation: items": ("UPDATE _store.evaluation SET items = -1", "evaluation"),
-    "evaluation: undefined": ("UPDATE _store.evaluation SET undefined = 'because', rho = 0", "evaluation"),
-    "evaluation: content": ("UPDATE _store.evaluation SET content = ''", "evaluation"),
-    "evaluation: no JSON": ("UPDATE _store.evaluation SET question = '{'", "evaluation"),
-    "evaluation: JSON of something": ("UPDATE _store.evaluation SET question = '[]'", "evaluation"),
-    "evaluation: data": ("UPDATE _store.evaluation SET sha256 = 'x'", "evaluation"),
-    "evaluation: weights": ("UPDATE _store.evaluation SET weights = 'pmi'", "evaluation"),
-    "evaluation: again": ("INSERT INTO _store.evaluation FROM _store.evaluation", "evaluation"),
-    "path: no inverse": ("UPDATE _store.path SET inverse_id = 99 WHERE text = '<nsubj'", "path"),
-    "path: order": ("UPDATE _store.path SET path_order = 3 WHERE text = '<nsubj'", "path"),
-    "word: of no tree": ("INSERT INTO _store.word VALUES (99, 'x', 'x', 'x', 'x', NULL, '_')", "word"),
-    "relation: of no tree": ("INSERT INTO _store.relation VALUES (99, 'x', 'x')", "relation"),
-    "settings: uid": ("UPDATE _store.settings SET uid = 'x'", "settings"),
-    "settings: runs": ("UPDATE _store.settings SET runs = -1", "settings"),
-}
+DAMAGES = read_table("counting/damaged_tables")
 
 
 @pytest.mark.thorough
@@ -193,25 +101,10 @@ def test_verify_names_what_is_damaged(file: Path, damage: str) -> None:
     assert all(row[2] != row[3] for row in rows)
 
 
-NEVER_NULL = {
-    "sentence": "corpus_id",
-    "token": "space_after",
-    "entry": "phrase",
-    "entry_weight": "weight",
-    "kept_size": "total",
-    "evaluation": "version",
-    "corpus": "source",
-}
+NEVER_NULL = read_table("counting/never_null")
 
 
-REFUSED = {
-    "INSERT INTO _store.alembic_version VALUES ('0001')": "its table alembic_version has 2 rows; it must have one",
-    "ALTER TABLE _store.evaluation DROP COLUMN tokens": "its table _store.evaluation has other columns, types",
-    "ALTER TABLE _store.evaluation ADD more INTEGER": "its table _store.evaluation has other columns, types",
-    "ALTER TABLE _store.kept_weight ALTER weight TYPE VARCHAR": "its table _store.kept_weight has other columns, types",
-    "ALTER TABLE _store.document_metadata ALTER genre TYPE BLOB": "its metadata genre in .* have the type BLOB",
-    "UPDATE _store.weighting SET scheme = 'none' WHERE name = 'mine'": "the weighting mine has the scheme 'none'",
-}
+REFUSED = read_table("counting/not_opened")
 
 
 @pytest.mark.thorough

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from aptdb import DataSetError, Lexicon, QuestionError
-from aptdb.evaluation.question_files import as_choices, read_questions
+from aptdb.evaluation.question_files import read_questions
 from support.commands import ask
 from support.lexicons import lexicon_of
 from twins.choosing import score
@@ -76,25 +75,6 @@ def test_phrases_choose_what_is_most_similar(opened: Lexicon) -> None:
     assert answer.unknown == ("yak/NOUN",)
 
 
-def test_no_questions(opened: Lexicon) -> None:
-    with pytest.raises(DataSetError, match="there are no questions; expected dictionaries"):
-        opened.choose([])
-
-
-@pytest.mark.parametrize(
-    ("questions", "said"),
-    [
-        (7, "questions is 7; expected a file, or dictionaries of question"),
-        ([7], "question 1 is 7; expected question, candidates and answer"),
-        ([{"question": "x", "answer": "a"}], r"question 1 is {.*}; expected question, candidates and answer"),
-        ([{"question": "x", "candidates": "a|b", "answer": "a"}], "question 1: candidates is 'a|b'; expected a list"),
-    ],
-)
-def test_what_is_no_question(questions: Any, said: str) -> None:
-    with pytest.raises(DataSetError, match=said):
-        as_choices(questions)
-
-
 def test_questions_of_files(tmp_path: Path) -> None:
     file = tmp_path / "questions.csv"
     file.write_text('id,question,a),b),answer\n1,"An ant, a ___ .",bee,cow,b\n')
@@ -104,22 +84,6 @@ def test_questions_of_files(tmp_path: Path) -> None:
     file.write_text("question\tcandidates\tanswer\nbig dog\tcow|ox\tox\n")
     (other,) = read_questions(file)
     assert (other.candidates, other.answer, other.has_gap()) == (("cow", "ox"), "ox", False)
-    for text, why in (
-        ("question,candidates\nx,a|b\n", "questions.csv:1: 0 columns are called answer"),
-        ("question,candidates,answer\n", "has no questions below its header"),
-        ("question,candidates,answer\nx,a|b,c\n", "questions.csv:2: the answer 'c' is none of the candidates: a, b"),
-        ("question,candidates,answer\nx,a|a,a\n", "two candidates or more, all different"),
-        ("question,candidates,answer\nx,a,a\n", "two candidates or more, all different"),
-        ("question,candidates,answer\nx _ y _ z,a|b,a\n", "the sentence has several gaps"),
-        ("question,candidates,answer\n_/NOUN[amod big/ADJ],a|b,a\n", "asked for by plausible"),
-        ("question,candidates,answer\nx,a|b\n", "2 columns, but the header has 3"),
-    ):
-        file.write_text(text)
-        with pytest.raises(DataSetError) as error:
-            read_questions(file)
-        assert why in str(error.value)
-    with pytest.raises(DataSetError, match="candidates is 'ab'; expected a list"):
-        as_choices([{"question": "x", "candidates": "ab", "answer": "a"}])
 
 
 @pytest.mark.thorough

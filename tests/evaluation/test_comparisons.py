@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from aptdb import DataSetError, Lexicon, QuestionError
+from aptdb import Lexicon, QuestionError
 from aptdb.core.phrase import Phrase
 from aptdb.evaluation.comparisons import Setting, compared, halves
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
@@ -203,7 +203,6 @@ def test_comparisons_by_commands(said: Path, pairs: Path) -> None:
 
 @pytest.mark.thorough
 def test_verbs_with_landmarks_are_known_without_a_header(tmp_path: Path) -> None:
-    """A sentence that comes once may be two phrases of two words: then the message names the columns of each format."""
     file = tmp_path / "known.txt"
     file.write_text(
         "draw man sword pull 6\ndraw man sword attract 2\nmeet team goal visit 1\nmeet team goal satisfy 7\n"
@@ -211,6 +210,3 @@ def test_verbs_with_landmarks_are_known_without_a_header(tmp_path: Path) -> None
     data = read_dataset(file)
     assert data.format == "verb-landmark"
     assert str(data.items[0].a) == "draw/VERB[nsubj man/NOUN, obj sword/NOUN]"
-    file.write_text("draw man sword pull 6\nmeet team goal visit 1\nmeet team goal satisfy 7\n")
-    with pytest.raises(DataSetError, match=r"verb-landmark \(verb, subject, object, landmark, rating\)"):
-        read_dataset(file)

@@ -25,6 +25,7 @@ from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.evaluation.views import notes_on
 from aptdb.store.session import Session
 from aptdb.store.statements import literal
+from support.cases import read_cases
 from support.judgements import EXPECTED, TYPES, shared_dataset
 from support.lexicons import lexicon_of
 from support.processes import PROGRAM
@@ -587,18 +588,7 @@ def test_words_as_lexemes(a: str, b: str, names: Names, expected: tuple[str, str
     assert (named.a.lexeme, named.b.lexeme, made.lacking(named)) == expected
 
 
-@pytest.mark.parametrize(
-    ("settings", "word", "expected"),
-    [
-        ({"lexeme": "{form}"}, "Tea/NOUN", "tea"),
-        ({"lexeme": "{form}"}, "Tea/", "tea"),
-        ({"lexeme": "{lemma}", "lowercase": False}, "Tea/NOUN", "Tea"),
-        ({"lexeme": "{stem}/{xpos}", "stemmer": "english"}, "running/VERB", "run/VERB"),
-        ({"pos_map": {"PROPN": "NOUN"}}, "israel/PROPN", "israel/NOUN"),
-        ({"nfc": True}, "cafe\u0301/NOUN", "café/NOUN"),
-        ({"lexeme": "{upos}:{lemma}"}, "tea/NOUN", "NOUN:tea"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("evaluation/lexemes_by_template"))
 def test_lexemes_by_template(settings: dict[str, Any], word: str, expected: str) -> None:
     item = pair_of(word, word)
     assert naming([item], known=[(expected, 3)], **settings).named(item).a.lexeme == expected
@@ -612,18 +602,6 @@ def test_words_are_lower_cased_as_the_lexicons_are(tmp_path: Path, pairs: Path) 
         lexicon_of(tmp_path / "greek", {"said": [sentence("green", "leaf"), sentence("ΟΔΟΣ", "ΟΔΟΣ")]})
     ) as lexicon:
         assert lexicon.missing_words(pairs).rows == []
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"spellings": "abc"}, "spellings has 'a'; expected a list of lists"),
-        ({"relations": "obj=dobj"}, "relations is 'obj=dobj'; expected a dictionary"),
-    ],
-)
-def test_names_that_are_none(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(QuestionError, match=said):
-        Names(**given)
 
 
 def test_relations_by_other_names() -> None:

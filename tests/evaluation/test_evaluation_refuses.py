@@ -6,10 +6,14 @@ import pytest
 
 from aptdb import Names
 from aptdb.evaluation.datasets import read_dataset
-from aptdb.evaluation.substitution_files import read_gold
+from aptdb.evaluation.question_files import as_choices, read_questions
+from aptdb.evaluation.scoring import correlation
+from aptdb.evaluation.substitution_files import read_gold, read_seen
 from support.refusals import OpenLexicons, Refusal, check_refusal, read_refusals
 
-NAMES = {"Names": Names, "read_dataset": read_dataset, "read_gold": read_gold}
+NAMES = {"Names": Names} | {
+    each.__name__: each for each in (as_choices, correlation, read_dataset, read_gold, read_questions, read_seen)
+}
 
 
 @pytest.mark.sampled(3)

@@ -88,20 +88,6 @@ def test_a_report_before_any_evaluation(folder: Path) -> None:
     assert any("None yet; make one with" in text for text in read_page(folder / "report.html").texts["p"])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["report", "l.duckdb", "-o", "report.pdf"], "report.pdf does not end with .html; a report is a page of HTML"),
-        (["report", "l.duckdb", "-o", "none/report.html"], "no folder none; make it first"),
-    ],
-)
-def test_what_is_refused(folder: Path, arguments: list[str], said: str) -> None:
-    answer = ask(*arguments)
-    assert answer.exit_code == 1
-    assert answer.stderr.startswith(f"aptdb: {said}")
-    assert answer.stderr.count("\n") == 1
-
-
 @pytest.mark.thorough
 def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("evaluate", "l.duckdb", "set.txt").exit_code == 0

@@ -20,6 +20,8 @@ from twins import alike
 from twins.counting import count, frequencies
 from twins.trees import Token
 
+pytestmark = pytest.mark.thorough
+
 PARAMETERS = st.fixed_dictionaries({}, optional={**FILTERS, **SMOOTHING, "weights": st.sampled_from(("ppmi", "pmi"))})
 SKIP = "missing := 'empty'"  # a word of which the weights leave nothing is no error, as it is none for the twin
 
@@ -32,7 +34,6 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
         yield opened
 
 
-@pytest.mark.thorough
 @examples(40)
 @given(corpora(), PARAMETERS, st.data())
 def test_what_is_like_several(
@@ -57,7 +58,6 @@ def test_what_is_like_several(
     near(found, {word: value for word, value in expected if word in found})
 
 
-@pytest.mark.thorough
 @examples(40)
 @given(corpora(), PARAMETERS, st.data())
 def test_what_matches_least(
@@ -82,14 +82,12 @@ def test_what_matches_least(
     )
 
 
-@pytest.mark.thorough
 def test_of_one_lexeme_it_is_its_neighbours(lexicon: Lexicon) -> None:
     for parameters in ({}, {"weights": "log_dice", "pos": "any"}, {"min_frequency": 2, "top": 1}):
         asked: Any = parameters
         assert lexicon.most_similar("dog/NOUN", **asked) == lexicon.neighbours("dog/NOUN", **asked)
 
 
-@pytest.mark.thorough
 def test_who_is_named_is_not_found_and_order_does_not_matter(lexicon: Lexicon) -> None:
     own: Any = {"pos": "any", "min_frequency": 1}
     found = lexicon.most_similar(["dog/NOUN", "cat/NOUN"], "floor/NOUN", **own)
@@ -98,7 +96,6 @@ def test_who_is_named_is_not_found_and_order_does_not_matter(lexicon: Lexicon) -
     assert len(lexicon.most_similar("dog/NOUN", topn=1)) == 1
 
 
-@pytest.mark.thorough
 def test_what_does_not_match(lexicon: Lexicon) -> None:
     named = ["dog/NOUN", "cat/NOUN", "creak/VERB"]
     assert lexicon.doesnt_match(named) == lexicon.doesnt_match(reversed(named)) == "creak/VERB"
@@ -107,7 +104,6 @@ def test_what_does_not_match(lexicon: Lexicon) -> None:
     }
 
 
-@pytest.mark.thorough
 def test_on_a_treebank(tmp_path: Path) -> None:
     """The similarity to a mean is that of the parts: cos(a + b, c) = (cos(a, c) + cos(b, c)) / |a + b|."""
     source = corpus_file("en_ewt")

@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon
+from support.cases import read_cases
 from support.corpora import noun_phrase
 from twins.trees import conllu
 
@@ -44,18 +45,7 @@ def test_an_unknown_word_may_be_skipped(client: duckdb.DuckDBPyConnection) -> No
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize(
-    ("question", "values"),
-    [
-        ("FROM neighbours(?)", ["dog/N"]),
-        ("FROM apt(?)", ["dog/N"]),
-        ("FROM apt(?, smooth := ?, scope := ?)", ["dog/N", "static:1", "all"]),
-        ("SELECT similarity(?, ?)", ["dog/N", "cat/N"]),
-        ("FROM explain(?, ?)", ["dog/N", "cat/N"]),
-        ("FROM diff(?, ?)", ["dog/N", "cat/N"]),
-        ("FROM evidence(?, ?, ?)", ["dog/N", ">amod", "small/A"]),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/prepared"))
 def test_prepared_parameters(client: duckdb.DuckDBPyConnection, question: str, values: list[str]) -> None:
     client.execute(f"PREPARE asked AS {question}")
     shown = ", ".join(f"'{value}'" for value in values)

@@ -15,23 +15,19 @@ from aptdb.core.errors import WithoutTrees
 from aptdb.core.result import Result
 from support.animals import ANIMALS
 from support.commands import ask
-from support.corpora import COUNTS, corpus_file, unpacked
+from support.corpora import COUNTS, corpus_file, tree, unpacked
 from support.lexicons import lexicon_of
 from support.runs import thorough
 from twins.counting import count
-from twins.trees import Token
+
+pytestmark = pytest.mark.thorough
 
 # Two clauses that are joined by the same relation: packed, each verb has both subjects.
 JOINED = [
-    [
-        Token("go", "go", "VERB", "_", 0, "root"),
-        Token("he", "he", "PRON", "_", 3, "nsubj"),
-        Token("came", "come", "VERB", "_", 1, "conj"),
-        Token("she", "she", "PRON", "_", 5, "nsubj"),
-        Token("saw", "see", "VERB", "_", 1, "conj"),
-        Token("dog", "dog", "NOUN", "_", 5, "obj"),
-        Token("cat", "cat", "NOUN", "_", 3, "obj"),
-    ]
+    tree(
+        "go go VERB 0 root, he he PRON 3 nsubj, came come VERB 1 conj, she she PRON 5 nsubj, saw see VERB 1 conj, "
+        "dog dog NOUN 5 obj, cat cat NOUN 3 obj"
+    )
 ]
 FEW: dict[str, Any] = {"min_frequency": 1, "pos": "any"}
 QUESTIONS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
@@ -75,7 +71,6 @@ def asked(lexicon: Lexicon, name: str, **parameters: Any) -> Any:
     return found.rows if isinstance(found, Result) else found
 
 
-@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_direct_counts_are_asked_like_any(trees: Lexicon, direct_only: Lexicon, name: str) -> None:
@@ -85,7 +80,6 @@ def test_direct_counts_are_asked_like_any(trees: Lexicon, direct_only: Lexicon, 
     assert found != asked(trees, name, counts="packed")
 
 
-@pytest.mark.thorough
 def test_a_weighting_keeps_direct_counts(trees: Lexicon, direct_only: Lexicon) -> None:
     trees.weigh("direct_ppmi", counts="direct", keep=True)
     assert trees.weightings()[0]["parameters"] == "counts := 'direct'"
@@ -94,7 +88,6 @@ def test_a_weighting_keeps_direct_counts(trees: Lexicon, direct_only: Lexicon) -
         trees.neighbours("dog/NOUN", weights="direct_ppmi", counts="packed")
 
 
-@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
     """Direct counts where counts are shown, packed ones where they are weighed."""
@@ -110,7 +103,6 @@ def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
     assert sum(trees.counts_by(*said, counts="packed").column("count")) == 1
 
 
-@pytest.mark.thorough
 def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
     """Packed counts are shown instead, unless direct ones are asked for by name, or a subcorpus, which has trees."""
     file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
@@ -128,7 +120,6 @@ def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
         }
 
 
-@pytest.mark.thorough
 def test_files_of_counts_with_direct_ones(tmp_path: Path) -> None:
     header = "lexeme\tpath\tcontext\tcount\tdirect\n"
     (tmp_path / "counts.tsv").write_text(header + "a/N\tε\ta/N\t5\t3\n", encoding="utf-8")
@@ -152,7 +143,6 @@ def arcs_in(text: str) -> tuple[Counter[tuple[str, str, str]], Counter[str]]:
     return found, lexemes
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("corpus", ["en_ewt", "ja_gsd_dev", "he_htb_small", *thorough(["en_novels_2m"])])
 def test_sketches_are_what_the_file_has(tmp_path: Path, corpus: str) -> None:
     """Ten sketches: every number, and nothing left out."""
@@ -167,7 +157,6 @@ def test_sketches_are_what_the_file_has(tmp_path: Path, corpus: str) -> None:
     assert len(words) == 10
 
 
-@pytest.mark.thorough
 def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
     """Packed ones on both sides, if direct ones are not known of one; also where the whole is beside a subcorpus."""
     file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
@@ -189,7 +178,6 @@ def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
                 )
 
 
-@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.StaleWeighting")
 def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})
@@ -207,7 +195,6 @@ def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: P
         assert lexicon.sql("FROM of_direct").rows
 
 
-@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.BroughtBack")
 def test_what_a_corpus_records_is_verified(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})

@@ -17,8 +17,9 @@ from twins.measures import lacking
 from twins.trees import Token
 from twins.weights import apt_of, weigh
 
+pytestmark = pytest.mark.thorough
 
-@pytest.mark.thorough
+
 @examples(40, 4)
 @given(corpora(), st.sampled_from((1.0, 1.5)), st.data())
 def test_what_is_lacking_is_what_the_twin_finds(
@@ -40,7 +41,6 @@ def test_what_is_lacking_is_what_the_twin_finds(
         assert sum(row[3] for row in rows) == pytest.approx(1 - precision, abs=1e-9)
 
 
-@pytest.mark.thorough
 def test_shares_add_up_and_phrases_are_asked(demo: Path) -> None:
     """The last row has what is not shown; composed by min, a phrase lacks nothing that its head has."""
     with Lexicon.open(demo) as lexicon:
@@ -53,7 +53,6 @@ def test_shares_add_up_and_phrases_are_asked(demo: Path) -> None:
         assert lexicon.entails("shoot/NOUN", "leaf/NOUN", top=0).column("context") == [None]
 
 
-@pytest.mark.thorough
 def test_the_command_tells_both_ways(demo: Path) -> None:
     shown = ask("entails", demo, "shoot/NOUN", "leaf/NOUN", "--format", "table", "--top", "2").stderr
     with Lexicon.open(demo) as lexicon:

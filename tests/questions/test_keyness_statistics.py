@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from aptdb import Lexicon
+from support.cases import read_cases
 from support.runs import examples
 from twins import change, keyness
 from twins.trees import Token, conllu
@@ -271,40 +272,13 @@ def test_a_series_may_be_of_any_type_and_have_no_name(client: duckdb.DuckDBPyCon
     assert (rows[None]["slope"], rows[7]["slope"]) == (1, -2)
 
 
-@pytest.mark.parametrize(
-    ("period", "number"),
-    [
-        ("'1890s'", 1890),
-        ("'1999'", 1999),
-        ("'-12.5'", -12.5),
-        ("1999", 1999),
-        ("'1999-01-01'", 1999),
-        ("'1999-01-31'", 1999 + 30 / 365),
-        ("'2000-12-31'", 2000 + 365 / 366),
-        ("DATE '2000-03-01'", 2000 + 60 / 366),
-        ("'1999-02'", 1999 + 31 / 365),
-        ("'1999-02-29'", None),
-        ("'1914-18'", None),
-        ("'19th century'", None),
-        ("'1990''s'", None),
-        ("'nan'", None),
-        ("''", None),
-        ("NULL", None),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/numbers_of_periods"))
 def test_the_number_of_a_period(client: duckdb.DuckDBPyConnection, period: str, number: float | None) -> None:
     assert client.execute(f"SELECT _store.period_number({period})").fetchone() == (number,)
 
 
 # What GLM of statsmodels 0.15.0 gives: family Poisson, offset log(size), fit(scale="X2", use_t=True).
-BY_STATSMODELS = (
-    ([1150, 1250, 1300, 1350, 1450, 1550], [12, 30, 25, 61, 80, 140], [20000, 31000, 18000, 41000, 39000, 52000],
-     0.0033253068595586743, 0.0002225416433580339),
-    ([1, 2, 3, 4], [5, 0, 7, 1], [1000, 900, 5000, 100], -0.3548158280735755, 0.6193365809390281),
-    ([1900, 1901, 1902.5], [100, 90, 70], [10000, 9500, 9900], -0.12994187539606883, 0.17765076131165436),
-    ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [3, 1, 4, 1, 5, 9, 2, 6, 5, 3],
-     [700, 1000, 2500, 800, 1200, 1500, 400, 900, 1000, 3000], 0.013262856885275509, 0.873950991696503),
-)  # fmt: skip
+BY_STATSMODELS = (*read_cases("questions/growth_by_statsmodels")[1],)
 
 
 def found_growth(client: duckdb.DuckDBPyConnection, *points: Sequence[float]) -> tuple[float | None, float | None]:

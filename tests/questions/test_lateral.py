@@ -10,6 +10,7 @@ import pytest
 
 from aptdb import Lexicon
 from aptdb.store.definitions import described
+from support.cases import read_cases
 from support.corpora import noun_phrase
 from twins.trees import conllu
 
@@ -72,16 +73,7 @@ def test_a_column_is_refused(client: duckdb.DuckDBPyConnection, name: str) -> No
             assert FOR_MANY.get(name, "ask it once for each value") in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "evidence(t.w, '>amod', 'small/A')",
-        "evidence(t.w, NULL, NULL)",
-        "counts_by(t.w)",
-        "frames(t.w)",
-        "lexemes(pattern := t.w)",
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/columns"))
 def test_a_column_is_asked_about(client: duckdb.DuckDBPyConnection, question: str) -> None:
     """A question about each row of a table is the question about each value."""
     words = "(VALUES ('dog/N'), ('cat/N')) AS t (w)"
@@ -109,22 +101,7 @@ def test_a_column_hidden_in_a_subquery(client: duckdb.DuckDBPyConnection) -> Non
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize(
-    ("value", "parameters"),
-    [
-        ("(SELECT 'dog/N')", None),
-        ("(SELECT max(lexeme) FROM lexemes WHERE lexeme LIKE 'd%')", None),
-        ("(SELECT v FROM (VALUES ('dog/N')) AS q(v))", None),
-        ("getvariable('word')", None),
-        ("'do' || lower('G') || '/N'", None),
-        ("CASE WHEN 1 = 1 THEN 'dog/N' END", None),
-        ("'dog/N'::VARCHAR", None),
-        ("list_transform(['dog'], lambda q: q || '/N')[1]", None),
-        ("[p || '/N' FOR p IN ['dog']][1]", None),
-        ("$1", ["dog/N"]),
-        ("?", ["dog/N"]),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/constants"))
 def test_what_is_constant_is_asked(client: duckdb.DuckDBPyConnection, value: str, parameters: list[str] | None) -> None:
     """Constants, however they are written; also of phrases, numbers and names, and beside another table."""
     client.execute("SET VARIABLE word = 'dog/N'")

@@ -286,15 +286,6 @@ def test_confined_for_good(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_numbers_of_numpy_are_numbers(clothes: Path) -> None:
-    with Lexicon.open(clothes) as lexicon:
-        asked = lexicon.apt("dry/ADJ", cds=np.float64(0.75), shift=np.int64(1))  # type: ignore[arg-type]
-        assert asked.rows == lexicon.apt("dry/ADJ", cds=0.75).rows
-        phrase = "clothes/NOUN[amod dry/ADJ]"
-        assert lexicon.compose(phrase, aligned=np.bool_(False)).rows == lexicon.compose(phrase, aligned=False).rows  # type: ignore[arg-type]
-
-
-@pytest.mark.thorough
 def test_an_error_does_not_wait_for_a_stream_that_hangs(tmp_path: Path) -> None:
     """A fault in the first chunk is told while the writer of the pipe still sleeps."""
     fault = "1\\tx\\n\\n"

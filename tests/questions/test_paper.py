@@ -16,6 +16,7 @@ import pytest
 from aptdb import Lexicon, Phrase
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
+from support.cases import read_cases
 from support.lexicons import Counted, triples
 from support.paper import DELTAS, FADED, FIGURE_2, FIGURE_6, PHRASE, SETTINGS, TREES
 from twins.paths import inverse, offset
@@ -94,35 +95,9 @@ def test_cooccurrences_of_white(counted: Counted) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("expression", "path"),
-    [
-        # section 2.1: the inverse, and co-occurrence types as printed and as reduced
-        ("path_inverse('<amod>dobj>nsubj')", "<nsubj<dobj>amod"),
-        ("path_reduce('<amod>amod')", ""),
-        ("path_reduce('<amod<dobj>dobj>amod')", ""),
-        ("path_reduce('<amod>amod>advmod')", ">advmod"),
-        # section 4.2: the nodes of dry's APT that are reached from its anchor moved to bought and folded (equation 8)
-        ("path_reduce('<amod<dobj' || '>nsubj')", "<amod<dobj>nsubj"),
-        ("path_reduce('<amod<dobj' || '>dobj>amod>advmod')", ">advmod"),
-        # the same nodes the other way round, where they stand once the anchor has moved
-        ("path_offset('<amod<dobj>nsubj', '<amod<dobj')", ">nsubj"),
-        ("path_offset('>advmod', '<amod<dobj')", ">dobj>amod>advmod"),
-        # section 4.1: >dobj<nsubj to caused and >dobj<nsubj>dobj to laughter are no paths; it misprints the latter
-        # as >dobj<subj<dobj
-        ("path_offset('<amod<nsubj', '<amod<dobj')", None),
-        ("path_offset('<amod<nsubj>dobj', '<amod<dobj')", None),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/worked_paths"))
 def test_worked_paths(memory: Database, expression: str, path: str | None) -> None:
     assert memory.value(f"SELECT {expression}") == path
-
-
-@pytest.mark.thorough
-def test_anchor_of_dry(paper: Database) -> None:
-    """Section 2.2: dry three times, and three others that met it along <amod>amod."""
-    anchor = asked(paper, "apt('dry/JJ')")[""]
-    assert anchor == {"dry/JJ": 3, "fizzy/JJ": 1, "white/JJ": 1, "clean/JJ": 1}
 
 
 @pytest.mark.thorough
@@ -130,14 +105,6 @@ def test_anchor_of_dry(paper: Database) -> None:
 def test_elementary_apts(paper: Database, lexeme: str) -> None:
     """Figure 2, node by node."""
     assert asked(paper, f"apt('{lexeme}')") == columns(FIGURE_2[lexeme])
-
-
-@pytest.mark.thorough
-def test_moved_anchor_of_dry(paper: Database) -> None:
-    """Section 4.2, the two nodes that are worked out; in 4.1 >nsubj is once misprinted as <nsubj."""
-    moved = asked(paper, f"compose({alone('dry/JJ')})")
-    assert moved[">nsubj"] == {"we/PRP": 1, "he/PRP": 1}
-    assert moved[">dobj>amod>advmod"] == {"slightly/RB": 1}
 
 
 @pytest.mark.thorough

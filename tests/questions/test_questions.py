@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
+from support.corpora import tree
 from support.lexicons import Counted, count_into, lexicon_in_memory
 from support.questions import EMPTY, MERGES, as_sql, features, phrases
 from support.runs import examples
@@ -101,16 +102,8 @@ def small(counted: Counted) -> Database:
 
     fold -obj-> clothes -amod-> dry;   dry (VERB, alone)
     """
-    return counted(
-        [
-            [
-                Token("fold", "fold", "VERB", "_", 0, "root"),
-                Token("dry", "dry", "ADJ", "_", 3, "amod"),
-                Token("clothes", "clothes", "NOUN", "_", 1, "obj"),
-            ],
-            [Token("dry", "dry", "VERB", "_", 0, "root")],
-        ]
-    )
+    folding = "fold fold VERB 0 root, dry dry ADJ 3 amod, clothes clothes NOUN 1 obj"
+    return counted([tree(folding), tree("dry dry VERB 0 root")])
 
 
 @pytest.fixture(scope="module")

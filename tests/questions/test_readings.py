@@ -15,42 +15,21 @@ from aptdb import Lexicon, Phrase, QuestionError, ReadAs
 from aptdb.questions.phrase_parser import KEPT, Choice, likeliest
 from aptdb.questions.readings import typed
 from aptdb.store.statements import statement
+from support.cases import read_cases, read_values
 from support.commands import ask
-from support.corpora import COUNTS, corpus_file
+from support.corpora import COUNTS, corpus_file, tree
 from support.lexicons import Counted
 from support.runs import examples
 from twins.readings import all_readings, splits, trees
 from twins.trees import Token, conllu
 
-
-def token(form: str, lemma: str, upos: str, head: int, relation: str) -> Token:
-    """A token without an XPOS."""
-    return Token(form, lemma, upos, "_", head, relation)
-
-
 CHASES = [
-    [
-        token("Dogs", "dog", "NOUN", 2, "nsubj"),
-        token("chase", "chase", "VERB", 0, "root"),
-        token("cats", "cat", "NOUN", 2, "obj"),
-    ],
-    [
-        token("A", "a", "DET", 3, "det"),
-        token("small", "small", "ADJ", 3, "amod"),
-        token("dog", "dog", "NOUN", 4, "nsubj"),
-        token("chases", "chase", "VERB", 0, "root"),
-        token("birds", "bird", "NOUN", 4, "obj"),
-    ],
-    [
-        token("The", "the", "DET", 2, "det"),
-        token("chase", "chase", "NOUN", 3, "nsubj"),
-        token("ended", "end", "VERB", 0, "root"),
-    ],
-    [
-        token("small", "small", "ADJ", 2, "amod"),
-        token("cats", "cat", "NOUN", 3, "nsubj"),
-        token("sleep", "sleep", "VERB", 0, "root"),
-    ],
+    tree("Dogs dog NOUN 2 nsubj, chase chase VERB 0 root, cats cat NOUN 2 obj"),
+    tree(
+        "A a DET 3 det, small small ADJ 3 amod, dog dog NOUN 4 nsubj, chases chase VERB 0 root, birds bird NOUN 4 obj"
+    ),
+    tree("The the DET 2 det, chase chase NOUN 3 nsubj, ended end VERB 0 root"),
+    tree("small small ADJ 2 amod, cats cat NOUN 3 nsubj, sleep sleep VERB 0 root"),
 ]
 
 
@@ -77,9 +56,9 @@ def test_the_likeliest_trees_are_those_of_all_trees(size: int, seed: int) -> Non
 
     expected = all_readings(weights, roots, arcs)
     found = likeliest(weights, roots, arcs)
-    assert [tree.score for tree in found] == pytest.approx([reading[0] for reading in expected[:KEPT]])
-    for tree, (_, choices, heads, _) in zip(found, expected, strict=False):
-        above = {arc.dependent: arc.head[0] + 1 for arc in tree.arcs}
+    assert [each.score for each in found] == pytest.approx([reading[0] for reading in expected[:KEPT]])
+    for one, (_, choices, heads, _) in zip(found, expected, strict=False):
+        above = {arc.dependent: arc.head[0] + 1 for arc in one.arcs}
         assert [above.get(choice, 0) for choice in choices] == [*heads]
 
 
@@ -88,20 +67,7 @@ def test_how_many_trees_there_are() -> None:
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize(
-    ("text", "phrase"),
-    [
-        ("small dog", "dog/NOUN[amod small/ADJ]"),
-        ("Small dogs!", "dog/NOUN[amod small/ADJ]"),
-        ("dogs chase cats", "chase/VERB[nsubj dog/NOUN, obj cat/NOUN]"),
-        ("cats chase dogs", "chase/VERB[nsubj cat/NOUN, obj dog/NOUN]"),
-        ("the chase", "chase/NOUN[det the/DET]"),
-        ("small bird", "bird/NOUN[amod small/ADJ]"),
-        ("chase/NOUN ended", "end/VERB[nsubj chase/NOUN]"),
-        ("dogs", "dog/NOUN"),
-        ("end", "end/VERB"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/readings"))
 def test_what_words_are_read_as(lexicon: Lexicon, text: str, phrase: str) -> None:
     found = lexicon.read(text)
     assert str(found[0].phrase) == phrase
@@ -166,7 +132,7 @@ def test_words_on_the_command_line(lexicon: Lexicon) -> None:
 def test_lexemes_and_brackets_stay_what_they_are(tmp_path: Path) -> None:
     """Also where they look like words: a lexeme with a space, an entry, one without a part of speech."""
     with Lexicon.open(tmp_path / "l.duckdb", create=True, lexeme="{lemma}") as plain:
-        spaced = [[token("New York", "new york", "PROPN", 0, "root")], *CHASES]
+        spaced = [[Token("New York", "new york", "PROPN", "_", 0, "root")], *CHASES]
         plain.add(io.BytesIO(conllu(spaced).encode()), name="spaced")
         plain.save("small dog", "dog[amod small]")
         with warnings.catch_warnings():
@@ -196,11 +162,7 @@ def test_counts_without_trees_are_read_by_lemma(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_joined_words_are_one(tmp_path: Path) -> None:
-    mayor = [
-        token("New", "new", "PROPN", 2, "compound"),
-        token("York", "york", "PROPN", 3, "nmod"),
-        token("mayor", "mayor", "NOUN", 0, "root"),
-    ]
+    mayor = tree("New new PROPN 2 compound, York york PROPN 3 nmod, mayor mayor NOUN 0 root")
     with Lexicon.open(tmp_path / "l.duckdb", create=True, join=("compound",)) as joining:
         joining.add(io.BytesIO(conllu([mayor, *CHASES]).encode()), name="mayor")
         assert str(joining.read("new york mayor")[0].phrase) == "mayor/NOUN[nmod new_york/PROPN]"
@@ -236,23 +198,7 @@ def test_phrases_of_a_treebank(english: Path) -> None:
     assert sum("[amod " in each for each in found) >= 8
 
 
-PIECES = (
-    "do",
-    "does",
-    "n't",
-    "N’t",
-    "doesn't",
-    "'t",
-    "n",
-    "can",
-    "ca",
-    "can’t",
-    "'s",
-    "mother",
-    "mother's",
-    "cannot",
-    "not",
-)
+PIECES = (*read_values("questions/pieces_of_contractions"),)
 TYPED = ("doesn't", "Can’t", "mother's", "cannot", "n't", "don't")
 
 
@@ -262,7 +208,7 @@ TYPED = ("doesn't", "Can’t", "mother's", "cannot", "n't", "don't")
 def test_how_contractions_are_split(counted: Counted, sentences: list[list[str]]) -> None:
     """Beside all runs of tokens. (What never stands side by side has its own test.)"""
     as_trees = [
-        [token(form, form, "X", 0 if place == 0 else 1, "dep") for place, form in enumerate(sentence)]
+        [Token(form, form, "X", "_", 0 if place == 0 else 1, "dep") for place, form in enumerate(sentence)]
         for sentence in sentences
     ]
     rows = [
@@ -316,16 +262,7 @@ def contracted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
         yield opened
 
 
-@pytest.mark.parametrize(
-    ("text", "phrase"),
-    [
-        ("doesn't matter", "matter/VERB[aux do/AUX, advmod not/PART]"),
-        ("Doesn’t matter", "matter/VERB[aux do/AUX, advmod not/PART]"),
-        ("mother's house", "house/NOUN[nmod mother/NOUN[case 's/PART]]"),
-        ("whisper", "whisper/NOUN"),
-        ("London", "london/PROPN"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/contractions"))
 def test_contractions_are_split_as_in_the_trees(contracted: Lexicon, text: str, phrase: str) -> None:
     assert str(contracted.read(text)[0].phrase) == phrase
 

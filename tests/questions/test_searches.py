@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from aptdb import AptError, Lexicon, Phrase, QuestionError, ReadAs
 from aptdb.store.database import Database
+from support.cases import read_cases
 from support.commands import ask
+from support.corpora import tree
 from support.lexicons import Counted
 from support.runs import examples
 from support.strategies import corpora, normalisations, spelt_corpora
@@ -69,23 +71,9 @@ def test_hits_are_those_of_the_twin(
     assert counts == [(len(expected), sum(searches.is_asked(lexeme, word, lemmas) for word in known))]
 
 
-def word(form: str, lemma: str, upos: str, head: int, relation: str) -> Token:
-    """A token without an XPOS."""
-    return Token(form, lemma, upos, "_", head, relation)
-
-
 SENTENCES = [
-    [
-        word("Whispers", "whisper", "NOUN", 2, "nsubj"),
-        word("mean", "mean", "VERB", 0, "root"),
-        word("meanness", "meanness", "NOUN", 2, "obj"),
-        word("*", "*", "PUNCT", 2, "punct"),
-    ],
-    [
-        word("He", "he", "PRON", 2, "nsubj"),
-        word("whispered", "whisper", "VERB", 0, "root"),
-        word("?", "?", "PUNCT", 2, "punct"),
-    ],
+    tree("Whispers whisper NOUN 2 nsubj, mean mean VERB 0 root, meanness meanness NOUN 2 obj, * * PUNCT 2 punct"),
+    tree("He he PRON 2 nsubj, whispered whisper VERB 0 root, ? ? PUNCT 2 punct"),
 ]
 
 
@@ -98,20 +86,7 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("lexeme", "keywords"),
-    [
-        ("whisp?r", ["Whispers", "whispered"]),
-        ("*ness", ["meanness"]),
-        ("*/PUNCT", ["*"]),
-        ("?/PUNCT", ["?"]),
-        ("*/*PUNCT", ["*", "?"]),
-        ("/(whisper|mean)/", ["Whispers", "mean", "whispered"]),
-        ("form:Whispered", ["whispered"]),
-        ("form:mean*", ["mean", "meanness"]),
-        ("form:?", ["*", "?"]),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/found"))
 def test_what_is_found(lexicon: Lexicon, lexeme: str, keywords: list[str]) -> None:
     """A text that is itself a lexeme is that lexeme, whatever signs it has."""
     found = lexicon.evidence(lexeme)
@@ -122,17 +97,7 @@ def test_what_is_found(lexicon: Lexicon, lexeme: str, keywords: list[str]) -> No
 
 @pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::aptdb.ReadAs")
-@pytest.mark.parametrize(
-    ("lexeme", "query", "keywords"),
-    [
-        ("form:whispers", '[form="whispers"]', ["Whispers"]),
-        ("form:WHISPERS", '[word="WHISPERS"]', ["Whispers"]),
-        ("form:/(?-i)whisper.*/", '[form="(?-i)whisper.*"]', ["whispered"]),
-        ("form:/whisper.*/", '[form="whisper.*"]', ["Whispers", "whispered"]),
-        ("*/VERB", '[upos="verb"%c]', ["mean", "whispered"]),
-        ("*/VERB", '[upos="(?i)verb" & form!="HE" %c]', ["mean", "whispered"]),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/capitals"))
 def test_capitals_of_forms_and_of_queries(lexicon: Lexicon, lexeme: str, query: str, keywords: list[str]) -> None:
     """The same letters after form: and in a test of form."""
     assert lexicon.evidence(lexeme).column("keyword") == lexicon.evidence(query).column("keyword") == keywords

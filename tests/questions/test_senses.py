@@ -13,6 +13,7 @@ from aptdb import Lexicon, QuestionError, RoughSenses, StaleSenses, StaleSpace
 from aptdb.questions import senses
 from aptdb.questions.clusters import clusters
 from aptdb.store.database import Database
+from support.cases import read_cases
 from support.commands import ask
 from support.lexicons import copied
 from support.runs import examples
@@ -274,14 +275,7 @@ def test_the_command(own: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("damage", "said"),
-    [
-        ("DELETE FROM _store.sense_occurrence WHERE position = 2 AND sense_id = 1 AND sentence_id < 20", "30"),
-        ("UPDATE _store.sense_occurrence SET position = 1 WHERE sense_id = 2", "of other lexemes"),
-        ("UPDATE _store.sense SET state = 'fresh' WHERE number = 1", "fresh"),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/damaged_senses"))
 def test_damage_is_found(own: Path, damage: str, said: str) -> None:
     with Lexicon.open(own) as lexicon:
         lexicon.save_senses("mouse/NOUN", groups=2)

@@ -22,6 +22,7 @@ from aptdb.questions import products, spaces, thesaurus
 from aptdb.questions.decomposition import followed
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
+from support.cases import read_values
 from support.commands import ask
 from support.corpora import noun_phrase
 from support.lexicons import Counted, copied
@@ -491,14 +492,7 @@ def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
     ] == [[(0,)]] * 3
 
 
-DAMAGE = [
-    "UPDATE _store.space_vector SET vector = vector[2:] WHERE lexeme_id % 2 = 0",
-    "UPDATE _store.space_vector SET vector = list_transform(vector, lambda x: 'NaN'::FLOAT)",
-    "UPDATE _store.space_vector SET vector = list_reverse(vector)",
-    "UPDATE _store.space_feature SET scale = -scale",
-    "UPDATE _store.space SET state = 'good'",
-    "DELETE FROM _store.space_vector",
-]
+DAMAGE = read_values("questions/damaged_spaces")
 
 
 @pytest.mark.thorough

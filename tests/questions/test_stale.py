@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon, QuestionError, StaleEntry, StaleSpace
+from support.cases import read_cases
 from support.commands import ask
 from support.corpora import noun_phrase
 from support.lexicons import copied
@@ -26,35 +27,7 @@ SENSES = "the senses of bank/N are stale: the lexicon or their space has changed
 SPACE = "the space words is stale: the lexicon has changed; aptdb reduce --refresh makes it again"
 SUBCORPUS = "no subcorpus first; stale until aptdb subcorpus LEXICON --refresh: first"
 PAIR = "(SELECT 'old dog' AS a, 'cat/N' AS b) AS t"
-QUESTIONS = [
-    ("FROM apt('old dog')", ENTRY),
-    ("FROM compose([{'lexeme': 'old dog', 'delta': ''}, {'lexeme': 'big/A', 'delta': '<amod'}])", ENTRY),
-    ("FROM neighbours('old dog', min_frequency := 1)", ENTRY),
-    ("WITH q AS (SELECT 'old dog' AS lexeme) FROM neighbours_each('q', min_frequency := 1)", ENTRY),
-    ("FROM explain('cat/N', 'old dog')", ENTRY),
-    ("SELECT similarity('cat/N', 'old dog')", ENTRY),
-    (f"SELECT similarity(a, b) FROM {PAIR}", ENTRY),
-    ("FROM doesnt_match(['cat/N', 'dog/N', 'old dog'])", ENTRY),
-    ("FROM apt('bank/N#1')", SENSE),
-    ("FROM neighbours('cat/N', among := 'entries', min_frequency := 1, pos := 'any')", "the entry .* is stale"),
-    ("FROM neighbours('cat/N', among := 'all', min_frequency := 1, pos := 'any')", "the entry .* is stale"),
-    ("FROM sense_features('bank/N')", SENSES),
-    ("FROM evidence('bank/N#1', NULL, NULL)", SENSES),
-    ("FROM counts_by('bank/N#1')", SENSES),
-    ("FROM frames('bank/N#1')", SENSES),
-    ("FROM sketch('bank/N#1', min_count := 1)", SENSES),
-    ("FROM neighbours('cat/N', space := 'words')", SPACE),
-    ("SELECT similarity('cat/N', 'dog/N', space := 'Words')", SPACE),
-    ("WITH q AS (SELECT unnest(['cat/N', 'dog/N']) AS lexeme) FROM similarity_each('q', space := 'words')", SPACE),
-    ("FROM most_similar(['cat/N'], space := 'words')", SPACE),
-    ("FROM explain('cat/N', 'dog/N', space := 'words')", SPACE),
-    ("FROM apt('cat/N', space := 'words')", SPACE),
-    ("FROM lexemes(subcorpus := 'first')", SUBCORPUS),
-    ("FROM ppmi(subcorpus := 'first')", SUBCORPUS),
-    ("FROM neighbours('cat/N', subcorpus := 'first')", SUBCORPUS),
-    ("FROM keyness('first')", SUBCORPUS),
-    ("FROM of_first", SUBCORPUS),
-]
+QUESTIONS = read_cases("questions/stale")[1]
 VIEWS = {
     "entries": "stored", "entry_weights": "stored", "spaces": "kept", "space_vectors": "kept", "senses": "kept",
     "sense_occurrences": "kept", "subcorpora": "kept",

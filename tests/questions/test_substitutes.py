@@ -9,10 +9,11 @@ from aptdb import Lexicon
 from support.commands import ask
 from twins.vectors import reasons
 
+pytestmark = pytest.mark.thorough
+
 GREEN = "shoot/NOUN[amod green/ADJ]"
 
 
-@pytest.mark.thorough
 def test_substitutes_are_neighbours_in_context_with_reasons(demo: Path) -> None:
     with Lexicon.open(demo) as lexicon:
         for anchor, word, merge in ((0, "shoot/NOUN", "min"), (2, "green/ADJ", "sum")):
@@ -28,7 +29,6 @@ def test_substitutes_are_neighbours_in_context_with_reasons(demo: Path) -> None:
                 assert row["reasons"] == ", ".join(reasons(own, other, frequency, 3))
 
 
-@pytest.mark.thorough
 def test_a_word_may_be_marked(demo: Path) -> None:
     with Lexicon.open(demo) as lexicon:
         with pytest.warns(UserWarning, match="green shoot"):
@@ -38,7 +38,6 @@ def test_a_word_may_be_marked(demo: Path) -> None:
             assert lexicon.substitutes("[green] shoot", top=3) == lexicon.substitutes(GREEN, anchor=2, top=3)
 
 
-@pytest.mark.thorough
 def test_the_command(demo: Path) -> None:
     shown = ask("substitutes", demo, "green [shoot]", "--top", "2", "--merge", "min", "--format", "csv").stdout
     assert shown.startswith("lexeme,similarity,reasons\n")

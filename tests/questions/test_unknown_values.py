@@ -21,6 +21,7 @@ from aptdb import (
     WithoutLemmas,
     WithoutTags,
 )
+from support.cases import read_cases
 from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import Token, conllu
@@ -67,24 +68,7 @@ def test_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        (
-            {"min_token_length": 9, "exclude_upos": ("A",)},
-            "animals: all words are left out, so that nothing is counted (exclude-upos A, min-token-length 9)",
-        ),
-        (
-            {"stop_list": ("bird", "small"), "exclude_upos": ("A",)},
-            "--stop-list: it leaves out no word of animals that would be counted without it",
-        ),
-        ({"stemmer": "german"}, "--stemmer: lexemes are made of {lemma}/{upos}, without {stem}; nothing is stemmed"),
-        ({"stop_list": ("Dog", "bird")}, None),
-        ({"stop_list": ("dog",), "pos_map": {"A": "N", "N": "Q"}, "exclude_upos": ("N",)}, None),
-        ({"min_token_length": 4}, None),
-        ({"lexeme": "{form}", "stemmer": "english"}, None),
-    ],
-)
+@pytest.mark.parametrize(*read_cases("questions/settings_that_leave_all_or_nothing"))
 def test_settings_that_leave_all_or_nothing(tmp_path: Path, settings: dict[str, Any], said: str | None) -> None:
     """They are noted with the first corpus, and when a lexicon is made anew with them."""
     corpus, heard = conllu(SENTENCES).encode(), []
@@ -132,30 +116,7 @@ def test_words_without_a_lemma(tmp_path: Path) -> None:
     assert "words without a lemma\t10\n" in ask("check", tmp_path / "many.conllu", "--format", "tsv").stdout
 
 
-TAGS = [
-    (
-        "x",
-        "_",
-        "X",
-        "{lemma}/{upos}",
-        "no UPOS",
-        "XPOS",
-        "{lemma}/{xpos}",
-    ),
-    ("x", "_", "_", "{lemma}/{upos}", "no UPOS", "", "{lemma}"),
-    (
-        "x",
-        "U",
-        "_",
-        "{lemma}/{xpos}",
-        "no XPOS",
-        "UPOS",
-        "{lemma}/{upos}",
-    ),
-    ("_", "_", "_", "{form}/{upos}", "no UPOS", "", "{form}"),
-    ("x", "_", "_", "{lemma}", None, "", ""),
-    ("x", "U", "_", "{lemma}/{upos}", None, "", ""),
-]
+TAGS = read_cases("questions/words_without_tags")[1]
 
 
 @pytest.mark.sampled(6)

@@ -68,6 +68,12 @@ MORE = [
 ]
 
 
+def tree(words: str, xpos: str = "_") -> list[Token]:
+    """A sentence of words that are written as FORM LEMMA UPOS HEAD RELATION, with commas between them."""
+    rows = (word.split() for word in words.split(","))
+    return [Token(form, lemma, upos, xpos, int(head), relation) for form, lemma, upos, head, relation in rows]
+
+
 def noun_phrase(noun: str, adjective: str, relation: str = "amod") -> list[Token]:
     """A noun with an adjective."""
     return [Token(adjective, adjective, "A", "_", 2, relation), Token(noun, noun, "N", "_", 0, "root")]
