@@ -17,7 +17,7 @@ from typer.main import get_command
 from aptdb.commands import FAMILIES, app_of
 from aptdb.commands.output import AnswerFormat
 from support.app import app
-from support.cases import read_values
+from support.cases import read_table, read_values
 from support.commands import ask
 from support.corpora import TREES, tree
 from support.counts_folder import counts_folder
@@ -35,20 +35,11 @@ WIDER = [
     tree("dogs dog NOUN 2 nsubj, chase chase VERB 0 root, cats cat NOUN 2 obj"),
 ]
 BEGINNINGS = [
-    [
-        Token("dogs", "dog", "NOUN", "_", 2, "nsubj"),
-        Token(word, lemma, "VERB", "_", 0, "root"),
-        Token("chasing", "chase", "VERB", "_", 2, "xcomp"),
-        Token("cats", "cat", "NOUN", "_", 3, "obj"),
-    ]
-    for word, lemma in (("start", "start"), ("begin", "begin"))
+    tree(f"dogs dog NOUN 2 nsubj, {verb} {verb} VERB 0 root, chasing chase VERB 2 xcomp, cats cat NOUN 3 obj")
+    for verb in ("start", "begin")
 ]
-OTHERS = {
-    "sql": "other.duckdb",
-    "keyness": "german.duckdb",
-    "merge": "more.duckdb",
-    "mcp": "german.duckdb",
-}  # a second lexicon, of each that needs it
+# A second lexicon, of each that needs it.
+OTHERS = {"sql": "other.duckdb", "keyness": "german.duckdb", "merge": "more.duckdb", "mcp": "german.duckdb"}
 
 
 def test_names_of_options_are_in_lower_case() -> None:
@@ -66,20 +57,13 @@ def test_names_of_options_are_in_lower_case() -> None:
 def folder(tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that help texts name."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "en_ewt.conllu").write_text(conllu(TREES), encoding="utf-8")
-    (tmp_path / "en_gum.conllu.gz").write_text(f"# newdoc id = GUM_fiction_one\n{conllu(TREES[:2])}", encoding="utf-8")
-    (tmp_path / "ml2010.txt").write_text(
-        "p1 adjectivenouns 1 small dog small cat 6\np1 adjectivenouns 1 small dog wooden floor 1\n", encoding="utf-8"
-    )
-    (tmp_path / "ml2008.txt").write_text("p1 creak floor bark 3 low\np1 creak floor creak 7 high\n", encoding="utf-8")
-    (tmp_path / "hyperlex.txt").write_text("WORD1 WORD2 SCORE\ndog cat 1\ncat floor 0\n", encoding="utf-8")
-    (tmp_path / "gold.txt").write_text("cat.n 1 :: dog 2;\n", encoding="utf-8")
-    (tmp_path / "sentences.conllu").write_text(
-        "# instance = cat.n 1\n# target = 1\n1\tcat\tcat\tNOUN\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8"
-    )
-    (tmp_path / "compounds.txt").write_text("small dog\n", encoding="utf-8")
-    (tmp_path / "sentences.csv").write_text("question,candidates,answer\nthe small _,dog|floor,dog\n", encoding="utf-8")
-    (tmp_path / "phrases.csv").write_text("question,candidates,answer\nsmall dog,cat|floor,cat\n", encoding="utf-8")
+    texts = {
+        **read_table("commands/files"),
+        "en_ewt.conllu": conllu(TREES),
+        "en_gum.conllu.gz": f"# newdoc id = GUM_fiction_one\n{conllu(TREES[:2])}",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "corpora").mkdir()
     (tmp_path / "corpora" / "more.conllu").write_text(conllu(TREES[2:4]), encoding="utf-8")
     return tmp_path

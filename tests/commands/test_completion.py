@@ -33,15 +33,8 @@ from support.runs import examples
 
 BREAKS = " \t\n\"'@><=;|&(:"  # where Bash breaks words, if nobody says otherwise
 WORDS = st.text(st.sampled_from("ab/:=@'\"\\[]<$` é静"), min_size=1, max_size=8)
-ODD = {  # lexemes that a shell or a terminal could obey
-    "$(touch own)": "NOUN",
-    "`touch own`": "NOUN",
-    "o'clock": "NOUN",
-    "two words": "NOUN",
-    'say"so': "NOUN",
-    "a:b": "NOUN",
-    "\x1b[31mred": "NOUN",
-}
+# Lexemes that a shell or a terminal could obey.
+ODD = dict.fromkeys(("$(touch own)", "`touch own`", "o'clock", "two words", 'say"so', "a:b", "\x1b[31mred"), "NOUN")
 
 
 @pytest.fixture(scope="module")

@@ -96,11 +96,6 @@ def test_messages_have_options_in_place_of_parameters(text: str, said: str) -> N
     assert as_options(text) == said
 
 
-def test_a_refusal_names_the_option_and_in_sql_the_parameter(demo: Path) -> None:
-    assert seen(demo, "apt", "demo.duckdb", "zzz/NOUN")[-1].endswith("; --missing skip asks all the same")
-    assert "missing := 'skip' asks" in seen(demo, "sql", "demo.duckdb", "FROM apt('zzz/NOUN')")[-1]
-
-
 @pytest.mark.thorough
 def test_ctrl_c_on_a_terminal(demo: Path) -> None:
     """The status is that of shells, and one line says it."""

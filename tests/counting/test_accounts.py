@@ -74,11 +74,12 @@ def test_each_corpus_of_counts_is_a_run(tmp_path: Path) -> None:
 # Damage
 @pytest.fixture(scope="module")
 def joined(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lexicon of joined words, with counts beside."""
+    """A lexicon of joined words, with counts beside, and kept weights."""
     folder = tmp_path_factory.mktemp("joined")
     file = lexicon_of(folder / "l.duckdb", {"york": YORK.encode(), "dogs": DOGS.encode()}, join=("compound",))
     with Lexicon.open(file) as lexicon:
         lexicon.add(counts_file(folder))
+        lexicon.weigh("mine", scheme="pmi", keep=True)
     assert sound(file)
     return file
 
@@ -204,11 +205,8 @@ def test_nothing_temporary_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.thorough
-def test_rejects_are_no_lexicon(tmp_path: Path) -> None:
-    file = tmp_path / "l.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        with pytest.raises(LexiconError, match="is the lexicon itself; name another file"):
-            lexicon.add(io.BytesIO(DOGS.encode()), skip_invalid=True, rejects=file)
+def test_without_rejects_there_is_no_file_of_them(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(io.BytesIO(DOGS.encode()), skip_invalid=True, rejects=tmp_path / "none")
     assert [each.name for each in tmp_path.iterdir()] == ["l.duckdb"]
 

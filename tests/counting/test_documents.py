@@ -1,5 +1,6 @@
 """Documents, and what is said of them and of sentences: beside a plain reader of the same lines."""
 
+import gzip
 import io
 import warnings
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon, UnknownDocument, UnusedSetting
 from aptdb.corpus import sources
-from support.cases import read_cases
+from support.cases import read_cases, read_table
 from support.corpora import corpus_file
 from support.lexicons import Once, assert_same, copied
 from support.runs import examples
@@ -93,26 +94,7 @@ def test_documents_are_those_of_a_plain_reader(sentences: list[list[str]], chunk
 
 ONE, OTHER = ("# newdoc id = A", "# meta::year = 1900"), ("# newdoc id = B", "# meta::year = 2000", "# doc_title = So")
 A, B = ("A", 1900, None), ("B", 2000, "So")
-BLOCKS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
-    "after": ("{a1}{a2}{w}\n{b1}{b2}{b3}{w}\n", [A, B]),
-    "before": ("{a2}{a1}{w}\n{w}\n{b3}{b2}{b1}{w}\n{w}\n", [A, A, B, B]),
-    "around": ("{a1}{a2}{w}\n{b3}{b1}{b2}{w}\n", [A, B]),
-    "crlf": ("{a2}{a1}{w}\n{b2}{b1}{b3}{w}\n", [A, B]),
-    "one_alone": ("{a2}{w}\n{w}\n", [("c", 1900, None)] * 2),
-    "one_begun": ("{a2}{a1}{w}\n", [A]),
-    "in_a_later_sentence": ("{a1}{w}\n{a2}{w}\n", [A, A]),
-    "above_a_blank_line": ("{a2}\n{a1}{w}\n{b2}\n{b3}\n{b1}{w}\n", [A, B]),
-    "apart_from_the_sentence": ("{a1}\n{a2}\n{w}\n", [A]),
-    "between_the_words": ("{a1}{w1}{a2}{w2}\n{b1}{w}{b2}{b3}\n{w}\n", [A, B, B]),
-    "at_the_end": ("{a1}{w}\n{a2}", [A]),
-    "without_a_name": ("{a2}# newdoc\n{w}\n{b2}{b3}# newdoc\n{w}\n", [("c#1", 1900, None), ("c#2", 2000, "So")]),
-    "with_and_without_a_name": ("{a1}# newdoc\n{a2}{w}\n", [A]),
-    "paragraphs": ("# newpar\n{a2}# newpar id = p\n{a1}{w}\n# newpar\n{w}\n", [A, A]),
-    "first_has_none": ("{w}\n{b2}{b3}{b1}{w}\n", [("c", None, None), B]),
-    "empty": ("{a1}{a2}\n{b2}\n{b1}{b3}{w}\n", [B]),
-    "two_above_one": ("{a1}{b2}{b1}{b3}{w}\n", [B]),
-    "begun_at_the_end": ("{a1}{a2}{w}\n{b1}{b2}", [A]),
-}
+BLOCKS: dict[str, tuple[str, list[tuple[Any, ...]]]] = read_table("counting/blocks_of_comments")
 
 
 @pytest.mark.sampled(17)
@@ -202,8 +184,6 @@ def as_written(value: Any) -> str:
 
 def gum_comments() -> tuple[list[str], dict[str, dict[str, str]], dict[str, str]]:
     """GUM's documents in order, what is said of each, and the speaker of each sentence by its sent_id."""
-    import gzip
-
     documents: list[str] = []
     said: dict[str, dict[str, str]] = {}
     speakers: dict[str, str] = {}
@@ -298,10 +278,7 @@ def test_tables_and_tags(two: Path, tmp_path: Path, kind: str) -> None:
             "size": size,
             "weight": 2.5,
         }
-        for name, year, author, day, size in (
-            ("one", 1890, "a, b", date(1999, 1, 31), 3),
-            ("two", 1900, None, None, 4),
-        )
+        for name, year, author, day, size in (("one", 1890, "a, b", date(1999, 1, 31), 3), ("two", 1900, None, None, 4))
     ]
 
 

@@ -11,7 +11,7 @@ from aptdb import CorpusError, Lexicon
 from aptdb.core.one_line import escape_bytes, on_one_line
 from aptdb.corpus.corpus_files import corpus_files
 from aptdb.corpus.raw_text import text_files
-from support.cases import read_cases
+from support.cases import read_cases, read_table
 from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import conllu
@@ -19,20 +19,7 @@ from twins.trees import conllu
 pytestmark = pytest.mark.skipif(sys.platform in {"darwin", "win32"}, reason="all names of files are Unicode there")
 
 # Names as they are in the folder, and of their corpora.
-NAMES = {
-    b"caf\xe8.conllu": r"caf\xe8.conllu",
-    b"caf\xe9.conllu": r"caf\xe9.conllu",
-    b"d\xe8/in.conllu": r"d\xe8/in.conllu",
-    b"d\xe9/in.conllu": r"d\xe9/in.conllu",
-    b"\xed\xa0\x80.conllu": r"\xed\xa0\x80.conllu",
-    "caf\u00e9.conllu".encode(): "caf\u00e9.conllu",
-    "cafe\u0301.conllu".encode(): "cafe\u0301.conllu",
-    b"A.conllu": "A.conllu",
-    b"a.conllu": "a.conllu",
-    b"x\ny.conllu": "x\ny.conllu",
-    b"\x1b[31m.conllu": "\x1b[31m.conllu",
-    b"[/a].conllu": "[/a].conllu",
-}
+NAMES = read_table("counting/file_names")
 
 
 def write(file: Path, number: int) -> None:

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import shutil
 import warnings
 from contextlib import closing
 from pathlib import Path
@@ -21,10 +20,9 @@ from aptdb.counting import count_pairs
 from aptdb.store.compaction import give_back
 from aptdb.store.database import Database
 from aptdb.store.limits import limits
-from support.cases import read_table
 from support.corpora import COUNTS, DOGS, unpacked
 from support.lexicons import assert_same, lexicon_of, sound
-from support.runs import examples, thorough
+from support.runs import examples
 from support.strategies import normalisations, spelt_corpora
 from twins import counting
 from twins.counting import evidence
@@ -55,8 +53,7 @@ def test_remove_and_merge_and_rebuild(
     with Lexicon.open(folder / "merged.duckdb", create=True) as lexicon:
         assert [*lexicon.merge(a), *lexicon.merge(b)] == ["A", "B"]
     assert_same(folder / "merged.duckdb", both)
-    with Lexicon.open(folder / "plain.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu(first).encode()), name="A")
+    with Lexicon.open(lexicon_of(folder / "plain.duckdb", {"A": first})) as lexicon:
         lexicon.add(io.BytesIO(conllu(second).encode()), name="B", again=True)
         lexicon.rebuild(folder / "rebuilt.duckdb", **given_settings)
     assert_same(folder / "rebuilt.duckdb", both)
@@ -136,33 +133,6 @@ def test_a_rebuild_at_order_3_is_counting_at_order_3(folder: Path) -> None:
     with Lexicon.open(a) as lexicon:
         lexicon.rebuild(folder / "rebuilt.duckdb", order=3, exclude_upos=["PUNCT"])
     assert_same(folder / "rebuilt.duckdb", third)
-
-
-DAMAGES = read_table("counting/damaged_counts")
-
-
-@pytest.fixture(scope="module")
-def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lexicon of one sentence, with kept weights, that passes verify."""
-    file = lexicon_of(tmp_path_factory.mktemp("dogs") / "dogs.duckdb", {"A": DOGS.encode()})
-    with Lexicon.open(file) as lexicon:
-        lexicon.weigh("mine", scheme="pmi", keep=True)
-        assert lexicon.verify().rows == []
-    return file
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("what", [*[*DAMAGES][-1:], *thorough([*DAMAGES][:-1])])
-def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
-    file = folder / "l.duckdb"
-    shutil.copy(dogs, file)
-    with closing(Database(file, read_only=False)) as database, database.transaction():
-        database.run(DAMAGES[what])
-    with Lexicon.open(file) as lexicon:
-        found = lexicon.verify()
-    named = {"lost": "count", "twice": "count", "tree": "count"}.get(what, what)
-    assert named in found.column("what")
-    assert all(len(row) == 4 and row[2] != row[3] for row in found.rows)
 
 
 @pytest.mark.thorough
@@ -340,8 +310,7 @@ def test_counts_that_are_written_again(
 def test_words_that_are_known_keep_their_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An addition takes over words and lexemes where it meets them, in whatever chunk; none is there twice."""
     sentences = [[Token(f"w{n}", f"w{n % 4}", "N", "_", 0, "root")] for n in range(6)]
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu(sentences[:3]).encode()), name="first")
+    with Lexicon.open(lexicon_of(tmp_path / "l.duckdb", {"first": sentences[:3]})) as lexicon:
         before = set(lexicon.sql("SELECT id, form, lemma FROM _store.word").rows)
         monkeypatch.setattr(sources, "CHUNK_BYTES", 250)
         lexicon.add(io.BytesIO(conllu([*sentences[::-1], *sentences]).encode()), name="second")

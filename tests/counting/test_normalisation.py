@@ -82,8 +82,6 @@ def test_settings_are_those_that_the_lexicon_was_made_with(
     given_settings: dict[str, Any],
     data: st.DataObject,
 ) -> None:
-    import io
-
     file = tmp_path_factory.mktemp("settings") / "l.duckdb"
     with Lexicon.open(file, create=True, **given_settings) as lexicon:
         lexicon.add(io.BytesIO(conllu(sentences).encode()), name="first")

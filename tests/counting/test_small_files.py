@@ -196,18 +196,8 @@ LINES = st.sampled_from(
         "1\tdog",
         "1\tdo\udcffg",
         "x\ry",
-        *(
-            "",
-            "",
-            "",
-            "# doc_title = x",
-            "# newdoc",
-            "# newdoc id = A",
-            "# newdoc id = B",
-            "# sent_id = s",
-            "# speaker = x",
-            "# other",
-        ),
+        *("", "", "", "# doc_title = x", "# newdoc", "# newdoc id = A", "# newdoc id = B", "# sent_id = s"),
+        *("# speaker = x", "# other"),
         *("# meta::year = 1900", "# meta::year = late", "# meta::Year = 1", "# meta::genre = a", "1-2\tim"),
     ]
 )
@@ -221,14 +211,7 @@ FILES = st.lists(st.tuples(st.lists(LINES, max_size=9), st.sampled_from(["", "\n
 
 
 @examples(30, few=3)
-@given(
-    FILES,
-    st.sampled_from([30, 100, 300, sources.CHUNK_BYTES]),
-    st.booleans(),
-    st.sampled_from(
-        [{}, {"sentence_meta": ["speaker"]}, {"tags": {"genre": "b"}}, {"meta_from": ["file:^(?P<n>[b-f])"]}]
-    ),
-)
+@given(FILES, st.sampled_from([30, 100, 300, sources.CHUNK_BYTES]), st.booleans(), st.sampled_from(METADATA))
 def test_random_files(contents: Any, chunk: int, skip: bool, how: dict[str, Any]) -> None:
     """Faults, comments and metadata, wherever they stand, and chunks that end within files and between them."""
     with TemporaryDirectory() as folder:

@@ -16,9 +16,9 @@ from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.scoring import RESAMPLES, Judgement, Measured, agreement, difference, measure
 from aptdb.evaluation.views import notes_on, readable
 from support.commands import ask
+from support.corpora import tree
 from support.lexicons import lexicon_of
 from support.runs import examples
-from twins.trees import Token
 
 WORDS = [f"w{number}" for number in range(14)]
 
@@ -135,11 +135,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon of a few sentences."""
     words = [("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("old", "leaf")]
     sentences = [
-        [
-            Token(adjective, adjective, "ADJ", "_", 2, "amod"),
-            Token(noun, noun, "NOUN", "_", 3, "nsubj"),
-            Token(verb, verb, "VERB", "_", 0, "root"),
-        ]
+        tree(f"{adjective} {adjective} ADJ 2 amod, {noun} {noun} NOUN 3 nsubj, {verb} {verb} VERB 0 root")
         for (adjective, noun), verb in zip(words, ("grow", "fall", "grow", "begin", "fall"), strict=True)
     ]
     return lexicon_of(tmp_path_factory.mktemp("said") / "said", {"said": sentences})

@@ -10,6 +10,7 @@ import pytest
 from aptdb import DataSetError, Lexicon, Names
 from aptdb.core.result import Result
 from aptdb.evaluation.experiments import NEIGHBOURS, PARTS, TABLE_5, TABLE_6
+from aptdb.evaluation.views import as_in_the_paper
 from support.commands import ask
 from support.corpora import SHARED
 from support.judgements import EXPECTED, TYPES, shared_dataset
@@ -165,8 +166,6 @@ def test_what_table_6_shows(english: Path) -> None:
 
 
 def test_rows_as_the_papers_tables_have_them() -> None:
-    from aptdb.evaluation.views import as_in_the_paper
-
     columns = ("model", "part", "rho", "paper", "items")
     rows: list[tuple[Any, ...]] = [
         ("sum", "adjectivenouns", 0.36, "0.47", 3),

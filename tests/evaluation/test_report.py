@@ -13,6 +13,8 @@ from support.commands import ask
 from support.corpora import MORE
 from support.lexicons import lexicon_of
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -52,7 +54,6 @@ def read_page(file: Path) -> Pieces:
     return pieces
 
 
-@pytest.mark.thorough
 def test_a_report(folder: Path) -> None:
     assert ask("evaluate", "l.duckdb", "set.txt", "--shift", "1,2").exit_code == 0
     assert ask("evaluate", "l.duckdb", "set.txt", "--method", "mean").exit_code == 0
@@ -82,13 +83,11 @@ def test_a_report(folder: Path) -> None:
     assert any(" – " in cell for cell in cells)
 
 
-@pytest.mark.thorough
 def test_a_report_before_any_evaluation(folder: Path) -> None:
     assert ask("report", "l.duckdb", "-o", "report.html").exit_code == 0
     assert any("None yet; make one with" in text for text in read_page(folder / "report.html").texts["p"])
 
 
-@pytest.mark.thorough
 def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("evaluate", "l.duckdb", "set.txt").exit_code == 0
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -103,7 +102,6 @@ def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.M
         lexicon.report(folder / "again.html")
 
 
-@pytest.mark.thorough
 def test_pictures_fit_a_narrow_page_and_take_its_colours(folder: Path) -> None:
     assert ask("report", "l.duckdb", "-o", "r.html").exit_code == 0
     text = (folder / "r.html").read_text(encoding="utf-8")
@@ -115,7 +113,6 @@ def test_pictures_fit_a_narrow_page_and_take_its_colours(folder: Path) -> None:
     assert "var(--ink)" in drawn
 
 
-@pytest.mark.thorough
 def test_the_empty_path_dwarfs_no_other(folder: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     assert ask("report", "l.duckdb", "-o", "r.html").exit_code == 0
@@ -124,7 +121,6 @@ def test_the_empty_path_dwarfs_no_other(folder: Path) -> None:
     assert "ε" not in page.texts["text"]
 
 
-@pytest.mark.thorough
 def test_example_words(folder: Path) -> None:
     assert ask("report", "l.duckdb", "-o", "r.html", "--word", "dog/NOUN", "--word", "old/ADJ").exit_code == 0
     page = read_page(folder / "r.html")

@@ -1,15 +1,13 @@
 """Questions about the values of columns: a NULL, an unknown word, prepared parameters, text with brackets."""
 
-import io
 from collections.abc import Iterator
 
 import duckdb
 import pytest
 
-from aptdb import Lexicon
 from support.cases import read_cases
 from support.corpora import noun_phrase
-from twins.trees import conllu
+from support.lexicons import lexicon_of
 
 SENTENCES = [
     noun_phrase(noun, adjective)
@@ -22,8 +20,7 @@ ADJECTIVE = "{'lexeme': 'small/A', 'delta': '<amod'}"
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     """A client that knows nothing of aptdb."""
     file = tmp_path_factory.mktemp("animals") / "animals.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
+    lexicon_of(file, {"animals": SENTENCES})
     with duckdb.connect(str(file), read_only=True) as opened:
         yield opened
 

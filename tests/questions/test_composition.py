@@ -232,10 +232,7 @@ def test_who_does_what_to_whom_matters_where_words_are_aligned(chases: Database)
     for merge in ("sum", "max"):
         asked = "compose({}, merge := '{}', aligned := {}, weights := 'pmi')".format
         assert features(chases, asked(as_sql(one), merge, True)) != features(chases, asked(as_sql(other), merge, True))
-        near(
-            features(chases, asked(as_sql(one), merge, False)),
-            features(chases, asked(as_sql(other), merge, False)),
-        )
+        near(features(chases, asked(as_sql(one), merge, False)), features(chases, asked(as_sql(other), merge, False)))
 
 
 @pytest.mark.thorough

@@ -14,6 +14,7 @@ from aptdb import Lexicon, LexiconError, QuestionError
 from aptdb.core.errors import WithoutTrees
 from aptdb.core.result import Result
 from support.animals import ANIMALS
+from support.cases import read_table
 from support.commands import ask
 from support.corpora import COUNTS, corpus_file, tree, unpacked
 from support.lexicons import lexicon_of
@@ -30,18 +31,7 @@ JOINED = [
     )
 ]
 FEW: dict[str, Any] = {"min_frequency": 1, "pos": "any"}
-QUESTIONS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
-    "apt": ("apt", ["dog/NOUN"], {}),
-    "apt of a phrase": ("apt", ["see/VERB[obj dog/NOUN]"], {"merge": "min"}),
-    "compose first": ("compose", ["see/VERB[obj dog/NOUN]"], {"pipeline": "compose-first"}),
-    "neighbours": ("neighbours", ["dog/NOUN"], FEW),
-    "neighbours of a phrase": ("neighbours", ["see/VERB[obj dog/NOUN]"], {**FEW, "phi": "probability"}),
-    "smoothed": ("similarity", ["dog/NOUN", "cat/NOUN"], {"cds": 0.75, "scope": "all", "weights": "pmi"}),
-    "explain": ("explain", ["dog/NOUN", "cat/NOUN"], {"phi": "harmonic", "weights": "raw_count"}),
-    "diff": ("diff", ["dog/NOUN", "cat/NOUN"], {}),
-    "sketch": ("sketch", ["dog/NOUN"], {"everything": True, "max_order": 2}),
-    "sketch_diff": ("sketch_diff", ["dog/NOUN", "cat/NOUN"], {"everything": True}),
-}
+QUESTIONS: dict[str, tuple[str, list[Any], dict[str, Any]]] = read_table("questions/of_direct_counts")
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +48,9 @@ def direct_only(trees: Lexicon, tmp_path_factory: pytest.TempPathFactory) -> Ite
         "\t".join(map(str, row)) for row in trees.sql("SELECT * EXCLUDE (count) FROM cooccurrences").rows if row[3]
     ]
     content = "\n".join(["lexeme\tpath\tcontext\tcount", *lines, ""])
-    with Lexicon.open(tmp_path_factory.mktemp("direct") / "direct.duckdb", create=True) as it:
-        it.add(io.BytesIO(content.encode()), name="direct")
+    with Lexicon.open(
+        lexicon_of(tmp_path_factory.mktemp("direct") / "direct.duckdb", {"direct": content.encode()})
+    ) as it:
         yield it
 
 

@@ -291,10 +291,7 @@ def test_a_table_of_a_trend_keeps_the_digits_of_small_numbers() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (
-            ("1", "2", "x", "y", "z"),
-            "part is mostly no time: 2 of 5 values are; where numbers .* write part::DOUBLE",
-        ),
+        (("1", "2", "x", "y", "z"), "part is mostly no time: 2 of 5 values are; where numbers .* write part::DOUBLE"),
         (("1", "2", "3", "x"), None),
         (("1890s", "1900s", "unknown"), None),
     ],

@@ -1,11 +1,13 @@
 """The Python face: opening, adding, asking, and the forms of an answer."""
 
+import gzip
 import io
 import os
 import signal
 import subprocess
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +15,7 @@ import numpy as np
 import pytest
 
 import aptdb
-from aptdb import (
-    CorpusError,
-    InUseError,
-    Lexicon,
-    LexiconError,
-    Phrase,
-    QuestionError,
-    Result,
-    SettingsError,
-    Waiting,
-)
+from aptdb import CorpusError, InUseError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError, Waiting
 from aptdb.corpus.sources import Source
 from support.lexicons import lexicon_of
 from support.runs import HANGS
@@ -179,9 +171,6 @@ def test_a_new_lexicon_whose_first_file_fails_is_not_left(tmp_path: Path) -> Non
 
 
 def test_a_source_is_hashed_as_it_is_unpacked() -> None:
-    import gzip
-    from hashlib import sha256
-
     content = conllu([SENTENCE] * 3).replace("\n", "\r\n").encode()
     for packed in (content, gzip.compress(content)):
         source = Source(io.BytesIO(packed))

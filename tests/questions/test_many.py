@@ -11,10 +11,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, Phrase, QuestionError
+from aptdb.questions import thesaurus
 from aptdb.store.statements import literal
 from support.commands import ask
 from support.corpora import noun_phrase
-from support.lexicons import Counted, copied
+from support.lexicons import Counted, copied, lexicon_of
 from support.questions import PARAMETERS, as_sql, phrases, tags
 from support.runs import examples
 from support.strategies import corpora
@@ -35,8 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (noun, adjective) for noun in WORDS for adjective in ("old", "small", noun[:2]) if noun + adjective != "henold"
     ]
     file = tmp_path_factory.mktemp("made") / "farm.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu([noun_phrase(*pair) for pair in pairs]).encode()), name="farm")
+    lexicon_of(file, {"farm": [noun_phrase(*pair) for pair in pairs]})
     return file
 
 
@@ -140,8 +140,6 @@ def test_a_thesaurus_is_the_neighbours_of_every_lexeme(farm: Path, tmp_path: Pat
 @pytest.mark.thorough
 def test_a_thesaurus_goes_on_with_other_memory(farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts that are finished stay, others are cut as the new call would cut them; the file is the same."""
-    from aptdb.questions import thesaurus
-
     file, whole = tmp_path / "thesaurus.tsv", tmp_path / "whole.tsv"
 
     def stop(done: int, total: int) -> None:
@@ -168,8 +166,6 @@ def test_a_thesaurus_goes_on_with_other_memory(farm: Path, tmp_path: Path, monke
 def test_a_stopped_thesaurus_promises_only_what_is_there(
     farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from aptdb.questions import thesaurus
-
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -181,8 +177,6 @@ def test_a_stopped_thesaurus_promises_only_what_is_there(
 
 @pytest.mark.thorough
 def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from aptdb.questions import thesaurus
-
     monkeypatch.setattr(thesaurus, "LARGEST_PART", 2)
     monkeypatch.setattr(thesaurus, "PART_OF_PRODUCTS", 2)
     file, whole = tmp_path / "thesaurus.tsv", tmp_path / "whole.tsv"
@@ -316,7 +310,6 @@ def test_a_thesaurus_of_ones_own_weights_begins_anew(
     farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They may be others by now."""
-    from aptdb.questions import thesaurus
 
     def stop(done: int, total: int) -> None:
         if done:

@@ -1,6 +1,5 @@
 """Weights of one's own: FEATS are their features, each has one weight, and every weight is a number."""
 
-import io
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
 from support.corpora import noun_phrase
@@ -20,7 +18,7 @@ from support.runs import examples
 from support.strategies import corpora
 from twins.composition import merge_apts, offset_apt
 from twins.counting import count
-from twins.trees import Token, conllu
+from twins.trees import Token
 from twins.vectors import cosine
 
 Own = dict[str, dict[tuple[str, str], float]]  # by lexeme, the weights of its features
@@ -105,8 +103,7 @@ def test_all_their_features_are_dimensions(counted: Counted, sentences: list[lis
 @pytest.mark.thorough
 def test_the_weights_of_two_lexicons(lexicon: Path, tmp_path: Path) -> None:
     """A word is compared with what it is in another lexicon, in an ordinary client."""
-    with Lexicon.open(tmp_path / "other.duckdb", create=True) as other:
-        other.add(io.BytesIO(conllu([noun_phrase("dog", "small"), noun_phrase("dog", "odd")]).encode()), name="other")
+    lexicon_of(tmp_path / "other.duckdb", {"other": [noun_phrase("dog", "small"), noun_phrase("dog", "odd")]})
     with duckdb.connect(str(lexicon)) as client:
         client.execute(f"ATTACH '{tmp_path / 'other.duckdb'}' AS other")
         client.execute("USE other")

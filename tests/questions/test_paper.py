@@ -176,9 +176,3 @@ def test_in_plain_sql(file: Path) -> None:
             assert nodes(client.execute(moved, {"lexeme": lexeme, "delta": delta}).fetchall()) == aligned(lexeme)
         words = literal([{"lexeme": lexeme, "delta": delta} for lexeme, delta in DELTAS.items()])
         assert nodes(client.sql(f"FROM compose({words}, weights := 'raw_count')").fetchall()) == summed()
-
-
-def test_in_python(file: Path) -> None:
-    """The same from the phrase as text."""
-    with Lexicon.open(file) as lexicon:
-        assert nodes(lexicon.compose(PHRASE, weights="raw_count").rows) == summed()

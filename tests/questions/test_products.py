@@ -73,11 +73,7 @@ def test_products_tell_what_sql_ranks(
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "parameters",
-    [
-        {"top": 10},
-        {"pos": "any", "weights": "kept", "top": 25},
-        {"pos": "NOUN", "weights": "pmi", "min_frequency": 5},
-    ],
+    [{"top": 10}, {"pos": "any", "weights": "kept", "top": 25}, {"pos": "NOUN", "weights": "pmi", "min_frequency": 5}],
 )
 def test_the_thesaurus_of_a_treebank(tmp_path: Path, parameters: dict[str, Any]) -> None:
     with Lexicon.open(tmp_path / "lexicon.duckdb", create=True, memory="1GB") as lexicon:

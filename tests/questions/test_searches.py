@@ -1,6 +1,5 @@
 """Words as people search them: patterns, regular expressions and forms, beside a search word by word."""
 
-import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +14,12 @@ from aptdb.store.database import Database
 from support.cases import read_cases
 from support.commands import ask
 from support.corpora import tree
-from support.lexicons import Counted
+from support.lexicons import Counted, lexicon_of
 from support.runs import examples
 from support.strategies import corpora, normalisations, spelt_corpora
 from twins import searches
 from twins.counting import Rules
-from twins.trees import Token, conllu
+from twins.trees import Token
 
 TEXTS = (
     "*", "c*", "?at*", "*/N", "a?t/V", "/[ac].*/", "/.*a.*\\/V/", "/(?i)BEE.*/", "form:cats", "form:C*",
@@ -80,8 +79,7 @@ SENTENCES = [
 @pytest.fixture(scope="module")
 def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
     """A lexicon of a few sentences, open."""
-    with Lexicon.open(tmp_path_factory.mktemp("searches") / "l.duckdb", create=True) as opened:
-        opened.add(io.BytesIO(conllu(SENTENCES).encode()), name="few")
+    with Lexicon.open(lexicon_of(tmp_path_factory.mktemp("searches") / "l.duckdb", {"few": SENTENCES})) as opened:
         yield opened
 
 
@@ -238,11 +236,7 @@ def in_sql(parts: list[searches.Part]) -> str:
 @examples(30, 4)
 @given(corpora(6), st.sampled_from(SHAPES), st.sampled_from(((), ("r",), ("s", "t"))), st.data())
 def test_occurrences_of_phrases_are_those_of_the_twin(
-    counted: Counted,
-    sentences: list[list[Token]],
-    shape: tuple[int, ...],
-    join: tuple[str, ...],
-    data: st.DataObject,
+    counted: Counted, sentences: list[list[Token]], shape: tuple[int, ...], join: tuple[str, ...], data: st.DataObject
 ) -> None:
     database = counted(sentences, join=join)
     lexemes = st.sampled_from([lexeme for (lexeme,) in database.rows("SELECT lexeme FROM lexemes ORDER BY lexeme")])

@@ -1,7 +1,6 @@
 """Word sketches and lists of lexemes: beside their twins, in words, and as people see them."""
 
 import fnmatch
-import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +22,7 @@ from support.runs import examples
 from support.strategies import corpora
 from twins import sketches
 from twins.counting import count, frequencies
-from twins.trees import Token, conllu
+from twins.trees import Token
 
 NOTE = "aptdb: direct counts, those of the trees; --counts packed shows those of packed trees\n"
 SCORES = ("log_dice", "ppmi", "pmi", "lmi", "raw_count", "probability")
@@ -304,8 +303,7 @@ def test_a_sketch_of_a_real_lexicon(english: Path) -> None:
 @pytest.mark.thorough
 def test_stanford_labels_have_words(tmp_path: Path) -> None:
     tree = sentence(("dogs", "NNS", 2, "nsubjpass"), ("chased", "VBN", 0, "root"), ("cats", "NNS", 2, "dobj"))
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu([tree]).encode()), name="stanford")
+    with Lexicon.open(lexicon_of(tmp_path / "l.duckdb", {"stanford": [tree]})) as lexicon:
         words = lexicon.sketch("chased/VBN").column("relation")
     assert sorted(words) == ["objects of chased", "passive subjects of chased"]
 

@@ -12,18 +12,11 @@ import numpy as np
 import pytest
 
 import aptdb
-from aptdb import (
-    Lexicon,
-    NoSuchText,
-    QuestionError,
-    SpeltTwice,
-    UnusedSetting,
-    WithoutLemmas,
-    WithoutTags,
-)
+from aptdb import Lexicon, NoSuchText, QuestionError, SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags
 from support.cases import read_cases
 from support.commands import ask
 from support.corpora import noun_phrase
+from support.lexicons import lexicon_of
 from twins.trees import Token, conllu
 
 SENTENCES = [noun_phrase(noun, adjective) for noun in ("dog", "cat", "dog") for adjective in ("small", "big")]
@@ -33,8 +26,7 @@ SENTENCES = [noun_phrase(noun, adjective) for noun in ("dog", "cat", "dog") for 
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Small and big dogs and cats."""
     file = tmp_path_factory.mktemp("animals") / "animals.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
+    lexicon_of(file, {"animals": SENTENCES})
     return file
 
 
@@ -205,8 +197,7 @@ def noisy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("noisy") / "noisy.duckdb"
     wrong = [Token("big", "big", "A", "_", 0, "root"), Token("old", "old", "A", "_", 1, "amod")]
     sentences = [noun_phrase("dog", "big")] * 45 + [wrong] * 2 + [noun_phrase("cat", "old")] * 10
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu(sentences).encode()), name="noisy")
+    lexicon_of(file, {"noisy": sentences})
     return file
 
 
@@ -241,8 +232,7 @@ def test_a_path_that_runs_the_wrong_way(noisy: Path) -> None:
 def test_lemmas_and_numbers_of_sentences_join(tmp_path: Path) -> None:
     """Norms in lower case find Dog by the lemmas of lexemes; a row of evidence finds its sentence."""
     file = tmp_path / "l.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu([[Token("Dogs", "Dog", "N", "_", 0, "root")]] * 2).encode()), name="dogs")
+    with Lexicon.open(lexicon_of(file, {"dogs": [[Token("Dogs", "Dog", "N", "_", 0, "root")]] * 2})) as lexicon:
         found = lexicon.evidence("dog/N")
         assert found.column("sentence_number") == [1, 2]
     with duckdb.connect(str(file), read_only=True) as client:

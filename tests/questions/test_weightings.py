@@ -111,8 +111,7 @@ def test_what_is_kept_is_what_is_computed(
             if "min_frequency" in parameters and "neighbours" in question:
                 continue  # what neighbours calls so is another thing: that of the neighbours
             alike(
-                database.rows(f"FROM {question} weights := 'mine')"),
-                database.rows(f"FROM {question} {given_}{also})"),
+                database.rows(f"FROM {question} weights := 'mine')"), database.rows(f"FROM {question} {given_}{also})")
             )
         with database.transaction():
             named.take_away(database, "mine")
