@@ -187,35 +187,6 @@ def test_what_is_typed(opened: Lexicon, typed: str, title: str, note: str) -> No
     assert bool(page.notes) == bool(note)
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "said"),
-    [
-        ("/concordance?q=dgo", 404, "there is dog/NOUN"),
-        (
-            "/concordance?q=dog&sort=lenght",
-            400,
-            "there is place, before, after, keyword, corpus, document, genre, year",
-        ),
-        ("/concordance?q=dog&by=left9:form", 400, "left1:form to right5:upos"),
-        ("/concordance?q=dog&value=1990", 400, "value needs at"),
-        ("/concordance?q=dog&page=99", 400, "no page 99; there is 1 page"),
-        ("/concordance?q=dog&show=yaer", 400, "no show yaer"),
-        ("/concordance?q=dog&sample=some", 400, "expected a whole number"),
-        ("/concordance?q=dog&view=tree", 400, "no view tree; there is lines, sentences"),
-        ("/concordance?q=[lemma=dog]", 400, "expected a regular expression in double quotes"),
-        ("/concordance?q=dog&qq=1", 400, "no parameter"),
-        ("/concordance.csv", 400, "name what to look for"),
-        ("/sentence?number=999", 400, "no sentence 999"),
-        ("/sentence?number=-1", 400, "expected a whole number"),
-        ("/sentence?number=1&last=2147483647", 400, "a keyword is not so long"),
-        ("/sentence", 400, "needs number"),
-    ],
-)
-def test_refused(server: Served, path: str, status: int, said: str) -> None:
-    answer = server.get(path.replace(" ", "+"))
-    assert (answer.status, said in answer.text) == (status, True), answer.text
-
-
 def test_as_a_file(server: Served) -> None:
     """All hits, with all metadata; or all values of a breakdown."""
     answer = server.get("/concordance.csv", q="dog/NOUN", sort="after", rows="2")

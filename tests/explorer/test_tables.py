@@ -166,28 +166,6 @@ def test_the_word_list(server: Served, zoo: Path, given: str, asked: dict[str, A
     assert (page.status, "in the subcorpus 2000" in page.text) == (200, "subcorpus" in asked)
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("/lexeme/neighbours?x=dog/NOUN&neighbours.sort=tokns", "expected one of lexeme, similarity, tokens"),
-        ("/lexeme/neighbours?x=dog/NOUN&neighbours.top=0", "expected a whole number from 1 to 1,000"),
-        ("/lexeme/neighbours?x=dog/NOUN&neighbours.least=x", "expected a whole number from 1"),
-        ("/lexeme?x=dog/NOUN&neighbors.top=5", "no parameter &#39;neighbors.top&#39;"),
-        ("/lexeme?x=dog/NOUN&weights=ppmmi", "no weights ppmmi; there is raw_count"),
-        ("/lexeme?x=dog/NOUN&shift=.5", "expected a number from 1"),
-        ("/lexeme?x=dog/NOUN&shift=nan", "expected a number from 1"),
-        ("/lexeme?x=dog/NOUN&shift=2&weights=log_dice", "the weights log_dice take no shift; pmi, ppmi, lmi do"),
-        ("/phrase?x=big+dog&merge=summ", "no merge summ; there is sum, min, max"),
-        ("/lexeme/neighbours.xls?x=dog/NOUN", "no format xls; there is csv, tsv, json"),
-    ],
-)
-def test_a_typo_is_refused(server: Served, address: str, said: str) -> None:
-    answer = server.get(address)
-    assert answer.status in (400, 404)
-    assert said in answer.text
-
-
 def test_nothing_passes_a_filter(server: Served) -> None:
     answer = server.get("/lexeme/neighbours?x=dog/NOUN&neighbours.has=zzz")
     assert (answer.status, "No row is left by this filter." in answer.text) == (200, True)

@@ -39,7 +39,6 @@ def folder(tmp_path: Path) -> Path:
 
 AS_IT_STOPS = """
 import signal, sys
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # below nohup it is ignored, and stays so
 from aptdb.store import compaction
 from aptdb.store.database import Database
 close = Database.close
@@ -58,11 +57,17 @@ run()
 """
 
 
-def add_stopped(first: str, second: str, folder: Path, **how: Any) -> subprocess.CompletedProcess[str]:
-    """Add a corpus to a lexicon above its folder, and send signals meanwhile."""
+def add_stopped(
+    first: str, second: str, folder: Path, hangup: signal.Handlers = signal.SIG_DFL
+) -> subprocess.CompletedProcess[str]:
+    """Add a corpus to a lexicon above its folder, and send signals meanwhile. hangup: what SIGHUP does at first."""
+
+    def begin() -> None:
+        signal.signal(signal.SIGHUP, hangup)  # below nohup it is ignored
+
     code = AS_IT_STOPS.format(first=first, second=second)
     command = [sys.executable, "-c", code, "add", str(folder.parent / "l.duckdb"), str(folder / "a.conllu")]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **how)
+    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=begin)
 
 
 @pytest.mark.sampled(4)
@@ -97,8 +102,7 @@ def test_signals_at_once_while_duckdb_works() -> None:
 
 def test_a_terminal_that_is_closed(folder: Path) -> None:
     """SIGHUP stops a command as SIGTERM does, and not one that nohup began."""
-    ignored = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)  # noqa: E731
-    done = add_stopped("SIGHUP", "SIGHUP", folder, preexec_fn=ignored)
+    done = add_stopped("SIGHUP", "SIGHUP", folder, signal.SIG_IGN)
     assert (done.returncode, "stopped" in done.stderr) == (0, False)
 
 
