@@ -18,7 +18,7 @@ FILTERS = {
     "path = '<amod'": ["Filters: text = '<amod'"],
     "context = 'dog/N' AND path = '<amod'": ["Filters: text = 'dog/N'", "Filters: text = '<amod'"],
 }
-OTHERS = [*({*SCHEMES} - {"raw_count", "ppmi"}), "ppmi(shift := 2)", "shifted", "stored"]
+OTHERS = [*sorted({*SCHEMES} - {"raw_count", "ppmi"}), "ppmi(shift := 2)", "shifted", "stored"]
 
 
 @pytest.fixture(scope="module")
