@@ -9,6 +9,7 @@ import fcntl
 import io
 import os
 import shutil
+import signal
 import tempfile
 import warnings
 from collections import Counter
@@ -49,6 +50,8 @@ def pytest_configure(config: pytest.Config) -> None:
     How long a random example takes to draw only says how busy the machine is. Where Python is told to keep no compiled
     modules, each of hundreds of commands would compile all anew.
     """
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # below nohup it is ignored, also by programs that tests begin
     runs.THOROUGH = runs.is_thorough(config)
     compaction.LEAST_WASTE = LEAST_WASTE if runs.THOROUGH else UNREACHED
     output.PATIENT = runs.HANGS  # what takes long on a busy machine is not said where tests read what is said
