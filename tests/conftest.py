@@ -27,7 +27,9 @@ from aptdb.corpus import demo_corpus
 from aptdb.store import compaction, schema, verified_files
 from aptdb.store.database import Database
 from support import runs
+from support.animals import ANIMALS
 from support.corpora import COUNTS, GENRES, corpus_file, documents_of
+from support.corpora import TREES as SENTENCES
 from support.farm import TREES, make_farm
 from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory, lexicon_of, made_before
 from support.refusals import OpenLexicons
@@ -180,6 +182,13 @@ def farm(once: Once) -> Path:
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sentences of the farm alone, which nobody writes into."""
     return lexicon_of(tmp_path_factory.mktemp("plain") / "plain.duckdb", {"farm": TREES})
+
+
+@pytest.fixture(scope="session")
+def animals(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few sentences about animals, which nobody writes into."""
+    made_of = {"trees": SENTENCES, "animals": ANIMALS}
+    return lexicon_of(tmp_path_factory.mktemp("animals") / "animals.duckdb", made_of)
 
 
 @pytest.fixture(scope="session")

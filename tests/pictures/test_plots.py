@@ -1,6 +1,5 @@
 """Plots: where things stand on a map, how a vocabulary grows, bars; each as a picture and as text."""
 
-import io
 import math
 import re
 import sys
@@ -12,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon
 from aptdb.core.errors import AptWarning
 from aptdb.pictures import charts
 from aptdb.pictures.plots import flat
 from aptdb.pictures.text_pictures import text_bars
 from support.animals import ANIMALS
 from support.commands import ask
-from support.corpora import COUNTS, TREES
 from support.lexicons import lexicon_of
 from support.processes import PATIENCE
 from support.runs import examples
@@ -30,12 +28,6 @@ pytestmark = pytest.mark.extra  # some of these tests need a package of an extra
 SVG = "{http://www.w3.org/2000/svg}"
 NEAR = 1e-6
 coordinates = st.floats(-0.3, 0.3).map(lambda value: round(value, 3))
-
-
-@pytest.fixture(scope="module")
-def animals(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A few sentences."""
-    return lexicon_of(tmp_path_factory.mktemp("animals") / "animals.duckdb", {"trees": TREES, "animals": ANIMALS})
 
 
 @pytest.fixture(scope="module")
@@ -94,13 +86,6 @@ def test_growth(which: str, request: pytest.FixtureRequest) -> None:
     ]
     points = [*buckets.values()]
     assert shown == [*points[:-1:5], points[-1]]
-
-
-def test_growth_of_counts(tmp_path: Path) -> None:
-    with Lexicon.open(tmp_path / "counts.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(COUNTS.encode()), name="counts.tsv")
-        with pytest.raises(QuestionError, match="no sentences: its corpora came as counts"):
-            lexicon.plot_growth()
 
 
 @given(st.lists(st.tuples(st.text("abc犬", max_size=5), st.floats(0, 1e6) | st.none()), max_size=9), st.integers(1, 99))
@@ -185,31 +170,6 @@ def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
     assert [line.split()[0] for line in str(drawing).splitlines()] == ["1990", "1991", "1993"]
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["map", "{}", "dog/NOUN"], "a map needs a list of two or more lexemes or phrases"),
-        (["map", "{}", "dog/NOUN", "dog/NOUN"], "a map needs a list of two or more lexemes or phrases"),
-        (["map", "{}", "dog/NOUN", "cat/NOUN", "--measure", "cl"], "cl is asymmetric"),
-        (["map", "{}", "dog/NOUN", "dogg/NOUN"], "dogg/NOUN"),
-        (["trend", "{}", "dog/NOUN"], "year"),
-        (["trend", "{}", "dog/NOUN", "--by", "yaer"], "yaer"),
-        (["sketch", "{}", "dog/NOUN", "--relations", "amodd"], "amodd"),
-        (["sketch", "{}", "dog/NOUN", "--min-count", "6"], "no collocate of dog/NOUN is left"),
-        (["neighbours", "{}", "dog/NOUN", "--min-frequency", "1"], "nothing to plot: dog/NOUN has no neighbours"),
-        (["neighbours", "{}", "dog/NOUN", "-o", "dog.txt"], "dog.txt is not a name of a picture"),
-        (["neighbours", "{}", "dog/NOUN", "--weights", "ppmy"], "ppmy"),
-    ],
-)
-def test_refusals(animals: Path, words: list[str], said: str) -> None:
-    pytest.importorskip("matplotlib")
-    answer = ask("plot", *(each.format(animals) for each in words))
-    assert answer.exit_code == 1
-    assert said in answer.stderr
-    assert PATIENCE.sub("", answer.stderr).count("\n") == 1
-
-
 def test_without_matplotlib(animals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     """Bars in a terminal need no matplotlib."""
@@ -224,12 +184,6 @@ def test_below_zero() -> None:
     """A bar below zero is another than one above, and a longer one is longer."""
     up, down, less = text_bars([("", [("a", 1.0), ("b", -1.0), ("c", -0.5)])], 60).splitlines()
     assert (up.count("█"), down.count("█"), down.count("░"), less.count("░")) == (40, 0, 40, 20)
-
-
-@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
-def test_what_cannot_be_compared(animals: Path) -> None:
-    with Lexicon.open(animals) as lexicon, pytest.raises(QuestionError, match="cannot be compared"):
-        lexicon.plot_map(["dog/NOUN", "dog/NOUN[amod small/ADJ]", "cat/NOUN"], min_feature_count=99, missing="empty")
 
 
 def test_a_plane_that_holds_little() -> None:
