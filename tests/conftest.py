@@ -33,6 +33,7 @@ from support.corpora import TREES as SENTENCES
 from support.farm import TREES, make_farm
 from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory, lexicon_of, made_before
 from support.refusals import OpenLexicons
+from twins.trees import conllu
 
 SAMPLE = 3  # of so many cases of a sampled test, the quick run takes one, if the mark says nothing
 
@@ -227,3 +228,36 @@ def english(once: Once) -> Path:
                 lexicon.add(each)
 
     return once("english.duckdb", make)
+
+
+@pytest.fixture(scope="session")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lexicon of most of the explorer's pages: two corpora, of two years, with a subcorpus of each year.
+
+    A module with a lexicon of its own calls it zoo too.
+    """
+    file = tmp_path_factory.mktemp("zoo") / "zoo.duckdb"
+    texts = {
+        "old": f"# newdoc id = a\n# meta::year = 1990\n{conllu([*SENTENCES, *ANIMALS])}",
+        "new": f"# newdoc id = b\n# meta::year = 2000\n{conllu(ANIMALS * 2)}",
+    }
+    lexicon_of(file, {name: text.encode() for name, text in texts.items()})
+    with Lexicon.open(file) as lexicon:
+        lexicon.subcorpora_by("year")
+    return file
+
+
+@pytest.fixture(scope="module")
+def opened(zoo: Path) -> Iterator[Lexicon]:
+    """The zoo, opened."""
+    with Lexicon.open(zoo) as lexicon:
+        yield lexicon
+
+
+@pytest.fixture(scope="module")
+def server(zoo: Path) -> Iterator[object]:
+    """The explorer of the zoo."""
+    from support.served import served  # the quick run may have no web framework
+
+    with served(zoo) as running:
+        yield running

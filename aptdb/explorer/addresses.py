@@ -44,7 +44,8 @@ def values(
         raise QuestionError("a parameter occurs twice in this address")
     for name in needs:
         if not named.get(name):
-            raise QuestionError(f"this page needs {name}, e.g. ?{name}=dog/NOUN")
+            example = "1" if name == "number" else "dog/NOUN"
+            raise QuestionError(f"this page needs {name}, e.g. ?{name}={example}")
     return named
 
 

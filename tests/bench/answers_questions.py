@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from answers_by_hand import COMMANDS, PYTHON, SQL
+from support.cases import read_cases
 
 Values = Mapping[str, tuple[Any, ...]]
 
@@ -289,11 +289,18 @@ HEAVIEST = {
 }
 
 
+WORDING: dict[str, tuple[str, ...]] = {
+    "": (),
+    "faults": (r"(?<=:\d: ).*$", r"(?<=:\d\d: ).*$"),  # what is wrong is said in words
+    "prose": (r"^\S.*[.:]$", r"^  ?aptdb .*$", r"^Treebanks .*$", r"^The demo.*$"),
+}
+
+
 def by_hand() -> Iterator[Question]:
-    """The questions that are written out."""
-    for lexicon, line, *more in COMMANDS:
-        yield Question(lexicon, "command", line, **dict(more))
-    for lexicon, line in SQL:
-        yield Question(lexicon, "sql", line)
-    for lexicon, line, *more in PYTHON:
-        yield Question(lexicon, "python", line, **dict(more))
+    """The questions that are written out, in cases/questions_by_hand.csv.
+
+    In a command line L is the lexicon. A question of several lines is of a copy, where each line finds what those
+    before it have changed; its files are looked at when all are done.
+    """
+    for kind, lexicon, asked, source, of_copy, wording in read_cases("bench/questions_by_hand")[1]:
+        yield Question(lexicon, kind, asked, source or None, bool(of_copy), WORDING[wording])

@@ -85,7 +85,6 @@ def found(file: Path) -> list[tuple[str, ...]]:
         return list(lexicon.verify().rows)
 
 
-ASYMMETRIC = "WHERE path_id = (SELECT id FROM _store.path WHERE text = '<nsubj')"
 # What is done, and what verify calls it.
 DAMAGES = read_table("counting/damaged_tables")
 

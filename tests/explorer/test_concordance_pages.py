@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
@@ -28,7 +27,7 @@ from support.animals import ANIMALS
 from support.corpora import TREES, documents_of
 from support.lexicons import lexicon_of
 from support.runs import examples, thorough
-from support.served import Elements, Served, served
+from support.served import Elements, Served
 from twins import concordances
 from twins.trees import conllu
 
@@ -46,20 +45,6 @@ KINDS = (*kinds_of_tokens(), "document", "year", "genre")
 def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three documents, two with years."""
     return lexicon_of(tmp_path_factory.mktemp("zoo") / "zoo.duckdb", {"zoo": TEXT.encode()})
-
-
-@pytest.fixture(scope="module")
-def opened(zoo: Path) -> Iterator[Lexicon]:
-    """Its lexicon."""
-    with Lexicon.open(zoo) as lexicon:
-        yield lexicon
-
-
-@pytest.fixture(scope="module")
-def server(zoo: Path) -> Iterator[Served]:
-    """Its server."""
-    with served(zoo) as running:
-        yield running
 
 
 def compare(lexicon: Lexicon, sentences: list[concordances.Sentence], asked: dict[str, Any]) -> None:

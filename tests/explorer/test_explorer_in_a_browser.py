@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,14 +18,13 @@ from support.commands import ask
 from support.corpora import TREES
 from support.lexicons import lexicon_of
 from support.runs import thorough
-from support.served import Served, served
+from support.served import Served
 from twins.trees import conllu
 
 pytestmark = [
     pytest.mark.thorough,
     pytest.mark.skipif(browser.CHROMIUM is None, reason="Chromium is not installed"),
 ]
-WIDTHS = (360, 1000, 1600)
 PAGES = (
     "/", "/lexeme?x=dog/NOUN", "/phrase?x=big dog", "/compare?a=dog/NOUN&b=cat/NOUN",
     "/compare?subcorpus=1990&subcorpus_b=2000", "/evidence?lexeme=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5",
@@ -50,13 +48,6 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Lexicon.open(file) as lexicon:
         lexicon.subcorpora_by("year")
     return file
-
-
-@pytest.fixture(scope="module")
-def server(zoo: Path) -> Iterator[Served]:
-    """The server of that lexicon."""
-    with served(zoo) as running:
-        yield running
 
 
 def at(server: Served, path: str) -> str:

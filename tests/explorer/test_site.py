@@ -142,21 +142,6 @@ def test_a_site_of_a_private_lexicon(zoo: Path, tmp_path: Path) -> None:
     assert {each.stat().st_mode & 0o066 for each in (tmp_path / "pages").rglob("*")} == {0}
 
 
-@pytest.mark.parametrize(
-    ("folder", "said"),
-    [("there", "exists already; delete it, or name another"), ("no/such/place", "make it first")],
-)
-def test_where_no_site_can_be(zoo: Path, tmp_path: Path, folder: str, said: str) -> None:
-    (tmp_path / "there").mkdir()
-    answer = ask("site", zoo, "-o", tmp_path / folder)
-    assert (answer.exit_code, said in answer.stderr, answer.stderr.count("\n")) == (1, True, 1)
-
-
-def test_a_site_needs_a_name(zoo: Path) -> None:
-    answer = ask("site", zoo)
-    assert (answer.exit_code, "name the folder to make" in answer.stderr) == (2, True)
-
-
 @pytest.mark.thorough
 def test_words_without_parts_of_speech(tmp_path: Path) -> None:
     """Each lexeme is its own lemma; what reads as a phrase has no page, and that is told."""

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -22,37 +21,12 @@ from aptdb.explorer.lookups import tag_of
 from aptdb.explorer.meanings import meaning, meanings
 from aptdb.explorer.page_settings import SETTINGS, choices, view_of
 from aptdb.explorer.table_tools import arranged, as_file
-from support.animals import ANIMALS
-from support.corpora import TREES
-from support.lexicons import lexicon_of
 from support.runs import examples
-from support.served import Elements, Served, served
+from support.served import Elements, Served
 from twins.shown_tables import Row, shown
-from twins.trees import conllu
 
 DOG = "dog/NOUN"
 KB = 1024
-
-
-@pytest.fixture(scope="module")
-def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two corpora, of two years, with a subcorpus of each year."""
-    file = tmp_path_factory.mktemp("zoo") / "zoo.duckdb"
-    texts = {
-        "old": f"# newdoc id = a\n# meta::year = 1990\n{conllu([*TREES, *ANIMALS])}",
-        "new": f"# newdoc id = b\n# meta::year = 2000\n{conllu(ANIMALS * 2)}",
-    }
-    lexicon_of(file, {name: text.encode() for name, text in texts.items()})
-    with Lexicon.open(file) as lexicon:
-        lexicon.subcorpora_by("year")
-    return file
-
-
-@pytest.fixture(scope="module")
-def server(zoo: Path) -> Iterator[Served]:
-    """The server of that lexicon."""
-    with served(zoo) as running:
-        yield running
 
 
 def test_parts_of_speech_are_offered_the_most_frequent_first(zoo: Path) -> None:

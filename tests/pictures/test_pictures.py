@@ -41,7 +41,6 @@ PAGE = Path(__file__).parents[2] / "aptdb" / "docs" / "pictures.md"
 SVG = "{http://www.w3.org/2000/svg}"
 DRY_CLOTHES = "folded/VBD[dobj clothes/NNS[amod dry/JJ]]"
 ALL: dict[str, Any] = {"weights": "raw_count", "max_nodes": 99, "top": 99}
-RAW = ["--weights", "raw_count"]
 NEAR = 1e-6
 
 steps = st.tuples(st.sampled_from("<>"), st.sampled_from(("amod", "nsubj", "o", "obl:agent", "a very long relation")))

@@ -10,6 +10,4 @@ from support.refusals import OpenLexicons, Refusal, check_refusal, read_refusals
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("row", read_refusals(__file__))
 def test_pictures_refuse(row: Refusal, open_lexicons: OpenLexicons, tmp_path: Path) -> None:
-    if row.call.startswith(("plot", "lexicon.plot")):
-        pytest.importorskip("matplotlib")
     check_refusal(row, open_lexicons, tmp_path)

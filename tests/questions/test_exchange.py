@@ -4,7 +4,6 @@ import math
 import resource
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -174,11 +173,6 @@ class Reading:
     def reading(self) -> Database:
         """The database."""
         return self.database
-
-    @contextmanager
-    def copying(self, _: Path) -> Iterator[Database]:
-        """The same, which reaches every file."""
-        yield self.database
 
 
 @pytest.mark.thorough

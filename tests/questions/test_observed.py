@@ -23,7 +23,6 @@ from twins.trees import Token
 from twins.vectors import cosine, features
 
 GREEN = "shoot/NOUN[amod green/ADJ]"
-IN_SQL = "[{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]"
 SHAPES = ((), (0,), (0, 0), (0, 1))  # the places of the heads of the words after the root
 
 

@@ -23,10 +23,7 @@ MORE = conllu([noun_phrase("dog", "lazy"), noun_phrase("bank", "wet")]).encode()
 OF_ENTRY = "is stale: the lexicon, or an entry in it, has changed; aptdb"
 ENTRY = f"the entry old dog {OF_ENTRY} entries --refresh composes it again"
 SENSE = f"the entry bank/N#1 {OF_ENTRY} senses --refresh finds it again"
-SENSES = "the senses of bank/N are stale: the lexicon or their space has changed; aptdb senses --refresh finds them"
 SPACE = "the space words is stale: the lexicon has changed; aptdb reduce --refresh makes it again"
-SUBCORPUS = "no subcorpus first; stale until aptdb subcorpus LEXICON --refresh: first"
-PAIR = "(SELECT 'old dog' AS a, 'cat/N' AS b) AS t"
 QUESTIONS = read_cases("questions/stale")[1]
 VIEWS = {
     "entries": "stored", "entry_weights": "stored", "spaces": "kept", "space_vectors": "kept", "senses": "kept",
