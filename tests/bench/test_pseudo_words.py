@@ -2,7 +2,7 @@
 
     pytest -m bench -s -n 0 tests/bench/test_pseudo_words.py
 
-APTDB_LEXICON names a lexicon with one reduced space; without it there is nothing to measure.
+APTDB_BENCH_LEXICON names a lexicon with one reduced space; without it there is nothing to measure.
 """
 
 import os
@@ -66,11 +66,11 @@ def occurrences(lexicon: Lexicon, one: str, other: str) -> tuple[list[int], np.n
 
 def test_two_words_made_one() -> None:
     """Purity: the share of occurrences that are of their group's more frequent word."""
-    if "APTDB_LEXICON" not in os.environ:
-        pytest.skip("APTDB_LEXICON names no lexicon")
+    if "APTDB_BENCH_LEXICON" not in os.environ:
+        pytest.skip("APTDB_BENCH_LEXICON names no lexicon")
     alike, seed = (declared(Grouping)[name].default for name in ("alike", "seed"))
     purities, placed = [], []
-    with Lexicon.open(Path(os.environ["APTDB_LEXICON"])) as lexicon:
+    with Lexicon.open(Path(os.environ["APTDB_BENCH_LEXICON"])) as lexicon:
         nouns = [noun for (noun,) in lexicon.sql(NOUNS).rows]
         chance = random.Random(1)
         for one, other in (chance.sample(nouns, 2) for _ in range(PAIRS)):
