@@ -210,7 +210,7 @@ METADATA: list[dict[str, Any]] = [
 FILES = st.lists(st.tuples(st.lists(LINES, max_size=9), st.sampled_from(["", "\n", "\n\n"])), min_size=2, max_size=7)
 
 
-@examples(30, few=3)
+@examples(10, few=3)
 @given(FILES, st.sampled_from([30, 100, 300, sources.CHUNK_BYTES]), st.booleans(), st.sampled_from(METADATA))
 def test_random_files(contents: Any, chunk: int, skip: bool, how: dict[str, Any]) -> None:
     """Faults, comments and metadata, wherever they stand, and chunks that end within files and between them."""

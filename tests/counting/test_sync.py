@@ -20,6 +20,7 @@ from support.commands import ask
 from support.corpora import COUNTS, noun_phrase
 from support.lexicons import assert_same
 from support.processes import PROGRAM
+from support.runs import read_seed
 from twins.trees import conllu
 
 NOUNS, ADJECTIVES = ("dog", "cat", "hen"), ("small", "big", "old")
@@ -181,9 +182,9 @@ def test_what_is_said(tmp_path: Path, folder: Path) -> None:
 @pytest.mark.thorough
 def test_any_history(tmp_path: Path) -> None:
     """Files appear, change, vanish and break at random."""
-    dice, file, folder = random.Random(1), tmp_path / "l.duckdb", tmp_path / "corpora"
+    dice, file, folder = random.Random(read_seed()), tmp_path / "l.duckdb", tmp_path / "corpora"
     folder.mkdir()
-    for _ in range(30):
+    for _ in range(15):
         for name in dice.sample("abcd", dice.randint(1, 2)):
             words = [dice.choice(each) for _ in range(dice.randint(1, 3)) for each in (NOUNS, ADJECTIVES)]
             broken, gone = dice.random() < 0.2, dice.random() < 0.2

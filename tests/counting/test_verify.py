@@ -90,7 +90,7 @@ DAMAGES = read_table("counting/damaged_tables")
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("damage", draw_some([*DAMAGES], 40, "damages"))
+@pytest.mark.parametrize("damage", draw_some([*DAMAGES], 25, "damages"))
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.BroughtBack")
 def test_verify_names_what_is_damaged(file: Path, damage: str) -> None:
     statement, named = DAMAGES[damage]

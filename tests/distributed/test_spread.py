@@ -36,7 +36,7 @@ from aptdb.distributed.task_errors import TaskRefusedError
 from support.commands import ask
 from support.corpora import GENRES, MORE, TREES, corpus_file, documents_of
 from support.running import commands_below
-from support.runs import HANGS, examples
+from support.runs import HANGS, draw_some, examples
 from support.spread import counted_here, cut, engine, manifest_of, tables_of
 from support.strategies import corpora, normalisations
 from twins.counting import count, frequencies
@@ -555,13 +555,13 @@ def test_genres_on_sail(genres: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("order", [2, 1, 3])
+@pytest.mark.parametrize("order", draw_some([1, 2, 3], 1, "orders on sail"))
 def test_treebanks_on_sail(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
     assert_treebanks(english, tmp_path, monkeypatch, "sail", order)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("order", draw_some([1, 2, 3], 1, "orders on executors"))
 def test_treebanks_on_two_executors(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
     assert_treebanks(english, tmp_path, monkeypatch, "spark", order)
 

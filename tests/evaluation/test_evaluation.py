@@ -30,7 +30,7 @@ from support.corpora import tree
 from support.judgements import EXPECTED, TYPES, shared_dataset
 from support.lexicons import lexicon_of
 from support.processes import PROGRAM
-from support.runs import thorough
+from support.runs import draw_some, thorough
 from twins.trees import Token, conllu
 
 
@@ -267,12 +267,16 @@ WITHOUT_PATHS = ("merge", "alpha", "measure", "shift", "cds")
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("axis", "untyped", "smooth"),
-    [
-        *((axis, False, ["static:2", "offset:2"]) for axis in (*AFTER_SMOOTHING, *BEFORE_SMOOTHING)),
-        *((axis, True, ["static:2", "offset:2"]) for axis in WITHOUT_PATHS),
-        ("merge", False, ["window:0.2", "none"]),
-        ("shift", False, ["window:0.2", "none"]),
-    ],
+    draw_some(
+        [
+            *((axis, False, ["static:2", "offset:2"]) for axis in (*AFTER_SMOOTHING, *BEFORE_SMOOTHING)),
+            *((axis, True, ["static:2", "offset:2"]) for axis in WITHOUT_PATHS),
+            ("merge", False, ["window:0.2", "none"]),
+            ("shift", False, ["window:0.2", "none"]),
+        ],
+        8,
+        "axes",
+    ),
 )
 def test_a_grid_finds_neighbours_once(
     small: Path, phrases: Path, sought: list[dict[str, Any]], axis: str, untyped: bool, smooth: list[str]

@@ -178,7 +178,7 @@ def first_unmet(database: Database, query: list[searches.Element]) -> str | None
 
 
 @pytest.mark.thorough
-@examples(100, 4)
+@examples(50, 4)
 @given(corpora(), queries(), st.sampled_from(((), ("r",), ("s", "t"))))
 def test_sequences_are_those_of_the_twin(
     counted: Counted, sentences: list[list[Token]], query: list[searches.Element], join: tuple[str, ...]
