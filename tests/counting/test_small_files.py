@@ -30,7 +30,10 @@ from support.processes import PROGRAM
 from support.runs import examples
 from twins.trees import conllu
 
-pytestmark = [pytest.mark.thorough, pytest.mark.filterwarnings("ignore:.*no sentence is in the document")]
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.filterwarnings("ignore:.*no sentence is in the document", "ignore::aptdb.core.errors.OtherMetadata"),
+]
 HOW: dict[str, Any] = {
     "again": False, "replace": False, "skip_invalid": False, "rejects": None, "max_sentence": 100, "meta": None,
     "tags": None, "sentence_meta": None, "meta_from": None, "origin": None, "progress": lambda _: None,
