@@ -38,6 +38,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Lexicon.open(file, create=True) as lexicon:
         lexicon.add(io.BytesIO(CORPUS), name="first")
         lexicon.add(io.BytesIO(MORE), name="second")
+        lexicon.add(io.BytesIO(conllu([noun_phrase("hen", "wet")]).encode()), name="last")  # so that `first` has something beside it, whatever is removed
         lexicon.subcorpus("first", "corpus = 'first'")
         lexicon.weigh("strong", scheme="ppmi", keep=True)
         lexicon.weigh("of_first", scheme="ppmi", subcorpus="first")
