@@ -19,6 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace", "ignore::apt
 KINDS = {"dog": ("small", "old", "big"), "cat": ("small", "lazy", "big"), "bank": ("old", "rich", "wet", "green")}
 CORPUS = conllu([noun_phrase(noun, each) for noun, kind in KINDS.items() for each in kind for _ in range(6)]).encode()
 MORE = conllu([noun_phrase("dog", "lazy"), noun_phrase("bank", "wet")]).encode()
+OTHER = conllu([noun_phrase("hen", "wet")]).encode()  # beside `first` where the second is removed
 # A question in SQL that reads each kind of derived data, and what it says where that is stale.
 OF_ENTRY = "is stale: the lexicon, or an entry in it, has changed; aptdb"
 ENTRY = f"the entry old dog {OF_ENTRY} entries --refresh composes it again"
@@ -38,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Lexicon.open(file, create=True) as lexicon:
         lexicon.add(io.BytesIO(CORPUS), name="first")
         lexicon.add(io.BytesIO(MORE), name="second")
-        lexicon.add(io.BytesIO(conllu([noun_phrase("hen", "wet")]).encode()), name="last")  # so that `first` has something beside it, whatever is removed
+        lexicon.add(io.BytesIO(OTHER), name="last")
         lexicon.subcorpus("first", "corpus = 'first'")
         lexicon.weigh("strong", scheme="ppmi", keep=True)
         lexicon.weigh("of_first", scheme="ppmi", subcorpus="first")

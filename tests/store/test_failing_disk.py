@@ -27,7 +27,7 @@ def test_an_addition_on_a_full_and_on_a_broken_disk(disk: FailingDisk) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", draw_some([*CASES], 10, "commands"))
 def test_some_calls_of_each_command(disk: FailingDisk, name: str) -> None:
     found = check_all(disk, name, sampled(disk, name, CALLS))
     assert found.total() == CALLS

@@ -167,7 +167,7 @@ def put(text: str, places: dict[str, Path]) -> str:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("attack", "command"), PAIRS)
+@pytest.mark.parametrize(("attack", "command"), draw_some(PAIRS, 80, "pairs"))
 def test_nothing_is_run_and_nothing_is_read(
     attacked: Attacked, attack: str, command: list[str], tmp_path: Path
 ) -> None:

@@ -89,7 +89,7 @@ class Flipped:
         return "right" if not refused else "refused" if refused == len(found.answers) else "partly refused"
 
     def is_refused(self, command: tuple[str, ...], answer: Answer) -> bool:
-        """Whether a command was refused, in one line; otherwise its answer is right."""
+        """Whether a command was refused, in one line after its notes; otherwise its answer is right."""
         said = PATIENCE.sub("", answer.wrote)
         assert "Traceback" not in said, (command, answer)
         if answer.status == 0:
@@ -97,8 +97,9 @@ class Flipped:
             assert (answer.said, said) == (right.said, PATIENCE.sub("", right.wrote)), (command, answer)
             return False
         assert answer.status == 1, (command, answer)
-        assert said.startswith("aptdb: "), (command, answer)
-        assert said.count("\n") == 1, (command, answer)
+        *notes, refusal = said.splitlines()
+        assert refusal.startswith("aptdb: "), (command, answer)
+        assert notes == PATIENCE.sub("", self.right[command][0].wrote).splitlines()[: len(notes)], (command, answer)
         return True
 
 
