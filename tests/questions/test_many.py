@@ -2,6 +2,7 @@
 
 import io
 import math
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,8 @@ def test_from_python(farm: Path) -> None:
         assert one == ("1", "2", lexicon.similarity("cat/N", phrase))
         assert two == ("2", "1", one[2])
         assert lexicon.compose_each({1: phrase}).column("phrase")[0] == "1"  # type: ignore[dict-item]
+        pairs = [(a, b) for a, b, _ in lexicon.similarity_each(["cat/N", phrase, "dog/N", "hen/N"]).rows]
+        assert pairs == [*combinations(["cat/N", str(phrase), "dog/N", "hen/N"], 2)]
 
 
 @pytest.mark.thorough
