@@ -55,7 +55,7 @@ def close_to(rows: list[tuple[Any, ...]]) -> list[Any]:
 
 
 @pytest.mark.thorough
-@examples(60)
+@examples(30)
 @given(corpora(), st.sampled_from(("packed", "direct")), st.data())
 def test_what_is_asked_of_a_sense_is_of_its_occurrences(
     memory: Database, sentences: list[list[Token]], counts: str, data: st.DataObject
