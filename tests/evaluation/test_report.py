@@ -70,6 +70,7 @@ def test_a_report(folder: Path) -> None:
     assert page.texts["h3"][-1] == "set.txt"
     told = "In all of these, weighed by ppmi; a word that the lexicon lacks contributes nothing."
     assert told in page.texts["p"]
+    assert any("of those that it meets once or more, without function words" in text for text in page.texts["p"])
     assert {"each rating is a point, shift 1", "the mean over participants, shift 1"} & {*page.texts["td"]}
     assert "shift 3" in page.texts["td"]  # of the weighting
     assert not any(":=" in text for texts in page.texts.values() for text in texts)
