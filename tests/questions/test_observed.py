@@ -98,6 +98,8 @@ def test_words_are_compared_where_they_occur_elsewhere(
         own = Counter({triple[1:]: n for triple, n in whole.items() if triple[0] == lexeme})
         left = observed.elsewhere(sentences, phrase, lexeme, direct=direct, join=join, order=2) if taken_out else own
         words.append(observed.weights(whole, left))
+    if all_occurrences and not all(words):
+        return  # refused, as where a phrase is composed
     row = database.rows(
         f"WITH t AS (SELECT 'p' AS phrase, unnest({[head, dependent]}) AS lexeme, "
         f"unnest(['', '<{path[1:]}']) AS delta) FROM compositionality('t', "
