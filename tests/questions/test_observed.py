@@ -98,13 +98,16 @@ def test_words_are_compared_where_they_occur_elsewhere(
         own = Counter({triple[1:]: n for triple, n in whole.items() if triple[0] == lexeme})
         left = observed.elsewhere(sentences, phrase, lexeme, direct=direct, join=join, order=2) if taken_out else own
         words.append(observed.weights(whole, left))
-    if all_occurrences and not all(words):
-        return  # refused, as where a phrase is composed
-    row = database.rows(
+    asked = (
         f"WITH t AS (SELECT 'p' AS phrase, unnest({[head, dependent]}) AS lexeme, "
         f"unnest(['', '<{path[1:]}']) AS delta) FROM compositionality('t', "
         f"counts := '{'direct' if direct else 'packed'}', own_occurrences := {all_occurrences})"
-    )[0]
+    )
+    if all_occurrences and not all(words):
+        with pytest.raises(QuestionError, match="nothing is left of"):
+            database.rows(asked)
+        return
+    row = database.rows(asked)[0]
     own_apt, inside = observed.weights(whole, seen), features(whole)
     composed = observed.summed(words[0], words[1], path[1:]) if all(words) else {}
     for similarity, apt in zip(row[3:6], (composed, *words), strict=True):
