@@ -102,6 +102,16 @@ def test_capitals_of_forms_and_of_queries(lexicon: Lexicon, lexeme: str, query: 
     assert lexicon.sql("FROM evidence(cql($query), NULL, NULL)", {"query": query}).column("keyword") == keywords
 
 
+def test_composed_letters(counted: Counted) -> None:
+    """A letter is found, composed or not, however it is asked for."""
+    database = counted([tree(f"{form} {form} NOUN 0 root") for form in ("\u00c9t\u00e9", "E\u0301te\u0301")])
+    for form in ("\u00e9t\u00e9", "e\u0301te\u0301", "\u00e9*", "/(?-i)E\u0301.*/"):
+        assert len(database.rows("FROM evidence('form:' || $form, NULL, NULL)", {"form": form})) == 2
+    for form in ("\u00e9t\u00e9", "e\u0301te\u0301", "\u00e9.*", "(?-i)E\u0301.*"):
+        query = f'[form="{form}"]'
+        assert len(database.rows("FROM evidence(cql($query), NULL, NULL)", {"query": query})) == 2
+
+
 @pytest.mark.thorough
 def test_any_word_on_the_command_line(lexicon: Lexicon) -> None:
     """What the help says that * stands for; and that capitals of forms make no difference, unless (?-i) says so."""

@@ -1,6 +1,7 @@
 """The twin of searches: patterns of lexemes and of forms, compared word by word, and sequences token by token."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any, NamedTuple
@@ -35,6 +36,12 @@ def expression(pattern: str) -> str | None:
     return None
 
 
+def is_form(pattern: str, form: str) -> bool:
+    """Whether a form is like a regular expression, whose capitals and whose composed letters make no difference."""
+    pattern, form = (unicodedata.normalize("NFC", each) for each in (pattern, form))
+    return bool(re.fullmatch(pattern, form, re.IGNORECASE))
+
+
 def is_asked(text: str | None, word: Word, lemmas: Mapping[str, str]) -> bool:
     """Whether a text asks for a word. lemmas: those of all lexemes."""
     if text is None:
@@ -43,7 +50,7 @@ def is_asked(text: str | None, word: Word, lemmas: Mapping[str, str]) -> bool:
         return word.lexeme == text
     if text.startswith("form:"):
         form = text.removeprefix("form:")
-        return bool(re.fullmatch(expression(form) or re.escape(form), word.form, re.IGNORECASE))
+        return is_form(expression(form) or re.escape(form), word.form)
     pattern = expression(text)
     return pattern is not None and any(
         re.fullmatch(pattern, each, re.DOTALL) for each in (word.lexeme, lemmas[word.lexeme])
@@ -107,7 +114,11 @@ def passes(token: Token, element: Element) -> bool:
     """Whether a token passes all tests of an element."""
     values = {**token._asdict(), "word": token.form, "deprel": token.relation, "feats": "_"}
     return all(
-        bool(re.fullmatch(test.pattern, values[test.attribute], re.IGNORECASE if test.attribute in FORMS else 0))
+        (
+            is_form(test.pattern, token.form)
+            if test.attribute in FORMS
+            else bool(re.fullmatch(test.pattern, values[test.attribute]))
+        )
         != test.negated
         for test in element.tests
     )

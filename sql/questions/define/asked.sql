@@ -14,15 +14,16 @@ CREATE OR REPLACE MACRO _store.pattern(asked) AS
 CREATE OR REPLACE MACRO _store.lexeme_pattern(asked) AS
     CASE WHEN NOT starts_with(asked, 'form:') THEN _store.pattern(asked) END;
 
--- A form, or an expression for some, in which İ is i, as lower() has it: the one letter for which (?i) does not stand.
-CREATE OR REPLACE MACRO _store.in_any_case(form) AS
-    replace(form, 'İ', 'i');
+-- A form, or an expression for some, in the letters in which forms are compared: composed ones, as Unicode's NFC has
+-- them, and i for İ, as lower() has it: the one letter for which (?i) does not stand.
+CREATE OR REPLACE MACRO _store.letters_of(form) AS
+    nfc_normalize(replace(form, 'İ', 'i'));
 
 -- The regular expression for forms, whose capitals make no difference, that form:… stands for; NULL for any other text.
 CREATE OR REPLACE MACRO _store.form_pattern(asked) AS
     CASE
         WHEN starts_with(asked, 'form:')
-        THEN '(?i)' || _store.in_any_case(coalesce(_store.pattern(asked[6:]), regexp_escape(asked[6:])))
+        THEN '(?i)' || _store.letters_of(coalesce(_store.pattern(asked[6:]), regexp_escape(asked[6:])))
     END;
 
 -- How a text asks for a lexeme: 1 by its text, 3 by a pattern for it or for its lemma; NULL if it does not.
@@ -50,8 +51,8 @@ CREATE OR REPLACE MACRO _store.found_asked(lexeme, context, subcorpus) AS TABLE 
         FROM _store.sense_named() AS sense
         UNION ALL
         SELECT word.lexeme_id, word.id, NULL,
-            CASE WHEN regexp_full_match(_store.in_any_case(word.form), _store.form_pattern(lexeme)) THEN 4 END,
-            CASE WHEN regexp_full_match(_store.in_any_case(word.form), _store.form_pattern(context)) THEN 4 END
+            CASE WHEN regexp_full_match(_store.letters_of(word.form), _store.form_pattern(lexeme)) THEN 4 END,
+            CASE WHEN regexp_full_match(_store.letters_of(word.form), _store.form_pattern(context)) THEN 4 END
         FROM _store.word
         WHERE word.lexeme_id IS NOT NULL
         UNION ALL

@@ -189,18 +189,15 @@ CREATE OR REPLACE MACRO _store.check_tags(query) AS (
 -- for each value, so a plain text is compared only with forms of its length.)
 CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
     CASE
-        WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute = 'form'
-        THEN CASE
-            WHEN length(value) = length(pattern)
-            THEN regexp_full_match(_store.in_any_case(value), '(?i)' || _store.in_any_case(pattern))
-            ELSE false
-        END
+        WHEN attribute = 'form' AND regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*')
+            AND length(_store.letters_of(value)) <> length(_store.letters_of(pattern))
+        THEN false
         WHEN attribute = 'form'
-        THEN regexp_full_match(_store.in_any_case(value), '(?i)' || _store.in_any_case(pattern))
+        THEN regexp_full_match(_store.letters_of(value), '(?i)' || _store.letters_of(pattern))
         WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute <> 'feats' THEN value = pattern
         WHEN attribute = 'feats' THEN regexp_full_match(value, pattern)
         OR len(list_filter(string_split(value, '|'), lambda each: regexp_full_match(each, pattern))) > 0
-        WHEN starts_with(pattern, '(?i)') THEN regexp_full_match(_store.in_any_case(value), _store.in_any_case(pattern))
+        WHEN starts_with(pattern, '(?i)') THEN regexp_full_match(_store.letters_of(value), _store.letters_of(pattern))
         ELSE regexp_full_match(value, pattern)
     END;
 
