@@ -114,6 +114,9 @@ def test_rounds_add_up(tmp_path: Path) -> None:
         def chunk_bytes(self) -> int:
             return 200
 
+        def rows_of_round(self) -> int:
+            return 50
+
     whole, tokens, _ = counted_here(cut(file, 1 << 20), How(Settings()))
     by_rounds, tokens_by_rounds, said = counted_here(cut(file, 500), Small(Settings()))
     assert (whole, tokens) == (by_rounds, tokens_by_rounds)

@@ -4,6 +4,7 @@ import math
 import resource
 import shlex
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -173,6 +174,11 @@ class Reading:
     def reading(self) -> Database:
         """The database."""
         return self.database
+
+    @contextmanager
+    def copying(self, _: Path) -> Iterator[Database]:
+        """The database, which may write anywhere."""
+        yield self.database
 
 
 @pytest.mark.thorough
