@@ -15,9 +15,9 @@ CREATE OR REPLACE MACRO _store.lexeme_pattern(asked) AS
     CASE WHEN NOT starts_with(asked, 'form:') THEN _store.pattern(asked) END;
 
 -- A form, or an expression for some, in the letters in which forms are compared: composed ones, as Unicode's NFC has
--- them, and i for İ, as lower() has it: the one letter for which (?i) does not stand.
+-- them, and i for İ, as lower() has it, whose dot may stand apart: the one letter for which (?i) does not stand.
 CREATE OR REPLACE MACRO _store.letters_of(form) AS
-    nfc_normalize(replace(form, 'İ', 'i'));
+    replace(replace(nfc_normalize(form), 'İ', 'i'), 'i' || chr(775), 'i');
 
 -- The regular expression for forms, whose capitals make no difference, that form:… stands for; NULL for any other text.
 CREATE OR REPLACE MACRO _store.form_pattern(asked) AS
