@@ -2,10 +2,11 @@
 
 `python tests/mutants.py --seed 60 --number 200` draws changes (support/changes.py) of SQL and Python, as many of each
 kind as of any other; `--room counting` tries those of one room. A mutant is a copy of the repository, in a temporary
-folder, with one change. It meets the tests that are nearest, then those of its room, the quick ones before the thorough
-ones, until one fails; each run ends after some CPU seconds, and who lives so long survives. Nearest are the tests that
-name the changed definition, or what names it: where names are there once, a graph of words is as good as a trace. The
-quick run must pass; a thorough test that fails without the change kills nobody.
+folder, with one change. It meets the comparisons with twins, hands and other libraries in its room, then the tests that
+are nearest, then those of its room, the quick ones before the thorough ones, until one fails; each run ends after some
+CPU seconds, and who lives so long survives. Nearest are the tests that name the changed definition, or what names it:
+where names are there once, a graph of words is as good as a trace. The quick run must pass; a thorough test that fails
+without the change kills nobody.
 """
 
 import argparse
@@ -34,6 +35,7 @@ QUICK, THOROUGH = "not bench and not wheel and not thorough", "thorough and not 
 CPU_SECONDS = {QUICK: 60, THOROUGH: 60}  # of a run at most
 HANGS = 1800  # seconds; busy machines are slow, and to wait for nothing takes no CPU seconds
 TOO_LONG = "too long"
+COMPARISON = re.compile(r"^def (test_\w*(?:twin|by_hand|scipy|numpy|paper|prints)\w*)", re.MULTILINE)
 CONFTEST = "tests/conftest.py"  # where what cannot be imported is noticed first
 FAILED = re.compile(r"^(?:FAILED|ERROR) ([^\s\[]+)", re.MULTILINE)
 WORD = re.compile(r"[A-Za-z_][\w/]*\w")
@@ -95,7 +97,15 @@ def runs_of(root: Path, change: Change, only_near: bool) -> list[tuple[str, list
     files = [*dict.fromkeys([*(name.partition("::")[0] for name in near), *of_rooms])]
     first = sorted(near[:NEAREST], key=lambda name: files.index(name.partition("::")[0]))
     of_rooms = [file for file in files if file in of_rooms]
-    runs = [(QUICK, first), (THOROUGH, first), *([] if only_near else [(QUICK, of_rooms), (THOROUGH, of_rooms)])]
+    compared = [
+        f"{file}::{name}" for file in of_rooms for name in COMPARISON.findall((root / file).read_text(encoding="utf-8"))
+    ]
+    runs = [
+        (QUICK, compared),
+        (QUICK, first),
+        (THOROUGH, first),
+        *([] if only_near else [(QUICK, of_rooms), (THOROUGH, of_rooms)]),
+    ]
     return [(run, tests) for run, tests in runs if tests]
 
 
