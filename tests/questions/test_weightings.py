@@ -90,14 +90,14 @@ def test_what_is_kept_is_what_is_computed(
     most = database.value("SELECT max(count) FROM cooccurrences")
     phrase = literal([{"lexeme": lexemes[0], "delta": ""}, {"lexeme": lexemes[-1], "delta": "<r"}])
     for scheme, parameters in asked:
+        if parameters.get("min_count", 0) > most:
+            continue  # which questions refuse
         with (
             database.transaction(),
             patch.object(compaction, "LEAST_ROWS", 1),
             patch.object(database, "limits", limits),
         ):
             named.record(database, named.Definition("mine", scheme, phi, parameters), keep=True)
-        if parameters.get("min_count", 0) > most:
-            continue  # which questions refuse
         given_ = f"weights := '{scheme}', {arguments(parameters)}" if parameters else f"weights := '{scheme}'"
         for question, also in (
             (f"apt({literal(lexemes[0])}, ", ""),

@@ -33,6 +33,7 @@ TABLE = "refusals.csv"
 THERE = ("there.tsv", "there.rows")  # files that are in FOLDER
 SLOW = ("farm",)  # lexicons that take seconds to make
 REFUSED = ("refused", "usage")
+OPEN = "is already open in this process in another mode"
 STATUS = {0: "note", 1: "refused", 2: "usage"}
 Said = tuple[str, str]
 
@@ -140,7 +141,11 @@ def ask_command(row: Refusal, lexicons: OpenLexicons, folder: Path) -> Iterator[
     words = shlex.split(call)
     if "LEXICON" in call:
         words = [word.replace("LEXICON", str(lexicons.file(row.lexicon))) for word in words]
-    found = ask(*(word.replace("FOLDER", str(folder)) for word in words), source=escaped(given))
+    words = [word.replace("FOLDER", str(folder)) for word in words]
+    found = ask(*words, source=escaped(given))
+    if OPEN in found.stderr:  # a command that would write, of a lexicon that a row before has open in this process
+        lexicons.lexicons.pop(row.lexicon).close()
+        found = ask(*words, source=escaped(given))
     mark = "Error: " if found.exit_code == 2 else "aptdb: "
     for line in found.stderr.splitlines():
         if line.startswith(mark):
