@@ -398,3 +398,15 @@ def test_a_table_fits_a_terminal(gum: Lexicon, of: str, monkeypatch: pytest.Monk
 def test_notes_beside_a_table(gum: Lexicon) -> None:
     shown = ask("keyness", gum.file, "fiction", "news", "--of", "cooccurrences", "--format", "table")
     assert "less frequent in fiction" in shown.stderr
+
+
+def test_ties_are_in_the_order_of_their_texts(gum: Lexicon) -> None:
+    """Items alike in all that ranks them stand by lexeme, path and context, wherever they come from."""
+    texts = [(lexeme, path, context) for lexeme in "ba" for path in ("<x", ">x") for context in "dc"]
+    values = ", ".join(f"(true, 2.0, 1.0, 5.0, '{lexeme}', '{path}', '{context}')" for lexeme, path, context in texts)
+    columns = "comparable, per_million_a, per_million_b, g2, lexeme, path, context"
+    placed = gum.sql(
+        f"WITH item AS (FROM (VALUES {values}) AS item ({columns})) "
+        "SELECT lexeme, path, context FROM _store.placed_item('item', false, NULL) ORDER BY place"
+    )
+    assert placed.rows == sorted(texts)
