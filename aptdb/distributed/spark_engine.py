@@ -133,6 +133,10 @@ def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
             ends = True
         else:
             session, ends = classic(SparkSession, master)
+            # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
+            # one object for files, with the mask of its first session; without that, each query takes this one.
+            session.conf.set("fs.permissions.umask-mode", f"{mask():03o}")
+            session.conf.set("fs.file.impl.disable.cache", "true")
             cores = int(session.sparkContext.defaultParallelism)
     try:
         yield session, cores
@@ -173,8 +177,6 @@ def what_is_lacking() -> dict[str, str]:
         "spark.log.level": "OFF",
         # What is shuffled is text that repeats: zstd packs it twice as well as what is usual.
         "spark.io.compression.codec": "zstd",
-        # Hadoop sets the rights of files and folders itself, and not by the mask of the process.
-        "spark.hadoop.fs.permissions.umask-mode": f"{mask():03o}",
     }
     given = SparkConf()
     lacking = {name: value for name, value in wanted.items() if not given.contains(name)}

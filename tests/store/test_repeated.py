@@ -202,8 +202,10 @@ def test_threads_that_make_private_files_leave_the_mask(private: Path) -> None:
 @pytest.mark.extra
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # which py4j leaves behind
 @pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.thorough)])
-def test_a_folder_of_counts_is_as_private_as_its_corpora(private: Path, tmp_path: Path, engine: str) -> None:
-    """And the lexicon that is made of it."""
+def test_a_folder_of_counts_is_as_private_as_its_corpora(
+    private: Path, tmp_path: Path, engine: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """And the lexicon that is made of it; also where the same process has counted what all may read."""
     pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
     how: tuple[str, ...] = ()
     if engine == "spark":
@@ -211,6 +213,9 @@ def test_a_folder_of_counts_is_as_private_as_its_corpora(private: Path, tmp_path
         if not shutil.which("java"):
             pytest.skip("Spark needs Java")
         how = ("--engine", "spark", "--master", "local[1]")
+    public = tmp_path_factory.mktemp("open")
+    Path(public, "dogs.conllu").write_text(DOGS, encoding="utf-8")
+    assert ask("count", public / "dogs.conllu", "-o", public / "counts", *how).exit_code == 0
     counts = tmp_path / "counts"
     rejecting = ("--skip-invalid", "--rejects", tmp_path / "rejected")
     assert ask("count", private, "-o", counts, *rejecting, *how).exit_code == 0
