@@ -67,9 +67,9 @@ def is_help_shown() -> bool:
     """
     from shutil import get_terminal_size
 
-    from aptdb.commands.completion.shape import cached
+    from aptdb.commands.completion.shape import read_or_cache
 
-    text = cached(f"help-{get_terminal_size().columns}", str, help_text)
+    text = read_or_cache(f"help-{get_terminal_size().columns}", str, help_text)
     with suppress(OSError, UnicodeError, AttributeError):
         sys.stdout.write(text)
         sys.stdout.flush()

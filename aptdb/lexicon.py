@@ -11,9 +11,9 @@ from aptdb.core.display import in_notebook, progress_bar
 from aptdb.core.errors import refuse_no_file_name
 from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
 from aptdb.core.python_examples import EXAMPLES
-from aptdb.core.settings import Given, Settings, checked
+from aptdb.core.settings import Given, Settings, check_settings
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
-from aptdb.questions.inventory import by_frequency, corpora, held, info, known, lexemes, size
+from aptdb.questions.inventory import by_frequency, corpora, count_lexemes, find_lexeme, held, info, lexemes
 from aptdb.questions.query import (  # fmt: skip
     apt,
     compose,
@@ -236,7 +236,7 @@ class Lexicon:
         """
         refuse_no_file_name("file", file)
         kept = limits(memory, temp, wait or None)
-        given = checked(settings)
+        given = check_settings(settings)
         return cls(Session(Path(file), create=create, confined=confined, given=given, limits=kept, attach=attach))
 
     @staticmethod
@@ -387,12 +387,12 @@ class Lexicon:
     def __contains__(self, lexeme: object) -> bool:
         """Return whether the lexicon has a lexeme: `"dog/NOUN" in lexicon`."""
         with self._session.asking():
-            return known(self._session, lexeme) is not None
+            return find_lexeme(self._session, lexeme) is not None
 
     def __len__(self) -> int:
         """Return the number of lexemes."""
         with self._session.asking():
-            return size(self._session)
+            return count_lexemes(self._session)
 
     def __iter__(self) -> Iterator[str]:
         """Yield the lexemes, the most frequent first."""

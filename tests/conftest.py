@@ -158,7 +158,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
                 shutil.move(ours / name, made)
         if not (ours / name).exists():
             shutil.copy(made, ours / name)
-            verified_files.note(ours / name)  # to look through its macros takes half a second
+            verified_files.record_verified(ours / name)  # to look through its macros takes half a second
         return ours / name
 
     return copy

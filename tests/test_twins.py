@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from aptdb.core.composition import Composition
 from aptdb.core.measure_parameters import Measuring
-from aptdb.core.parameters import values_of
+from aptdb.core.parameters import list_allowed_values
 from aptdb.core.schemes import SCHEMES
 from support.runs import examples
 from support.strategies import corpora
@@ -26,8 +26,8 @@ from twins.vectors import cosine
 def test_every_value_that_is_declared_has_a_twin() -> None:
     """So that one without a formula of its own is found: it would be computed as another."""
     assert {*SCHEMES} == {*tables.SCHEMES}
-    assert {*values_of(Measuring, "measure")} == {*MEASURES}
-    assert {*values_of(Composition, "merge")} == {*VALUES["merge"]}
+    assert {*list_allowed_values(Measuring, "measure")} == {*MEASURES}
+    assert {*list_allowed_values(Composition, "merge")} == {*VALUES["merge"]}
 
 
 def as_table(sentences: list[list[Token]]) -> tables.Table:

@@ -2,9 +2,6 @@
 
 TYPE_CHECKING = False  # typing's takes a while to import
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     import typer
 
     from aptdb.commands.completion.shape import Shape
@@ -62,14 +59,9 @@ def app_of(command: str | None) -> "typer.Typer":
     """
     app = app_for(command)
     if command is not None:
-        alone = [each for each in app.registered_commands if command in (each.name, called(each.callback))]
+        alone = [each for each in app.registered_commands if each.name == command]
         app.registered_commands = alone or app.registered_commands
     return app
-
-
-def called(function: "Callable[..., Any] | None") -> str:
-    """Return the name of a command that has the name of its function."""
-    return getattr(function, "__name__", "").replace("_", "-")
 
 
 def commands_shape() -> "Shape":

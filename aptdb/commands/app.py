@@ -18,7 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 from aptdb.commands import log as log_of_notes
 from aptdb.commands.completion.default_lexicon import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
-from aptdb.commands.output import paging
+from aptdb.commands.output import allow_paging
 from aptdb.commands.plain_values import convert_plainly
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.one_line import on_one_line
@@ -98,7 +98,7 @@ class OneLineErrors(TyperGroup):
                 stream.reconfigure(errors="backslashreplace")
         try:
             try:
-                with log_of_notes.logged():
+                with log_of_notes.log_block():
                     return super().main(*arguments, **extra)
             finally:
                 if sys.stdout is not None:
@@ -160,7 +160,7 @@ def as_options(text: str) -> str:
 def print_note(text: str) -> None:
     """Write one line to the log and to stderr, whatever characters it has; not to stderr if it is closed or full."""
     line = on_one_line(" ".join(text.split()))
-    log_of_notes.keep(line)
+    log_of_notes.write_to_log(line)
     if sys.stderr is None:
         return
     try:
@@ -193,18 +193,18 @@ def show_version(asked: bool) -> None:
 def install_for(shell: str | None) -> None:
     """Install completion for a shell and stop, if requested."""
     if shell is not None:
-        from aptdb.commands.completion.install import install
+        from aptdb.commands.completion.install import install_completion
 
-        print_note(install(shell))
+        print_note(install_completion(shell))
         raise typer.Exit
 
 
 def show_for(shell: str | None) -> None:
     """Print the completion script of a shell and stop, if requested."""
     if shell is not None:
-        from aptdb.commands.completion.install import script
+        from aptdb.commands.completion.install import write_completion_script
 
-        typer.echo(script(shell), nl=False)
+        typer.echo(write_completion_script(shell), nl=False)
         raise typer.Exit
 
 
@@ -256,7 +256,7 @@ def aptdb(
     Start with `aptdb demo`, or with a corpus of your own: `aptdb add LEXICON FILE.conllu`.
     """
     if log is not None:
-        log_of_notes.begin(log, str(ctx.invoked_subcommand), ctx.obj)
+        log_of_notes.begin_log(log, str(ctx.invoked_subcommand), ctx.obj)
 
 
 # Options of all commands that open a lexicon, and of all that show an answer.
@@ -287,7 +287,7 @@ OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at 
 
 
 def command(
-    panel: str | None = None, *, group: typer.Typer = app, name: str | None = None, pages: bool = False
+    name: str, panel: str | None = None, *, group: typer.Typer = app, pages: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a function as a command, in a panel of the help or in a group, with the common options.
 
@@ -297,7 +297,7 @@ def command(
 
     def widen(function: Callable[..., None]) -> Callable[..., None]:
         if pages or shows_answer(function):
-            function = with_options(function, OF_ANSWER, bool, lambda given: paging(not given["no_pager"]))
+            function = with_options(function, OF_ANSWER, bool, lambda given: allow_paging(not given["no_pager"]))
         if "lexicon" in inspect.signature(function).parameters:
             function = with_options(function, OF_LEXICON, str | None, limits_of)
         return make(function)
@@ -316,9 +316,9 @@ def shows_answer(function: Callable[..., None]) -> bool:
 
 def limits_of(given: dict[str, Any]) -> AbstractContextManager[None]:
     """Use the given limits of memory and time within the block."""
-    from aptdb.store.limits import chosen
+    from aptdb.store.limits import choose_limits
 
-    return chosen({name: given[name] for name in ("memory", "temp", "wait")})
+    return choose_limits({name: given[name] for name in ("memory", "temp", "wait")})
 
 
 def with_options(

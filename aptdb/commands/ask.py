@@ -20,25 +20,25 @@ from aptdb.commands.options import (
     Second,
     note_on_features,
     note_on_weights,
-    question,
-    questions,
+    read_named_questions,
+    read_question,
     values_by_name,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, chosen, patience, show
+from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
 from aptdb.core.errors import QuestionError
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import Comparing, CountedFeatures, Differing, Entailing, Explaining, Neighbours
 from aptdb.core.result import Result
-from aptdb.store.attached import name_of
+from aptdb.store.attached import derive_attached_name
 
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
 
 
-@command("Ask")
+@command("apt", "Ask")
 @with_parameters(CountedFeatures)
-def apt(
+def print_apt(
     lexicon: LexiconFile,
     x: Question,
     parser: ParserOption = None,
@@ -58,15 +58,15 @@ def apt(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
-        answer = opened.apt(question(opened, x, parser), **parameters)
+    with Lexicon.open(lexicon) as opened, report_waiting("gathering the APT"):
+        answer = opened.apt(read_question(opened, x, parser), **parameters)
     show(answer, format)
     note_on_features(parameters, format)
 
 
-@command("Ask")
+@command("neighbours", "Ask")
 @with_parameters(Neighbours)
-def neighbours(
+def print_neighbours(
     lexicon: LexiconFile,
     x: Annotated[
         list[str] | None,
@@ -95,8 +95,8 @@ def neighbours(
 
     if not x and file is None:
         raise typer.BadParameter("give a lexeme or phrase, e.g. dog/NOUN, or a --file of them", param_hint="X")
-    with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
-        asked = questions(opened, x or [], file, parser)
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing with all lexemes"):
+        asked = read_named_questions(opened, x or [], file, parser)
         if len(asked) == len(x or []) == 1:
             answer = opened.neighbours(*asked.values(), **parameters)
         else:
@@ -105,9 +105,9 @@ def neighbours(
     note_on_weights(parameters, format)
 
 
-@command("Ask")
+@command("similarity", "Ask")
 @with_parameters(Comparing)
-def similarity(
+def print_similarity(
     lexicon: LexiconFile,
     a: First,
     b: Second,
@@ -129,15 +129,15 @@ def similarity(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("comparing"):
-        value = opened.similarity(question(opened, a, parser), question(opened, b, parser), **parameters)
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+        value = opened.similarity(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), format)
     note_on_weights(parameters, format)
 
 
-@command("Ask")
+@command("explain", "Ask")
 @with_parameters(Explaining)
-def explain(
+def print_explain(
     lexicon: LexiconFile,
     a: First,
     b: Second,
@@ -157,15 +157,15 @@ def explain(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("comparing"):
-        answer = opened.explain(question(opened, a, parser), question(opened, b, parser), **parameters)
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+        answer = opened.explain(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
     show(answer, format, absent={"path": "…", "context": "all others"})
     note_on_weights(parameters, format)
 
 
-@command("Ask")
+@command("entails", "Ask")
 @with_parameters(Entailing)
-def entails(
+def print_entails(
     lexicon: LexiconFile,
     a: First,
     b: Second,
@@ -186,10 +186,10 @@ def entails(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("comparing"):
-        both = [question(opened, each, parser) for each in (a, b)]
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+        both = [read_question(opened, each, parser) for each in (a, b)]
         answer = opened.entails(*both, **parameters)
-        notes = both_ways(opened, both, parameters) if chosen(format) is AnswerFormat.table else []
+        notes = both_ways(opened, both, parameters) if choose_format(format) is AnswerFormat.table else []
     show(answer, format)
     for note in notes:
         print_note(note)
@@ -216,9 +216,9 @@ def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mappi
     return found
 
 
-@command("Ask")
+@command("diff", "Ask")
 @with_parameters(Differing)
-def diff(
+def print_diff(
     lexicon: LexiconFile,
     a: First,
     b: Second,
@@ -237,14 +237,14 @@ def diff(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("comparing"):
-        answer = opened.diff(question(opened, a, parser), question(opened, b, parser), **parameters)
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+        answer = opened.diff(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
     show(answer, format)
     note_on_weights(parameters, format)
 
 
-@command("Ask")
-def sql(
+@command("sql", "Ask")
+def print_sql_answer(
     lexicon: LexiconFile,
     query: Annotated[
         str | None, typer.Argument(metavar="QUERY", help="One SELECT; - reads it from standard input.")
@@ -285,7 +285,7 @@ def sql(
     text = query_of(query, file)
     values = {name: number_or_text(value) for name, value in values_by_name(parameter or [], "--parameter").items()}
     others = files_by_name(attach or [])
-    with Lexicon.open(lexicon, confined=True, attach=others) as opened, patience("running the query"):
+    with Lexicon.open(lexicon, confined=True, attach=others) as opened, report_waiting("running the query"):
         answer = opened.sql(text, values or None)
     show(answer, format)
 
@@ -309,7 +309,7 @@ def files_by_name(written: Sequence[str]) -> dict[str, str]:
     for each in written:
         name, sign, file = each.partition("=")
         if not (sign and name.isidentifier()):
-            name, file = name_of(Path(each)), each
+            name, file = derive_attached_name(Path(each)), each
         if found.setdefault(name, file) != file:
             raise typer.BadParameter(
                 f"{found[name]} and {file} would both be called {name}; give one another name: NAME={file}",

@@ -7,7 +7,7 @@ import typer
 from aptdb.commands.app import command, print_note
 from aptdb.commands.evaluations import SHOWN_WORDS, Seed
 from aptdb.commands.options import FormatOption, LexiconFile, options_of, with_parameters
-from aptdb.commands.output import patience, show
+from aptdb.commands.output import report_waiting, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.display import how_many
 from aptdb.core.question_parameters import ComparingEach
@@ -15,9 +15,9 @@ from aptdb.core.question_parameters import ComparingEach
 OF_ITEMS = {name: each for name, each in options_of(ComparingEach).items() if name not in ("anchor", "missing")}
 
 
-@command("Evaluate")
+@command("choose", "Evaluate")
 @with_parameters(ComparingEach)
-def choose(
+def print_choice(
     lexicon: LexiconFile,
     questions: Annotated[
         str, typer.Argument(metavar="QUESTIONS", help="A CSV or TSV file of questions; - is standard input.")
@@ -47,7 +47,7 @@ def choose(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("choosing"):
+    with Lexicon.open(lexicon) as opened, report_waiting("choosing"):
         answer = opened.choose(questions, sentences=sentences, seed=seed, **parameters)
     show(answer, format)
     interval = "" if answer.low is None or answer.high is None else f" [{answer.low:.3f}, {answer.high:.3f}]"
@@ -62,9 +62,9 @@ def choose(
         print_note(f"words of sentences that this lexicon lacks, and that are left out: {shown}{more}")
 
 
-@command("Evaluate")
+@command("rate-substitutes", "Evaluate")
 @with_parameters(OF_ITEMS)
-def rate_substitutes(
+def print_rated_substitutes(
     lexicon: LexiconFile,
     gold: Annotated[
         str, typer.Argument(metavar="GOLD", help="A file of substitutes, as bright.a 1 :: intelligent 3;clever 2;")

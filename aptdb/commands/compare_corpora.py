@@ -27,10 +27,10 @@ from aptdb.commands.output import (
     UNBOUND_WIDTH,
     AnswerFormat,
     can_write,
-    cell,
-    chosen,
+    choose_format,
+    format_output_cell,
     known_width,
-    patience,
+    report_waiting,
     show,
     table_width,
 )
@@ -46,8 +46,8 @@ SUREST = 40  # rows that a terminal shows by default
 WIDEST_ITEM = 28  # of a co-occurrence in a table; a longer one takes two lines
 
 
-@command("Subcorpora")
-def subcorpus(
+@command("subcorpus", "Subcorpora")
+def run_subcorpus(
     lexicon: LexiconFile,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the subcorpus, e.g. fiction.")] = None,
     where: Annotated[
@@ -95,7 +95,7 @@ def subcorpus(
         names = made_by(lexicon, by, prefix, yes=yes)
         print_note(f"{how_many(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}")
         return
-    with Lexicon.open(lexicon) as opened, patience("counting the subcorpus"):
+    with Lexicon.open(lexicon) as opened, report_waiting("counting the subcorpus"):
         if refresh:
             names = opened.refresh_subcorpora(name)
             done = f"counted anew: {', '.join(names)}" if names else "nothing is stale"
@@ -115,18 +115,18 @@ def made_by(lexicon: Path, by: str, prefix: str, *, yes: bool) -> list[str]:
     with Lexicon.open(lexicon) as opened:
         if not yes:
             try:
-                with patience("counting the subcorpora"):
+                with report_waiting("counting the subcorpora"):
                     return opened.subcorpora_by(by, prefix, most=MANY)
             except ManySubcorporaError as error:
                 if not (sys.stdin.isatty() and sys.stderr.isatty()):
                     raise QuestionError(f"{error}; --yes makes them") from None
                 typer.confirm(f"{error}. Make them?", abort=True, err=True)
-        with patience("counting the subcorpora"):
+        with report_waiting("counting the subcorpora"):
             return opened.subcorpora_by(by, prefix)
 
 
-@command("Subcorpora")
-def subcorpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
+@command("subcorpora", "Subcorpora")
+def print_subcorpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """List the subcorpora that are kept.
 
     Shows their conditions, whether they are up to date, and how many sentences and tokens they have.
@@ -142,9 +142,9 @@ def subcorpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
     show(answer, format)
 
 
-@command("Subcorpora")
+@command("counts-by", "Subcorpora")
 @with_parameters(CountsBy)
-def counts_by(
+def print_counts_by(
     lexicon: LexiconFile,
     lexeme: AnyLexeme,
     path: AnyPath = None,
@@ -168,20 +168,20 @@ def counts_by(
     from aptdb.lexicon import Lexicon
 
     triple = or_any(lexeme, path, context)
-    with Lexicon.open(lexicon) as opened, patience("counting"):
+    with Lexicon.open(lexicon) as opened, report_waiting("counting"):
         answer = opened.counts_by(*triple, **parameters)
         words, path_of, context_of = triple
         merged = merged_beside(opened, words, path_of, context_of, parameters)
-    if chosen(format) is AnswerFormat.table and triple[1:] == [None, None]:
+    if choose_format(format) is AnswerFormat.table and triple[1:] == [None, None]:
         answer = answer.but("lexeme_count", "context_count")  # which say nothing of a lexeme alone
     show(answer, format, absent={"value": "none"})
     if merged:
         print_note(merged)
 
 
-@command("Subcorpora")
+@command("trend", "Subcorpora")
 @with_parameters(Trend)
-def trend(
+def print_trend(
     lexicon: LexiconFile,
     lexeme: AnyLexeme,
     path: AnyPath = None,
@@ -208,17 +208,17 @@ def trend(
     from aptdb.lexicon import Lexicon
 
     words, path_of, context_of = or_any(lexeme, path, context)
-    with Lexicon.open(lexicon) as opened, patience("counting"):
+    with Lexicon.open(lexicon) as opened, report_waiting("counting"):
         answer = opened.trend(words, path_of, context_of, against, **parameters)
         merged = merged_beside(opened, words, path_of, context_of, parameters)
-    show(trend_table(answer) if chosen(format) is AnswerFormat.table else answer, format)
+    show(trend_table(answer) if choose_format(format) is AnswerFormat.table else answer, format)
     if merged:
         print_note(merged)
 
 
-@command("Subcorpora")
+@command("keyness", "Subcorpora")
 @with_parameters(options_of(Keyness, but=("other",)))
-def keyness(
+def print_keyness(
     lexicon: LexiconFile,
     a: Annotated[str | None, typer.Argument(metavar="A", help="A subcorpus (aptdb subcorpus).")] = None,
     b: Annotated[str | None, typer.Argument(metavar="B", help="Another; by default all that is not in A.")] = None,
@@ -270,7 +270,7 @@ def keyness(
     beside = None if other is None else {"other": other}
     if other is not None:
         parameters["other"] = "other"
-    with Lexicon.open(lexicon, attach=beside) as opened, patience("comparing"):
+    with Lexicon.open(lexicon, attach=beside) as opened, report_waiting("comparing"):
         answer = opened.keyness(a, b, **parameters)
     show_key_items(answer, format)
     for note in notes_on_keyness(answer, parameters, a or "A"):
@@ -281,7 +281,7 @@ def keyness(
 
 def show_key_items(answer: Result, format: AnswerFormat | None) -> None:
     """Print key items or phrases; a table takes as many columns as the terminal has room for."""
-    if chosen(format) is not AnswerFormat.table:
+    if choose_format(format) is not AnswerFormat.table:
         show(answer, format)
     elif len(answer):
         show(key_table(answer, known_width(sys.stdout) or UNBOUND_WIDTH), format, tight=True)
@@ -306,7 +306,7 @@ def show_key_phrases(
                 f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
             )
     beside = {"other": other} if other is not None else None
-    with Lexicon.open(lexicon, attach=beside) as opened, patience("comparing"):
+    with Lexicon.open(lexicon, attach=beside) as opened, report_waiting("comparing"):
         answer = opened.phrase_keyness(phrases, a, b, other="other" if beside else None, **parameters)
     show_key_items(answer, format)
     for note in note_on_order(answer, a or "A") + note_on_dispersion(answer, a or "A"):
@@ -334,7 +334,7 @@ def key_table(answer: Result, width: int) -> Result:
     of = [
         name for name in ("phrase", "lexeme", "path", "context") if name in answer.columns and any(answer.column(name))
     ]
-    items = [" ".join(cell(name, row[name]) for name in of) for row in answer]
+    items = [" ".join(format_output_cell(name, row[name]) for name in of) for row in answer]
     columns = {name: [key_number(name, each) for each in answer.column(name)] for name in KEY_COLUMNS}
     columns = {name: texts for name, texts in columns.items() if any(texts)}
     wide = max(map(len, items), default=0)

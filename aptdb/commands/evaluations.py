@@ -10,18 +10,18 @@ from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
+    make_option,
+    make_output_option,
     names_between_commas,
     numbered_lines,
-    option,
-    output,
     values_by_name,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, chosen, patience, show
+from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.display import how_many
 from aptdb.core.errors import SettingsError
-from aptdb.core.parameters import Group, declared, kind_of
+from aptdb.core.parameters import Group, declared, find_plain_type
 from aptdb.core.question_parameters import Model
 from aptdb.core.schemes import Export
 
@@ -70,7 +70,7 @@ NAMING: dict[str, Any] = {
 # Missing words have an option of their own here.
 ORDER = (Group.PHRASES, Group.WEIGHTS, Group.VECTORS)
 GRID: dict[str, Any] = {
-    name: option(Model, name, bool if name in ONE_VALUE else str)
+    name: make_option(Model, name, bool if name in ONE_VALUE else str)
     for name, _ in sorted(declared(Model).items(), key=lambda item: ORDER.index(item[1].group))
     if name != "missing"
 }
@@ -141,9 +141,9 @@ Plot = Annotated[
 ]
 
 
-@command("Evaluate")
+@command("evaluate", "Evaluate")
 @with_parameters({**GRID, **NAMING})
-def evaluate(
+def run_evaluate(
     lexicon: LexiconFile,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A file of human judgements; - is standard input.")],
     method: Method = "all",
@@ -197,7 +197,7 @@ def evaluate(
     data = read_dataset(dataset, format=dataset_format, landmark_in_context=landmark_in_context)
     if plot is not None and has_columns_of_its_own(data):
         raise typer.BadParameter(f"of {data.format} there is no plot; leave it out", param_hint="--output")
-    names = names_of(parameters)
+    names = read_differing_names(parameters)
     several = None if choose_on is None else list(names_between_commas(choose_on))
     compared: dict[str, Any] = {
         "settings": [setting_in(each) for each in setting or ()],
@@ -209,7 +209,9 @@ def evaluate(
         answer = opened.evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **compared, **asked
         )
-        lacking = lacking_words(opened, asked, dataset=data, untyped=untyped, names=names) if verbose else None
+        lacking = (
+            list_items_without_word(opened, asked, dataset=data, untyped=untyped, names=names) if verbose else None
+        )
     if has_columns_of_its_own(data):
         show_otherwise(answer, data, format)
     else:
@@ -222,8 +224,8 @@ def evaluate(
         print_note(f"{plot} is drawn")
 
 
-@command("Evaluate")
-def evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
+@command("evaluations", "Evaluate")
+def print_evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """List past evaluation results.
 
     The oldest come first. Each has the size of the lexicon at the time, so that you can see whether more text helped.
@@ -237,17 +239,17 @@ def evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
 
     with Lexicon.open(lexicon) as opened:
         answer = opened.evaluations()
-    if chosen(format) in AS_TEXT:
+    if choose_format(format) in AS_TEXT:
         answer = with_undefined(answer)
-    if chosen(format) is AnswerFormat.table:
+    if choose_format(format) is AnswerFormat.table:
         answer = answer.but("sha256", "undefined", "version")
     show(answer, format)
 
 
-@command("Evaluate")
-def report(
+@command("report", "Evaluate")
+def run_report(
     lexicon: LexiconFile,
-    file: Annotated[Path, output("a .html file")],
+    file: Annotated[Path, make_output_option("a .html file")],
     word: Annotated[
         list[str] | None,
         typer.Option(
@@ -269,12 +271,12 @@ def report(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("writing the report"):
+    with Lexicon.open(lexicon) as opened, report_waiting("writing the report"):
         opened.report(file, words=word)
     print_note(f"{file} is written")
 
 
-def lacking_words(opened: "Lexicon", asked: Mapping[str, Any], **of_dataset: Any) -> "Result":
+def list_items_without_word(opened: "Lexicon", asked: Mapping[str, Any], **of_dataset: Any) -> "Result":
     """Return the items that lack a word under the given weights, or in the lexicon if there are several."""
     filters = {name: value for name, value in asked.items() if name in declared(Export)}
     if any(isinstance(value, list) for value in filters.values()):
@@ -294,7 +296,7 @@ def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def one_or_list(text: str, name: str | None = None) -> Any:
     """Return the value in a text, or the values between its commas, as numbers if the parameter is a number."""
-    kind = kind_of(Model, name) if name else str
+    kind = find_plain_type(Model, name) if name else str
     try:
         values = [kind(each) for each in names_between_commas(text)]
     except ValueError as error:
@@ -321,19 +323,19 @@ def setting_in(text: str) -> dict[str, Any]:
     return found
 
 
-def names_of(parameters: Mapping[str, Any]) -> "Names":
+def read_differing_names(parameters: Mapping[str, Any]) -> "Names":
     """Return the differing names in the lexicon, from the options."""
     from aptdb.evaluation.lexeme_mapping import Names
 
     return Names(
-        relations=renamed("relations", parameters.get("relations", "")),
-        tags=renamed("tags", parameters.get("tags", "")),
+        relations=parse_own_names("relations", parameters.get("relations", "")),
+        tags=parse_own_names("tags", parameters.get("tags", "")),
         spellings=spellings_in(parameters["variants"]) if "variants" in parameters else (),
         pos=parameters.get("pos"),
     )
 
 
-def renamed(name: str, text: str) -> dict[str, str]:
+def parse_own_names(name: str, text: str) -> dict[str, str]:
     """Return own names by Universal Dependencies' names, from a text like obj=dobj,compound=nn."""
     found: dict[str, str] = {}
     for pair in names_between_commas(text):
@@ -366,7 +368,7 @@ def spellings_in(file: str) -> list[list[str]]:
 
 def show_otherwise(answer: "Evaluated", data: "DataSet", format: AnswerFormat | None) -> None:
     """Show an evaluation that has columns of its own; a table without what all rows share."""
-    if chosen(format) is not AnswerFormat.table:
+    if choose_format(format) is not AnswerFormat.table:
         show(answer, format)
         return
     compounds = data.format == "compounds"
@@ -387,7 +389,7 @@ def show_evaluations(answer: "Evaluated", format: AnswerFormat | None) -> None:
     """Show evaluations as a readable table, or with all columns for programs."""
     from aptdb.evaluation.views import notes_on, readable, with_undefined
 
-    as_asked = chosen(format)
+    as_asked = choose_format(format)
     for note in notes_on(answer):
         print_note(note)
     if as_asked is AnswerFormat.table:

@@ -16,25 +16,25 @@ from aptdb.commands.options import (
     LexiconFile,
     LongestSentence,
     given_settings,
-    output,
+    make_output_option,
     with_parameters,
 )
 from aptdb.commands.output import show
-from aptdb.commands.progress import counting_up, following
-from aptdb.commands.start import Rejects, SkipInvalid, additions, note_skipped, refuse_rejects
+from aptdb.commands.progress import counting_up, show_progress
+from aptdb.commands.start import Rejects, SkipInvalid, list_additions, note_skipped, refuse_rejects_file
 from aptdb.core.schemes import Exported
 from aptdb.core.settings import LONGEST_SENTENCE, Given
-from aptdb.corpus.corpus_files import refuse_twice
+from aptdb.corpus.corpus_files import refuse_same_file_twice
 from aptdb.questions.export_formats import FORMATS, SPACE_FORMATS
 
 FileFormat = StrEnum("FileFormat", {name: name for name in {**FORMATS, **SPACE_FORMATS}})  # type: ignore[misc]
 
 
-@command("Exchange")
+@command("export", "Exchange")
 @with_parameters(Exported)
-def export(
+def run_export(
     lexicon: LexiconFile,
-    file: Annotated[Path, output("a .parquet, .tsv, .sm, .npz, .vec or .txt file")],
+    file: Annotated[Path, make_output_option("a .parquet, .tsv, .sm, .npz, .vec or .txt file")],
     format: Annotated[
         FileFormat | None,
         typer.Option("--as", help="The format, if the ending of FILE does not tell it."),
@@ -79,8 +79,8 @@ def export(
         print_note(f"{written.renamed:,} names have _ in place of white space, which {file.name} cannot hold")
 
 
-@command("Exchange")
-def merge(
+@command("merge", "Exchange")
+def run_merge(
     lexicon: LexiconFile,
     others: Annotated[
         list[Path], typer.Argument(metavar="OTHER...", readable=False, help="Lexicons with the same settings.")
@@ -100,7 +100,7 @@ def merge(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon, create=True) as opened:
-        refuse_twice([str(other) for other in others])
+        refuse_same_file_twice([str(other) for other in others])
         for other in others:
             with counting_up("tokens") as progress:
                 names = opened.merge(other, prefix=prefix, max_sentence=max_sentence, progress=progress)
@@ -109,8 +109,8 @@ def merge(
             )
 
 
-@command("Exchange")
-def definitions(
+@command("definitions", "Exchange")
+def print_definitions(
     lexicon: LexiconFile,
     catalog: Annotated[
         str, typer.Option("--as", metavar="NAME", help="The name that the other database attaches the lexicon as.")
@@ -137,7 +137,7 @@ def definitions(
 WORTH_IT = 1 << 20  # bytes of text for which it is worth it to start several processes
 
 
-@command("Start")
+@command("parse", "Start")
 def parse(
     texts: Annotated[
         list[str],
@@ -185,7 +185,7 @@ def parse(
     of_all = cores() if many else 1
     chosen = parser_called(parser, processes or of_all, tokenised=tokenised)
     before = {str(name): sum(sizes[:number]) for number, (_, name) in enumerate(files)}
-    with following("parsing") as progress, failing_in_output():
+    with show_progress("parsing") as progress, failing_in_output():
         blocks = as_conllu(
             paragraphs(files, by_line=by_line or tokenised),
             chosen,
@@ -212,14 +212,14 @@ def failing_in_output() -> Iterator[None]:
         raise
 
 
-@command("Start")
+@command("count", "Start")
 @with_parameters(Given)
-def count(
+def run_count(
     files: Annotated[
         list[str],
         typer.Argument(metavar="FILE...", help="Corpora of CoNLL-U: files, folders, patterns, or s3://bucket/corpus/."),
     ],
-    folder: Annotated[str | None, output("a folder of counts, which is made", "FOLDER")] = None,
+    folder: Annotated[str | None, make_output_option("a folder of counts, which is made", "FOLDER")] = None,
     engine: Annotated[Literal["local", "spark"], typer.Option(help="What counts: this machine, or Spark.")] = "local",
     master: Annotated[
         str | None,
@@ -262,8 +262,8 @@ def count(
 
     if folder is None:
         raise typer.BadParameter("name the folder to make", param_hint="--output")
-    refuse_rejects(rejects, skip_invalid)
-    with following(folder) as progress:
+    refuse_rejects_file(rejects, skip_invalid)
+    with show_progress(folder) as progress:
         done = count_corpora(
             files,
             folder,
@@ -278,4 +278,4 @@ def count(
             **given_settings(parameters),
         )
     note_skipped(folder, done.skipped)
-    show(additions([done], with_skipped=skip_invalid), format)
+    show(list_additions([done], with_skipped=skip_invalid), format)

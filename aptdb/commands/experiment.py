@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import Panelled, app, print_note
-from aptdb.commands.evaluations import MISSING, NAMING, Record, Seed, names_of
+from aptdb.commands.evaluations import MISSING, NAMING, Record, Seed, read_differing_names
 from aptdb.commands.options import FormatOption, LexiconFile, with_parameters
-from aptdb.commands.output import AnswerFormat, chosen, show
+from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.errors import DataSetError
 
@@ -44,9 +44,9 @@ def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters:
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, counting_up("ways to compose") as progress:
-        answer = opened.tables_2_to_4(names=names_of(parameters), progress=progress)
+        answer = opened.tables_2_to_4(names=read_differing_names(parameters), progress=progress)
     say_sizes(answer)
-    if chosen(format) is AnswerFormat.table:
+    if choose_format(format) is AnswerFormat.table:
         from aptdb.evaluation.views import lists_for_reading
 
         answer = lists_for_reading(answer)
@@ -55,7 +55,7 @@ def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters:
 
 @experiment.command("table-5", cls=Panelled)
 @with_parameters(OTHERWISE)
-def table_5(
+def run_table_5(
     lexicon: LexiconFile,
     dataset: Annotated[Path, DATASET] = Path("ml2010.txt"),
     missing: Missing = "skip_unknown",
@@ -77,8 +77,13 @@ def table_5(
     """
     from aptdb.lexicon import Lexicon
 
-    refuse_absent(dataset, "table-5", "of 2010")
-    asked: dict[str, Any] = {"missing": missing, "names": names_of(parameters), "seed": seed, "record": record}
+    refuse_absent_data_set(dataset, "table-5", "of 2010")
+    asked: dict[str, Any] = {
+        "missing": missing,
+        "names": read_differing_names(parameters),
+        "seed": seed,
+        "record": record,
+    }
     with Lexicon.open(lexicon) as opened, counting_up("models") as progress:
         answer = opened.table_5(dataset, progress=progress, **asked)
     show_correlations(answer, format)
@@ -86,7 +91,7 @@ def table_5(
 
 @experiment.command("table-6", cls=Panelled)
 @with_parameters(OTHERWISE)
-def table_6(
+def run_table_6(
     lexicon: LexiconFile,
     dataset: Annotated[Path, DATASET] = Path("ml2008.txt"),
     missing: Missing = "skip_unknown",
@@ -108,14 +113,19 @@ def table_6(
     """
     from aptdb.lexicon import Lexicon
 
-    refuse_absent(dataset, "table-6", "of 2008")
-    asked: dict[str, Any] = {"missing": missing, "names": names_of(parameters), "seed": seed, "record": record}
+    refuse_absent_data_set(dataset, "table-6", "of 2008")
+    asked: dict[str, Any] = {
+        "missing": missing,
+        "names": read_differing_names(parameters),
+        "seed": seed,
+        "record": record,
+    }
     with Lexicon.open(lexicon) as opened, counting_up("models") as progress:
         answer = opened.table_6(dataset, progress=progress, **asked)
     show_correlations(answer, format)
 
 
-def refuse_absent(dataset: Path, name: str, when: str) -> None:
+def refuse_absent_data_set(dataset: Path, name: str, when: str) -> None:
     """Raise DataSetError if the data set is missing; name the one that is needed."""
     if not dataset.is_file():
         raise DataSetError(
@@ -133,7 +143,7 @@ def show_correlations(answer: "Result", format: AnswerFormat | None) -> None:
         f"{row['model']}, {row['part']}: {row['undefined']}" for row in answer if row["undefined"]
     ):
         print_note(f"ρ is undefined of {why}")
-    as_asked = chosen(format)
+    as_asked = choose_format(format)
     if as_asked is AnswerFormat.table:
         answer = as_in_the_paper(answer)
     show(answer, format)

@@ -6,15 +6,15 @@ from typing import Annotated
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import LexiconFile, output
+from aptdb.commands.options import LexiconFile, make_output_option
 from aptdb.core.display import how_many
 
 PORT = 8765
 PORT_OF_TOOLS = 8766
 
 
-@command("Explore")
-def serve(
+@command("serve", "Explore")
+def run_serve(
     lexicon: LexiconFile,
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 is any that is free.")
@@ -67,10 +67,10 @@ def serve(
     serve_pages(lexicon, Door(port, host, token), limits(), of_sql, quick=quick, report=print_note)
 
 
-@command("Explore")
+@command("site", "Explore")
 def site(
     lexicon: LexiconFile,
-    folder: Annotated[Path | None, output("a folder, which is made", "FOLDER")] = None,
+    folder: Annotated[Path | None, make_output_option("a folder, which is made", "FOLDER")] = None,
     top: Annotated[
         int, typer.Option("--top", metavar="N", min=1, help="Make a page of each of the N most frequent.")
     ] = 2000,
@@ -96,7 +96,7 @@ def site(
     print_note(f"{folder} has {how_many(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")
 
 
-@command("Explore")
+@command("mcp", "Explore")
 def mcp(
     lexicon: LexiconFile,
     others: Annotated[
@@ -143,12 +143,12 @@ def mcp(
         raise typer.BadParameter(
             "only --http has a port and a token", param_hint="--port" if token is None else "--token"
         )
-    from aptdb.commands.topics import pages, title
+    from aptdb.commands.topics import list_topic_pages, read_title
     from aptdb.explorer.language_tools import ToolLimits
     from aptdb.explorer.tool_server import Asked, Page, serve_tools
     from aptdb.store.limits import in_bytes, limits
 
-    documentation = {name: Page(title(page), page) for name, page in pages().items()}
+    documentation = {name: Page(read_title(page), page) for name, page in list_topic_pages().items()}
     asked = Asked(
         [lexicon, *(others or ())],
         documentation,

@@ -12,8 +12,8 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import FormatOption
-from aptdb.commands.output import AnswerFormat, chosen, paged, patience, show, write_table
-from aptdb.commands.topics import pages, title
+from aptdb.commands.output import AnswerFormat, choose_format, open_page, report_waiting, show, write_table
+from aptdb.commands.topics import list_topic_pages, read_title
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
 from aptdb.corpus import demo_corpus
@@ -45,7 +45,7 @@ Written = Annotated[
 ]
 
 
-@command("Start")
+@command("demo", "Start")
 def demo(
     keep: Keep = None,
     write: Written = None,
@@ -75,9 +75,9 @@ def demo(
     begun = time.monotonic()
     with scratch_folder() as folder:
         file = keep or folder / "demo.duckdb"
-        with Lexicon.open(file, create=True) as lexicon, patience("making a corpus and asking it"):
+        with Lexicon.open(file, create=True) as lexicon, report_waiting("making a corpus and asking it"):
             added = lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
-            tables = [*disambiguation(lexicon), others(lexicon)]
+            tables = [*align_first_noun(lexicon), compare_other_nouns(lexicon)]
     say(
         f"A made-up corpus of {added.tokens:,} tokens, from a small grammar: nobody ever said any of it.\n"
         "Its nouns shoot, group, body, work and field have two senses each, as in the paper's section 5.2.\n"
@@ -111,7 +111,7 @@ def say(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def disambiguation(lexicon: "Lexicon") -> list[tuple[str, Result]]:
+def align_first_noun(lexicon: "Lexicon") -> list[tuple[str, Result]]:
     """Return the first noun alone and with each adjective, aligned and unaligned: one table for sum, one for min."""
     noun, *adjectives = demo_corpus.EXAMPLES[0]
     tables = []
@@ -119,45 +119,49 @@ def disambiguation(lexicon: "Lexicon") -> list[tuple[str, Result]]:
         ("sum", "Merged by sum: aligned, the adjective brings out its sense; unaligned, little changes."),
         ("min", "Merged by min: aligned, what both words share remains; unaligned, they share almost nothing."),
     ):
-        columns = {word(noun): lexicon.neighbours(noun, top=SHOWN)}
+        columns = {take_off_pos(noun): lexicon.neighbours(noun, top=SHOWN)}
         for aligned in (True, False):
             for adjective in adjectives:
-                title = f"{word(adjective)} {word(noun)}, {'aligned' if aligned else 'unaligned'}"
+                title = f"{take_off_pos(adjective)} {take_off_pos(noun)}, {'aligned' if aligned else 'unaligned'}"
                 columns[title] = lexicon.neighbours(
-                    f"{noun}[amod {adjective}]", top=SHOWN, aligned=aligned, **merging(merge)
+                    f"{noun}[amod {adjective}]", top=SHOWN, aligned=aligned, **parameters_of_merging(merge)
                 )
-        tables.append((heading, side_by_side(columns)))
+        tables.append((heading, put_neighbours_side_by_side(columns)))
     return tables
 
 
-def others(lexicon: "Lexicon") -> tuple[str, Result]:
+def compare_other_nouns(lexicon: "Lexicon") -> tuple[str, Result]:
     """Return the other nouns, alone and aligned with each adjective, merged by min: a row each."""
     rows = []
     for noun, *adjectives in demo_corpus.EXAMPLES[1:]:
-        rows.append((word(noun), names(lexicon.neighbours(noun, top=5))))
+        rows.append((take_off_pos(noun), join_neighbour_names(lexicon.neighbours(noun, top=5))))
         for adjective in adjectives:
-            near = lexicon.neighbours(f"{noun}[amod {adjective}]", top=5, **merging("min"))
-            rows.append((f"{word(adjective)} {word(noun)}", names(near)))
+            near = lexicon.neighbours(f"{noun}[amod {adjective}]", top=5, **parameters_of_merging("min"))
+            rows.append((f"{take_off_pos(adjective)} {take_off_pos(noun)}", join_neighbour_names(near)))
     return "The other four, aligned, by min.", Result(("phrase", "neighbours"), ("VARCHAR", "VARCHAR"), rows)
 
 
-def merging(merge: str) -> dict[str, Any]:
+def parameters_of_merging(merge: str) -> dict[str, Any]:
     """Return the parameters of a composition with this merge rule."""
     return {"merge": merge}
 
 
-def side_by_side(columns: dict[str, Result]) -> Result:
+def put_neighbours_side_by_side(columns: dict[str, Result]) -> Result:
     """Return neighbours in columns, the nearest on top; a dash if there are no more."""
-    rows = [*zip_longest(*([word(each) for each in near.column("lexeme")] for near in columns.values()), fillvalue="–")]
+    rows = [
+        *zip_longest(
+            *([take_off_pos(each) for each in near.column("lexeme")] for near in columns.values()), fillvalue="–"
+        )
+    ]
     return Result(tuple(columns), ("VARCHAR",) * len(columns), rows)
 
 
-def names(near: Result) -> str:
+def join_neighbour_names(near: Result) -> str:
     """Return neighbours on one line."""
-    return ", ".join(word(lexeme) for lexeme in near.column("lexeme"))
+    return ", ".join(take_off_pos(lexeme) for lexeme in near.column("lexeme"))
 
 
-def word(lexeme: str) -> str:
+def take_off_pos(lexeme: str) -> str:
     """Return a lexeme without its part of speech."""
     return lexeme.rpartition("/")[0]
 
@@ -166,7 +170,7 @@ WIDEST = 100  # characters of a line that one likes to read
 OTHER_PAGE = re.compile(r"\[([^]]*)\]\(\w+\.md[^)]*\)")  # a link that a terminal cannot follow
 
 
-@command("Start")
+@command("docs", "Start")
 def docs(
     topic: Annotated[
         str | None, typer.Argument(metavar="TOPIC", help="A page, as the list without one names it.")
@@ -180,15 +184,15 @@ def docs(
       aptdb docs start
     """
     if topic is None:
-        rows = [(name, title(page)) for name, page in pages().items()]
+        rows = [(name, read_title(page)) for name, page in list_topic_pages().items()]
         show(Result(("topic", "page"), ("VARCHAR", "VARCHAR"), rows), format)
         return
     name = topic.removesuffix(".md")
-    if name not in pages():
-        raise AptError(f"no page {topic}; there is {', '.join(pages())}")
+    if name not in list_topic_pages():
+        raise AptError(f"no page {topic}; there is {', '.join(list_topic_pages())}")
     if format is not None:
         raise AptError("a page has no format; --format is for the list of pages")
-    write_page(pages()[name].read_text(encoding="utf-8"))
+    write_page(list_topic_pages()[name].read_text(encoding="utf-8"))
 
 
 def write_page(text: str) -> None:
@@ -196,9 +200,9 @@ def write_page(text: str) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    if chosen(None) is not AnswerFormat.table:
+    if choose_format(None) is not AnswerFormat.table:
         sys.stdout.write(text)
         return
     drawn = Markdown(OTHER_PAGE.sub(r"\1", text), hyperlinks=False)
-    with paged() as out:
+    with open_page() as out:
         Console(file=out, highlight=False, width=min(Console().width, WIDEST)).print(drawn)

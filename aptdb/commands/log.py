@@ -59,14 +59,14 @@ class Log:
 _logs: list[Log] = []  # the one in use, if any
 
 
-def begin(file: Path, command: str, words: Sequence[str]) -> None:
+def begin_log(file: Path, command: str, words: Sequence[str]) -> None:
     """Write to a log from now on, until the block of `logged` ends."""
     log = Log(file, command)
     log.begin(words)
     _logs.append(log)
 
 
-def keep(text: str) -> None:
+def write_to_log(text: str) -> None:
     """Write a line into the log, if one is in use. If that fails, say so on stderr, and log no more."""
     if not _logs:
         return
@@ -79,7 +79,7 @@ def keep(text: str) -> None:
 
 
 @contextmanager
-def logged() -> Iterator[None]:
+def log_block() -> Iterator[None]:
     """Write at the end of the block how it ended, and after how long, into the log that began in it."""
     before, begun = len(_logs), time.monotonic()
     how = "ended with 0"
@@ -93,5 +93,5 @@ def logged() -> Iterator[None]:
         raise
     finally:
         if len(_logs) > before:
-            keep(f"{how} after {time.monotonic() - begun:.1f} s")
+            write_to_log(f"{how} after {time.monotonic() - begun:.1f} s")
         del _logs[before:]

@@ -12,10 +12,10 @@ from aptdb.commands.options import (
     LexiconFile,
     LongestSentence,
     given_settings,
-    output,
+    make_output_option,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, chosen, patience, show
+from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.display import how_many
 from aptdb.core.settings import LONGEST_SENTENCE, Given
@@ -32,8 +32,8 @@ COUNTED = {*SUMS, *(f"direct {each}" for each in SUMS), "symmetry", "lexeme", "p
 ENTRIES = {"entry", "weight of the entry"}  # those that are mended by composing again
 
 
-@command("Maintain")
-def corpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
+@command("corpora", "Maintain")
+def print_corpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """List the corpora in a lexicon.
 
     Shows for each its kind (trees, or counts without trees), its source, its numbers of sentences, tokens and skipped
@@ -47,15 +47,15 @@ def corpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
 
     with Lexicon.open(lexicon) as opened:
         answer = opened.corpora()
-    if chosen(format) is AnswerFormat.table:
+    if choose_format(format) is AnswerFormat.table:
         answer = answer.without("kind", "trees").without("skipped", 0)
         if answer.column("source") == answer.column("name"):
             answer = answer.but("source")
     show(answer, format)
 
 
-@command("Maintain")
-def remove(
+@command("remove", "Maintain")
+def run_remove(
     lexicon: LexiconFile,
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="The name that aptdb corpora shows.")],
 ) -> None:
@@ -69,16 +69,16 @@ def remove(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience(f"removing {corpus}"):
+    with Lexicon.open(lexicon) as opened, report_waiting(f"removing {corpus}"):
         opened.remove(corpus)
     print_note(f"{corpus} is removed from {lexicon}")
 
 
-@command("Maintain")
+@command("rebuild", "Maintain")
 @with_parameters(Given)
-def rebuild(
+def run_rebuild(
     lexicon: LexiconFile,
-    new: Annotated[Path, output("a new lexicon", metavar="NEW")],
+    new: Annotated[Path, make_output_option("a new lexicon", metavar="NEW")],
     where: Annotated[
         str | None,
         typer.Option(metavar="CONDITION", help="Take only the sentences that it holds of, as aptdb subcorpus does."),
@@ -103,8 +103,10 @@ def rebuild(
     print_note(f"{new} is made; see it with: aptdb info {new}")
 
 
-@command("Maintain")
-def verify(lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENCE, format: FormatOption = None) -> None:
+@command("verify", "Maintain")
+def run_verify(
+    lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENCE, format: FormatOption = None
+) -> None:
     """Recount everything and report differences.
 
     Counts the stored trees again. Checks that marginals and totals are the sums of the counts, that counts are the same
@@ -145,8 +147,8 @@ def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
     return "use a backup copy, or make the lexicon again from the files of its corpora"
 
 
-@command("Maintain")
-def backup(
+@command("backup", "Maintain")
+def run_backup(
     lexicon: LexiconFile,
     copy: Annotated[Path, typer.Argument(metavar="COPY", help="The file of the copy; an older copy is replaced.")],
 ) -> None:
@@ -162,13 +164,13 @@ def backup(
     """
     from aptdb.explorer.snapshot import backup as copy_whole
 
-    with patience("copying"):
+    with report_waiting("copying"):
         copy_whole(lexicon, copy)
     print_note(f"{copy} is a copy of {lexicon}, {copy.stat().st_size / 1e6:,.1f} MB")
 
 
-@command("Maintain")
-def compact(lexicon: LexiconFile) -> None:
+@command("compact", "Maintain")
+def run_compact(lexicon: LexiconFile) -> None:
     """Sort the counts, and free unused space.
 
     This also happens from time to time when corpora are added.
@@ -180,13 +182,13 @@ def compact(lexicon: LexiconFile) -> None:
     from aptdb.lexicon import Lexicon
 
     before = lexicon.stat().st_size if lexicon.is_file() else 0
-    with Lexicon.open(lexicon) as opened, patience("sorting the counts"):
+    with Lexicon.open(lexicon) as opened, report_waiting("sorting the counts"):
         opened.compact()
     print_note(f"{lexicon}: {before / 1e6:,.1f} MB before, {lexicon.stat().st_size / 1e6:,.1f} MB now")
 
 
-@command("Maintain")
-def migrate(
+@command("migrate", "Maintain")
+def run_migrate(
     lexicon: Annotated[Path, typer.Argument(metavar="LEXICON", readable=False, help="A lexicon of an older version.")],
     exported: Annotated[
         Path | None,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import print_note
-from aptdb.commands.output import AnswerFormat, chosen
+from aptdb.commands.output import AnswerFormat, choose_format
 from aptdb.core.errors import AptWarning, PhraseError, QuestionError, SettingsError, warn
-from aptdb.core.parameters import declared, help_of, kind_of, values_of
+from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values
 from aptdb.core.phrase import Phrase
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 
@@ -43,7 +43,7 @@ def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
     return found
 
 
-def listed(file: str) -> list[str]:
+def read_word_list(file: str) -> list[str]:
     """Return the words in a file, one a line; warn if there are none."""
     words = [word for _, word in numbered_lines(file)]
     if not words:
@@ -51,7 +51,7 @@ def listed(file: str) -> list[str]:
     return words
 
 
-def mapped(file: str) -> dict[str, str]:
+def read_new_names(file: str) -> dict[str, str]:
     """Return new names by old names, from a file. Raise SettingsError for a line without two names."""
     found: dict[str, str] = {}
     for number, line in numbered_lines(file):
@@ -80,9 +80,9 @@ FROM_OPTION: dict[str, Callable[[str], Any]] = {
     "exclude_upos": names_between_commas,
     "exclude_relations": names_between_commas,
     "join": names_between_commas,
-    "stop_list": listed,
-    "pos_map": mapped,
-    "relation_map": mapped,
+    "stop_list": read_word_list,
+    "pos_map": read_new_names,
+    "relation_map": read_new_names,
 }
 
 
@@ -157,7 +157,7 @@ ParserOption = Annotated[
 BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # the beginning of a phrase, e.g. dog/NOUN[amod small
 
 
-def output(what: str, metavar: str = "FILE") -> Any:
+def make_output_option(what: str, metavar: str = "FILE") -> Any:
     """Return the option -o, the file that a command writes."""
     return typer.Option("--output", "-o", metavar=metavar, help=f"Write to {what}.")
 
@@ -168,18 +168,20 @@ def options_of(dictionary: type, *, but: Collection[str] = ()) -> dict[str, Any]
     Options that are not given get SQL's default.
     """
     return {
-        name: option(dictionary, name, kind_of(dictionary, name)) for name in declared(dictionary) if name not in but
+        name: make_option(dictionary, name, find_plain_type(dictionary, name))
+        for name in declared(dictionary)
+        if name not in but
     }
 
 
-def option(dictionary: type, name: str, kind: Any) -> Any:
+def make_option(dictionary: type, name: str, kind: Any) -> Any:
     """Return a parameter as an option with values of this type; lists are written as text with commas."""
     parameter = declared(dictionary)[name]
     keywords: dict[str, Any] = {"help": help_of(dictionary, name), "rich_help_panel": parameter.group.value}
     if parameter.flag:
         return Annotated[bool | None, typer.Option(parameter.flag, **keywords)]
     kind = str if kind is list else kind
-    values = values_of(dictionary, name)  # for completion
+    values = list_allowed_values(dictionary, name)  # for completion
     return Annotated[kind | None, typer.Option(metavar=parameter.metavar, **keywords), values]
 
 
@@ -230,7 +232,7 @@ def merged_beside(
 
 def note_on_features(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
     """Note below a table of features which counts its weights are of or, in a space, that they are expected."""
-    if (space := parameters.get("space")) and chosen(format) is AnswerFormat.table:
+    if (space := parameters.get("space")) and choose_format(format) is AnswerFormat.table:
         print_note(
             f"what the space {str(space).lower()} expects, whether it was met or not; without --space, what was met"
         )
@@ -240,7 +242,7 @@ def note_on_features(parameters: Mapping[str, Any], format: AnswerFormat | None)
 def note_on_weights(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
     """Note below a table which counts its weights are of; a weighting with a name has its own."""
     weights = str(parameters.get("weights") or DEFAULT_WEIGHTS)
-    if chosen(format) is not AnswerFormat.table or weights.lower() not in SCHEMES or parameters.get("space"):
+    if choose_format(format) is not AnswerFormat.table or weights.lower() not in SCHEMES or parameters.get("space"):
         return
     if parameters.get("counts") == "direct":
         print_note(f"{weights} of direct counts, those of the trees; --counts packed takes those of packed trees")
@@ -248,7 +250,7 @@ def note_on_weights(parameters: Mapping[str, Any], format: AnswerFormat | None) 
         print_note(f"{weights} of packed counts; --counts direct takes those of the trees themselves")
 
 
-def question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:
+def read_question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:
     """Return a lexeme or phrase from the command line, or from the sentence in the CoNLL-U file @FILE, or @-.
 
     Other text is returned unchanged: "/PUNCT needs no more quotes, and words such as `small dog` are read by the
@@ -278,17 +280,17 @@ def names_sentences(text: str) -> bool:
     return text == "@-" or (text.startswith("@") and Path(text[1:]).is_file())
 
 
-def questions(
+def read_named_questions(
     lexicon: "Lexicon", texts: list[str], file: str | None, parser: str | None = None
 ) -> dict[str, Phrase | str]:
     """Return several questions by name: from the command line, the lines of a file, or the sentences of @FILE."""
     asked: dict[str, Phrase | str] = {}
-    for text in [*texts, *(lines_of(file) if file else [])]:
+    for text in [*texts, *(read_option_lines(file) if file else [])]:
         if names_sentences(text):
             for phrase in lexicon.phrases(text[1:]):
                 asked[name_apart(asked, phrase)] = phrase
         else:
-            asked[text] = question(lexicon, text, parser)
+            asked[text] = read_question(lexicon, text, parser)
     return asked
 
 
@@ -301,7 +303,7 @@ def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
     return name
 
 
-def several(
+def read_several_phrases(
     lexicon: "Lexicon", texts: list[str], file: str | None, parser: str | None = None
 ) -> dict[str, Phrase | str]:
     """Return phrases, read as by `questions`, at least one."""
@@ -309,10 +311,10 @@ def several(
         raise typer.BadParameter(
             "give a phrase, e.g. 'dog/NOUN[amod small/ADJ]', or a --file of phrases", param_hint="PHRASE"
         )
-    return questions(lexicon, texts, file, parser)
+    return read_named_questions(lexicon, texts, file, parser)
 
 
-def lines_of(file: str) -> list[str]:
+def read_option_lines(file: str) -> list[str]:
     """Return the non-empty lines of a file, or of standard input for -.
 
     Raises QuestionError if there are none.

@@ -44,7 +44,7 @@ class Page(StringIO):
 
 
 @contextmanager
-def paging(allowed: bool) -> Iterator[None]:
+def allow_paging(allowed: bool) -> Iterator[None]:
     """Allow or forbid paging within the block."""
     token = _allowed.set(allowed)
     try:
@@ -54,9 +54,9 @@ def paging(allowed: bool) -> Iterator[None]:
 
 
 @contextmanager
-def paged() -> Iterator[TextIO]:
+def open_page() -> Iterator[TextIO]:
     """Yield the stream for an answer: stdout, or a page that is shown at the end of the block."""
-    program = pager()
+    program = find_pager()
     if not program:
         yield sys.stdout
         return
@@ -69,7 +69,7 @@ def paged() -> Iterator[TextIO]:
         sys.stdout.write(text)
 
 
-def pager() -> list[str]:
+def find_pager() -> list[str]:
     """Return the pager program with its arguments; [] if there is no terminal, or paging is not wanted."""
     if not _allowed.get() or sys.stdout is None or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return []
@@ -140,21 +140,21 @@ def show(
     A terminal pages a long answer. absent: the text for NULL in tables, by column; other columns are empty. looks:
     colours of a table, by column. tight: less space between the columns of a table.
     """
-    with paged() as out:
-        if chosen(format) is AnswerFormat.table:
-            write_table(filled(result, absent or {}), out, looks or {}, tight=tight)
+    with open_page() as out:
+        if choose_format(format) is AnswerFormat.table:
+            write_table(fill_nulls(result, absent or {}), out, looks or {}, tight=tight)
         else:
-            write_data(result, chosen(format), out)
+            write_data(result, choose_format(format), out)
 
 
-def chosen(format: AnswerFormat | None) -> AnswerFormat:
+def choose_format(format: AnswerFormat | None) -> AnswerFormat:
     """Return the format of an answer: the given one, else a table on a terminal and TSV into a pipe."""
     if sys.stdout is None:
         raise AptError("stdout is closed; there is nowhere to write the answer")
     return format or (AnswerFormat.table if sys.stdout.isatty() else AnswerFormat.tsv)
 
 
-def filled(result: Result, absent: Mapping[str, str]) -> Result:
+def fill_nulls(result: Result, absent: Mapping[str, str]) -> Result:
     """Return rows with words in place of NULL in some columns."""
     if not absent:
         return result
@@ -172,7 +172,10 @@ def write_table(result: Result, out: TextIO, looks: Looks | None = None, *, tigh
     from rich.table import Table
     from rich.text import Text
 
-    rows = [[cell(name, value) for name, value in zip(result.columns, row, strict=True)] for row in result.rows]
+    rows = [
+        [format_output_cell(name, value) for name, value in zip(result.columns, row, strict=True)]
+        for row in result.rows
+    ]
     columns = [*map(on_one_line, result.columns)]
     least = least_widths(columns, rows)
     # On a narrower terminal lines run over its edge: rich would drop the last columns.
@@ -208,7 +211,7 @@ def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[
     return [max(len(name), min(wide, FOLDED)) for name, wide in zip(columns, widest, strict=True)]
 
 
-def cell(column: str, value: Any) -> str:
+def format_output_cell(column: str, value: Any) -> str:
     """Return a value as text for a table."""
     if column == "path" and value == "":
         return EMPTY_PATH if can_write(EMPTY_PATH) else '""'
@@ -218,7 +221,7 @@ def cell(column: str, value: Any) -> str:
         return f"{value:%Y-%m-%d}"
     if isinstance(value, float):
         return f"{value:.4f}"
-    return OBEYED.sub(lambda found: ascii(found[0])[1:-1], plain(value))
+    return OBEYED.sub(lambda found: ascii(found[0])[1:-1], format_plainly(value))
 
 
 def can_write(text: str) -> bool:
@@ -230,7 +233,7 @@ def can_write(text: str) -> bool:
     return True
 
 
-def plain(value: Any) -> str:
+def format_plainly(value: Any) -> str:
     """Return a value as full text; NULL is ''."""
     return "" if value is None else str(value)
 
@@ -243,10 +246,10 @@ def write_data(result: Result, format: AnswerFormat, out: TextIO) -> None:
     text = StringIO()
     WRITERS[format](result, text)
     is_json = format in (AnswerFormat.json, AnswerFormat.jsonl)
-    out.write(OBEYED.sub(lambda found: escaped(found[0], is_json=is_json), text.getvalue()))
+    out.write(OBEYED.sub(lambda found: escape_letter(found[0], is_json=is_json), text.getvalue()))
 
 
-def escaped(letter: str, *, is_json: bool) -> str:
+def escape_letter(letter: str, *, is_json: bool) -> str:
     """Return a letter as JSON escapes it, or as Python does."""
     return f"\\u{ord(letter):04x}" if is_json else ascii(letter)[1:-1]
 
@@ -254,7 +257,7 @@ def escaped(letter: str, *, is_json: bool) -> str:
 def write_csv(result: Result, out: TextIO) -> None:
     """Write comma-separated values, quoted if necessary."""
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerows(chain([result.columns], ([plain(value) for value in row] for row in result.rows)))
+    writer.writerows(chain([result.columns], ([format_plainly(value) for value in row] for row in result.rows)))
 
 
 IN_TSV = {ord("\t"): "\\t", ord("\r"): "\\r", ord("\n"): "\\n"}
@@ -263,7 +266,7 @@ IN_TSV = {ord("\t"): "\\t", ord("\r"): "\\r", ord("\n"): "\\n"}
 def write_tsv(result: Result, out: TextIO) -> None:
     """Write tab-separated values; a tab or line end inside a value becomes \t or \n."""
     for row in chain([result.columns], result.rows):
-        cells = [plain(value) for value in row]
+        cells = [format_plainly(value) for value in row]
         line = "\t".join(cells)
         if line.count("\t") >= len(cells) or "\n" in line or "\r" in line:
             line = "\t".join(cell.translate(IN_TSV) for cell in cells)
@@ -285,13 +288,13 @@ def write_jsonl(result: Result, out: TextIO) -> None:
 
 def json_text(row: dict[str, Any]) -> str:
     """Return a row as a JSON object; numbers that JSON cannot write are null."""
-    return json.dumps({name: json_value(value) for name, value in row.items()}, ensure_ascii=False, default=str)
+    return json.dumps({name: value_as_json(value) for name, value in row.items()}, ensure_ascii=False, default=str)
 
 
-def json_value(value: Any) -> Any:
+def value_as_json(value: Any) -> Any:
     """Return a value that JSON can write: numbers as numbers, nan and infinity as null."""
     if isinstance(value, list | tuple):
-        return [json_value(each) for each in value]
+        return [value_as_json(each) for each in value]
     if isinstance(value, Decimal):
         value = float(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value
@@ -310,7 +313,7 @@ PATIENT = 1.0  # seconds that pass before a command says what takes long
 
 
 @contextmanager
-def patience(what: str) -> Iterator[None]:
+def report_waiting(what: str) -> Iterator[None]:
     """Report on stderr what takes longer than PATIENT: a spinner on a terminal, else one line."""
     with ExitStack() as shown:
         timer = Timer(PATIENT, begin_to_wait, (what, shown))

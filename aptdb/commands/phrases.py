@@ -13,14 +13,14 @@ from aptdb.commands.options import (
     PhraseText,
     note_on_features,
     note_on_weights,
-    question,
-    several,
+    read_question,
+    read_several_phrases,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, chosen, patience, show
+from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
 from aptdb.core.composition import Features
 from aptdb.core.display import how_many
-from aptdb.core.phrase import lexemes
+from aptdb.core.phrase import parse_lexeme_list
 from aptdb.core.question_parameters import Compositional, Contextualising, Observed, PlausibleAmong, Substituting
 from aptdb.core.result import Result
 
@@ -38,8 +38,8 @@ SaveAs = Annotated[
 ]
 
 
-@command("Phrases")
-def read(
+@command("read", "Phrases")
+def print_readings(
     lexicon: LexiconFile,
     text: Annotated[str, typer.Argument(metavar="WORDS", help="Words as you would type them, e.g. 'small dog'.")],
     parser: ParserOption = None,
@@ -57,16 +57,16 @@ def read(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("reading"):
+    with Lexicon.open(lexicon) as opened, report_waiting("reading"):
         found = opened.read(text, parser=parser)
     rows = [(str(each.phrase), each.share, each.counts, ", ".join(each.left_out)) for each in found]
     answer = Result(("phrase", "share", "counts", "left_out"), ("VARCHAR", "DOUBLE", "VARCHAR", "VARCHAR"), rows)
     show(answer.without("left_out", "") if parser is None else answer.but("share", "counts", "left_out"), format)
 
 
-@command("Phrases")
+@command("compose", "Phrases")
 @with_parameters(Features)
-def compose(
+def print_compose(
     lexicon: LexiconFile,
     phrases: Trees = None,
     file: MoreQuestions = None,
@@ -91,10 +91,10 @@ def compose(
 
     if save is not None and ("per_path" in parameters or format is not None):
         raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
-    with Lexicon.open(lexicon) as opened, patience("composing"):
-        asked = several(opened, phrases or [], file, parser)
+    with Lexicon.open(lexicon) as opened, report_waiting("composing"):
+        asked = read_several_phrases(opened, phrases or [], file, parser)
         if save is not None:
-            stored = saved(opened.save(save, *only_one(asked), **parameters), save)
+            stored = report_stored_entry(opened.save(save, *only_one(asked), **parameters), save)
         elif len(asked) == len(phrases or []) == 1:
             answer = opened.compose(*asked.values(), **parameters)
         else:
@@ -113,14 +113,14 @@ def only_one(asked: dict[str, Any]) -> list[Any]:
     return list(asked.values())
 
 
-def saved(weights: int, name: str) -> str:
+def report_stored_entry(weights: int, name: str) -> str:
     """Return the report about a stored entry, with the next step."""
     return f"{name} is stored, with {weights:,} weights; ask about it as about a lexeme, or rank it with --among all"
 
 
-@command("Phrases")
+@command("observed", "Phrases")
 @with_parameters(Observed)
-def observed(
+def print_observed(
     lexicon: LexiconFile,
     phrase: PhraseText,
     save: SaveAs = None,
@@ -144,21 +144,21 @@ def observed(
 
     if save is not None and ("per_path" in parameters or format is not None):
         raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
-    with Lexicon.open(lexicon) as opened, patience("looking for the phrase"):
-        asked = question(opened, phrase, parser)
+    with Lexicon.open(lexicon) as opened, report_waiting("looking for the phrase"):
+        asked = read_question(opened, phrase, parser)
         if save is not None:
-            print_note(saved(opened.save(save, asked, observed=True, **parameters), save))
+            print_note(report_stored_entry(opened.save(save, asked, observed=True, **parameters), save))
             return
         answer = opened.observed(asked, **parameters)
     show(answer, format)
-    if chosen(format) is AnswerFormat.table:
+    if choose_format(format) is AnswerFormat.table:
         print_note(f"the phrase occurs {how_many(answer.occurrences, 'time')}")
     note_on_weights(parameters, format)
 
 
-@command("Phrases")
+@command("compositionality", "Phrases")
 @with_parameters(Compositional)
-def compositionality(
+def print_compositionality(
     lexicon: LexiconFile,
     phrases: Trees = None,
     file: MoreQuestions = None,
@@ -181,17 +181,17 @@ def compositionality(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("looking for the phrases"):
-        answer = opened.compositionality(several(opened, phrases or [], file, parser), **parameters)
+    with Lexicon.open(lexicon) as opened, report_waiting("looking for the phrases"):
+        answer = opened.compositionality(read_several_phrases(opened, phrases or [], file, parser), **parameters)
     show(answer, format)
-    if chosen(format) is AnswerFormat.table and not parameters.get("own_occurrences"):
+    if choose_format(format) is AnswerFormat.table and not parameters.get("own_occurrences"):
         print_note("head and dependent are counted without the phrase's own occurrences (--own-occurrences counts all)")
     note_on_weights(parameters, format)
 
 
-@command("Phrases")
+@command("contextualise", "Phrases")
 @with_parameters(Contextualising)
-def contextualise(
+def print_contextualise(
     lexicon: LexiconFile,
     phrase: PhraseText,
     parser: ParserOption = None,
@@ -210,14 +210,14 @@ def contextualise(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
-        answer = opened.contextualise(question(opened, phrase, parser), **parameters)
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing with all lexemes"):
+        answer = opened.contextualise(read_question(opened, phrase, parser), **parameters)
     show(answer, format)
 
 
-@command("Phrases")
+@command("plausible", "Phrases")
 @with_parameters(PlausibleAmong)
-def plausible(
+def print_plausible(
     lexicon: LexiconFile,
     phrase: Annotated[
         str,
@@ -240,16 +240,16 @@ def plausible(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("comparing candidates for the gap"):
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing candidates for the gap"):
         if "candidates" in parameters:
-            parameters["candidates"] = lexemes(parameters["candidates"])
-        answer = opened.plausible(question(opened, phrase), **parameters)
+            parameters["candidates"] = parse_lexeme_list(parameters["candidates"])
+        answer = opened.plausible(read_question(opened, phrase), **parameters)
     show(answer, format)
 
 
-@command("Phrases")
+@command("substitutes", "Phrases")
 @with_parameters(Substituting)
-def substitutes(
+def print_substitutes(
     lexicon: LexiconFile,
     phrase: Annotated[
         str,
@@ -275,15 +275,15 @@ def substitutes(
     from aptdb.lexicon import Lexicon
     from aptdb.questions.substitution import MARKED
 
-    with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
-        asked = phrase if MARKED.search(phrase) else question(opened, phrase)
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing with all lexemes"):
+        asked = phrase if MARKED.search(phrase) else read_question(opened, phrase)
         answer = opened.substitutes(asked, **parameters)
     show(answer, format)
     note_on_weights(parameters, format)
 
 
-@command("Phrases")
-def entries(
+@command("entries", "Phrases")
+def print_entries(
     lexicon: LexiconFile,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this entry.")] = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Compose stale entries again: NAME, or all.")] = False,
@@ -303,7 +303,7 @@ def entries(
 
     if (forget and name is None) or (refresh and forget):
         raise typer.BadParameter("--forget takes the NAME of an entry, and --refresh a NAME or none")
-    with Lexicon.open(lexicon) as opened, patience("composing"):
+    with Lexicon.open(lexicon) as opened, report_waiting("composing"):
         if refresh:
             done = f"composed again: {', '.join(opened.refresh_entries(name)) or 'nothing, because nothing is stale'}"
         elif forget:

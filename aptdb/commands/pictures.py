@@ -14,18 +14,18 @@ from aptdb.commands.options import (
     LexiconFile,
     ParserOption,
     Question,
+    make_output_option,
     names_between_commas,
     names_sentences,
     or_any,
-    output,
-    question,
+    read_question,
     with_parameters,
 )
-from aptdb.commands.output import paged, patience
-from aptdb.commands.sketches import as_written, sketch_options
+from aptdb.commands.output import open_page, report_waiting
+from aptdb.commands.sketches import sketch_options, split_relations
 from aptdb.core.display import how_many, terminal_width
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
-from aptdb.core.schemes import under
+from aptdb.core.schemes import note_weights
 from aptdb.core.sketch_parameters import Drawn, Sketching
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from aptdb.pictures.drawing import Drawing
 
 ANCHOR = "anchor"  # what is drawn of an APT without contexts
-Picture = Annotated[Path | None, output("a picture, .svg, .html, .png or .pdf, in place of text")]
+Picture = Annotated[Path | None, make_output_option("a picture, .svg, .html, .png or .pdf, in place of text")]
 OneLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")]
 
 
-@command("Pictures", pages=True)
+@command("draw", "Pictures", pages=True)
 @with_parameters(Drawn)
-def draw(
+def run_draw(
     lexicon: LexiconFile,
     x: Question,
     file: Picture = None,
@@ -69,33 +69,33 @@ def draw(
       aptdb draw english.duckdb 'dog/NOUN[amod small/ADJ]' --tree -o tree.svg
     """
     from aptdb.lexicon import Lexicon
-    from aptdb.pictures.drawing import ending_of
+    from aptdb.pictures.drawing import find_picture_ending
     from aptdb.questions.query import none_of
 
     if tree and (steps or senses or parameters):
         raise typer.BadParameter("it draws no APT; leave out the other options", param_hint="--tree")
     if file is not None:
-        ending_of(file)
+        find_picture_ending(file)
     if "relations" in parameters:
         parameters["relations"] = names_between_commas(parameters["relations"])
-    with Lexicon.open(lexicon) as opened, patience("drawing"):
+    with Lexicon.open(lexicon) as opened, report_waiting("drawing"):
         if tree:
-            drawing = trees_of(opened, x, parser)
+            drawing = phrases_to_draw(opened, x, parser)
         else:
-            drawing = opened.draw(question(opened, x, parser), steps=steps, senses=senses, **parameters)
+            drawing = opened.draw(read_question(opened, x, parser), steps=steps, senses=senses, **parameters)
     if not tree and str(drawing) == ANCHOR:
-        print_note(f"{none_of([x], parameters)}{under(parameters)}")
-    put(drawing, lexicon, file, "node")
+        print_note(f"{none_of([x], parameters)}{note_weights(parameters)}")
+    put_out_drawing(drawing, lexicon, file, "node")
     if drawing.note:
         print_note(drawing.note)
 
 
-def put(drawing: "Drawing", lexicon: Path, file: Path | None, what: str) -> None:
+def put_out_drawing(drawing: "Drawing", lexicon: Path, file: Path | None, what: str) -> None:
     """Write a drawing to a file, as private as the lexicon, or show it as text. what: the name of its items."""
     from aptdb.store.file_writing import as_private_as
 
     if file is None:
-        with paged() as out:
+        with open_page() as out:
             out.write(f"{drawing.as_text(terminal_width())}\n")
     else:
         with as_private_as(lexicon):
@@ -103,11 +103,11 @@ def put(drawing: "Drawing", lexicon: Path, file: Path | None, what: str) -> None
         print_note(f"{file} shows {drawing.title}, {how_many(drawing.nodes, what)}")
 
 
-def trees_of(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
+def phrases_to_draw(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
     """Return the tree of a phrase, or those of the sentences of @FILE."""
     if names_sentences(x):
         return opened.draw_trees(opened.phrases(x[1:]))
-    return opened.draw_trees([question(opened, x, parser)])
+    return opened.draw_trees([read_question(opened, x, parser)])
 
 
 plot = typer.Typer(
@@ -118,9 +118,9 @@ plot = typer.Typer(
 app.add_typer(plot, name="plot", rich_help_panel="Pictures")
 
 
-@command(group=plot, name="neighbours", pages=True)
+@command("neighbours", group=plot, pages=True)
 @with_parameters(Neighbours)
-def plot_neighbours(
+def run_plot_neighbours(
     lexicon: LexiconFile, x: Question, file: Picture = None, parser: ParserOption = None, *, parameters: dict[str, Any]
 ) -> None:
     """Plot the neighbours of a word or phrase as bars.
@@ -129,25 +129,29 @@ def plot_neighbours(
     Example:
       aptdb plot neighbours english.duckdb 'dog/NOUN[amod small/ADJ]' --top 20 -o neighbours.svg
     """
-    plotted(lexicon, file, "bar", lambda opened: opened.plot_neighbours(question(opened, x, parser), **parameters))
+    plot_lexicon(
+        lexicon, file, "bar", lambda opened: opened.plot_neighbours(read_question(opened, x, parser), **parameters)
+    )
 
 
-@command(group=plot, name="sketch", pages=True)
+@command("sketch", group=plot, pages=True)
 @with_parameters(sketch_options(Sketching))
-def plot_sketch(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]) -> None:
+def run_plot_sketch(
+    lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]
+) -> None:
     """Plot the word sketch of a word as bars.
 
     \b
     Example:
       aptdb plot sketch english.duckdb dog/NOUN --score ppmi -o sketch.svg
     """
-    as_written(parameters)
-    plotted(lexicon, file, "bar", lambda opened: opened.plot_sketch(lexeme, **parameters))
+    split_relations(parameters)
+    plot_lexicon(lexicon, file, "bar", lambda opened: opened.plot_sketch(lexeme, **parameters))
 
 
-@command(group=plot, name="trend", pages=True)
+@command("trend", group=plot, pages=True)
 @with_parameters(Trend)
-def plot_trend(
+def run_plot_trend(
     lexicon: LexiconFile,
     lexeme: AnyLexeme,
     path: AnyPath = None,
@@ -168,23 +172,23 @@ def plot_trend(
     """
     words, path_of, context_of = or_any(lexeme, path, context)
     asked = (words, path_of, context_of, against)
-    plotted(lexicon, file, "period", lambda opened: opened.plot_trend(*asked, **parameters))
+    plot_lexicon(lexicon, file, "period", lambda opened: opened.plot_trend(*asked, **parameters))
 
 
-@command(group=plot, name="growth", pages=True)
-def plot_growth(lexicon: LexiconFile, file: Picture = None) -> None:
+@command("growth", group=plot, pages=True)
+def run_plot_growth(lexicon: LexiconFile, file: Picture = None) -> None:
     """Plot how the vocabulary grows with the text.
 
     \b
     Example:
       aptdb plot growth english.duckdb -o growth.svg
     """
-    plotted(lexicon, file, "point", lambda opened: opened.plot_growth())
+    plot_lexicon(lexicon, file, "point", lambda opened: opened.plot_growth())
 
 
-@command(group=plot, name="map", pages=True)
+@command("map", group=plot, pages=True)
 @with_parameters(ComparingEach)
-def plot_map(
+def run_plot_map(
     lexicon: LexiconFile,
     x: Annotated[list[str], typer.Argument(metavar="X...", help="Lexemes, phrases or words, two or more.")],
     file: Picture = None,
@@ -200,17 +204,17 @@ def plot_map(
     Example:
       aptdb plot map english.duckdb dog/NOUN cat/NOUN 'dog/NOUN[amod small/ADJ]' -o map.svg
     """
-    plotted(
+    plot_lexicon(
         lexicon,
         file,
         "item",
-        lambda opened: opened.plot_map([question(opened, each, parser) for each in x], **parameters),
+        lambda opened: opened.plot_map([read_question(opened, each, parser) for each in x], **parameters),
     )
 
 
-@command(group=plot, name="groups", pages=True)
+@command("groups", group=plot, pages=True)
 @with_parameters(Neighbours)
-def plot_groups(
+def run_plot_groups(
     lexicon: LexiconFile,
     x: Question,
     file: Picture = None,
@@ -229,21 +233,21 @@ def plot_groups(
     Example:
       aptdb plot groups english.duckdb 'dog/NOUN[amod small/ADJ]' --top 60 -o groups.svg
     """
-    plotted(
+    plot_lexicon(
         lexicon,
         file,
         "neighbour",
-        lambda opened: opened.plot_groups(question(opened, x, parser), edges=edges, seed=seed, **parameters),
+        lambda opened: opened.plot_groups(read_question(opened, x, parser), edges=edges, seed=seed, **parameters),
     )
 
 
-def plotted(lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexicon], Drawing]") -> None:
+def plot_lexicon(lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexicon], Drawing]") -> None:
     """Make a plot of a lexicon, and write or show it."""
     from aptdb.lexicon import Lexicon
-    from aptdb.pictures.drawing import ending_of
+    from aptdb.pictures.drawing import find_picture_ending
 
     if file is not None:
-        ending_of(file)
-    with Lexicon.open(lexicon) as opened, patience("drawing"):
+        find_picture_ending(file)
+    with Lexicon.open(lexicon) as opened, report_waiting("drawing"):
         drawing = make(opened)
-    put(drawing, lexicon, file, what)
+    put_out_drawing(drawing, lexicon, file, what)

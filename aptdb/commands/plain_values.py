@@ -61,21 +61,21 @@ def of_parameter(value: Any, parameter: Any) -> Any:
 
 def of_type(value: Any, kind: Any, declared: Any) -> Any:
     """Return a value of a type, within what is declared of it. Raise NotPlainError for what Typer converts."""
-    if isinstance(value, str) and not is_text(value):
+    if isinstance(value, str) and not is_plain_text(value):
         raise NotPlainError
     if kind is str and isinstance(value, str):
         return value
     if kind in NUMBERS and isinstance(value, str | int | float):
-        return number(value, kind, declared)
+        return read_plain_number(value, kind, declared)
     if kind is Path and isinstance(value, str | Path):
-        return path(value, declared)
+        return convert_path_plainly(value, declared)
     if isinstance(kind, type) and issubclass(kind, Enum):
         with suppress(ValueError):
             return kind(value)
     raise NotPlainError
 
 
-def is_text(value: str) -> bool:
+def is_plain_text(value: str) -> bool:
     """Return whether a text can be written as UTF-8, and has no NUL."""
     try:
         return b"\0" not in value.encode()
@@ -83,7 +83,7 @@ def is_text(value: str) -> bool:
         return False
 
 
-def number(value: str | float, kind: type, declared: Any) -> float:
+def read_plain_number(value: str | float, kind: type, declared: Any) -> float:
     """Return a number within its bounds. Raise NotPlainError for any other, and for what is written unusually."""
     if isinstance(value, str):
         if not NUMBERS[kind].fullmatch(value):
@@ -96,7 +96,7 @@ def number(value: str | float, kind: type, declared: Any) -> float:
     return made
 
 
-def path(value: str | Path, declared: Any) -> Path:
+def convert_path_plainly(value: str | Path, declared: Any) -> Path:
     """Return a path, of which nothing is required but that it can be read if it is there."""
     other = declared.path_type or declared.resolve_path or declared.allow_dash
     if other or declared.exists or declared.writable or not (declared.file_okay and declared.dir_okay):

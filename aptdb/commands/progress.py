@@ -19,18 +19,20 @@ PAUSE = 10.0  # seconds between two lines if there is no terminal
 
 
 @contextmanager
-def following(file: str = "") -> Iterator[Callable[["Progress"], None]]:
+def show_progress(file: str = "") -> Iterator[Callable[["Progress"], None]]:
     """Show a progress bar during the block; yield the callback by which `Lexicon.add` updates it.
 
     file: the name before it, by default that of the corpus.
     """
     if not sys.stderr.isatty():
-        yield noted(lambda now: f"{file or now.corpus}: {share_of(now)}{now.tokens:,} tokens so far")
+        yield print_after_first_second(lambda now: f"{file or now.corpus}: {share_of(now)}{now.tokens:,} tokens so far")
         return
     from rich.markup import escape
     from rich.progress import TextColumn
 
-    with bar(escape(on_one_line(file)), TextColumn("{task.fields[tokens]:,} tokens"), PATIENCE, tokens=0) as update:
+    with show_bar(
+        escape(on_one_line(file)), TextColumn("{task.fields[tokens]:,} tokens"), PATIENCE, tokens=0
+    ) as update:
         yield lambda now: update(
             description=escape(on_one_line(file or now.corpus)),
             total=now.size,
@@ -43,11 +45,11 @@ def following(file: str = "") -> Iterator[Callable[["Progress"], None]]:
 def counting_up(what: str) -> Iterator[Callable[[int, int], None]]:
     """Yield the progress callback of a long task: callback(done, total)."""
     if not sys.stderr.isatty():
-        yield noted(lambda done, total: f"{done:,} of {total:,} {what} so far")
+        yield print_after_first_second(lambda done, total: f"{done:,} of {total:,} {what} so far")
         return
     from rich.progress import MofNCompleteColumn
 
-    with bar(what, MofNCompleteColumn()) as update:
+    with show_bar(what, MofNCompleteColumn()) as update:
         yield lambda done, total: update(completed=done, total=total)
 
 
@@ -56,7 +58,7 @@ def share_of(now: "Progress") -> str:
     return f"{100 * now.bytes_read // now.size} % read, " if now.size else ""
 
 
-def noted(text: Callable[..., str]) -> Callable[..., None]:
+def print_after_first_second(text: Callable[..., str]) -> Callable[..., None]:
     """Return a callback that prints a text of its arguments after the first second, then from time to time."""
     due = time.monotonic() + PATIENCE
 
@@ -70,7 +72,7 @@ def noted(text: Callable[..., str]) -> Callable[..., None]:
 
 
 @contextmanager
-def bar(
+def show_bar(
     description: str, counted: "ProgressColumn", patience: float = 0, **state: Any
 ) -> Iterator[Callable[..., None]]:
     """Yield a function that updates a bar. The bar appears after some seconds, and disappears at the end."""

@@ -20,7 +20,7 @@ from aptdb.commands.options import (
     or_any,
     with_parameters,
 )
-from aptdb.commands.output import GAP, AnswerFormat, Looks, chosen, known_width, patience, show
+from aptdb.commands.output import GAP, AnswerFormat, Looks, choose_format, known_width, report_waiting, show
 from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
@@ -52,7 +52,7 @@ def context_look(text: str) -> "Text":
 LOOKS: Looks = {"keyword": keyword_look, "context": context_look}
 
 
-def sentences(answer: Result) -> Result:
+def mark_keywords(answer: Result) -> Result:
     """Return the columns for a terminal when both words are known, and marked in the text."""
     shown = answer.but(*(name for name in answer.columns if name not in ("corpus", "sentence", "text", "pair")))
     return shown.without("pair", "direct")
@@ -78,21 +78,21 @@ def marks_of(row: Mapping[str, Any]) -> list[tuple[int, int, str]]:
     The text may have brackets and braces of its own: ours are those between the text before the keyword, the keyword,
     and the text after it.
     """
-    text, plain = row["text"], letters(row["before"] + row["keyword"] + row["after"])
+    text, plain = row["text"], remove_white_space(row["before"] + row["keyword"] + row["after"])
     for keyword in re.finditer(re.escape(f"[{row['keyword']}]"), text):
         for context in IN_BRACES.finditer(text):
             ours = {keyword.start(), keyword.end() - 1, context.start(), context.end() - 1}
-            if letters(each for place, each in enumerate(text) if place not in ours) == plain:
+            if remove_white_space(each for place, each in enumerate(text) if place not in ours) == plain:
                 return [(*keyword.span(), KEYWORD), (*context.span(), CONTEXT)]
     return []
 
 
-def letters(text: Iterable[str]) -> str:
+def remove_white_space(text: Iterable[str]) -> str:
     """Return a text without white space."""
     return "".join(each for each in text if not each.isspace())
 
 
-def concordance(answer: Result, most: int) -> Result:
+def align_keywords(answer: Result, most: int) -> Result:
     """Return lines cut to one line each, with the keywords aligned."""
     shown = [row for row, _ in zip(answer, range(most), strict=False)]
     with_context = any(row["context"] for row in shown)
@@ -102,7 +102,7 @@ def concordance(answer: Result, most: int) -> Result:
     known = [["sentence", *places], ["keyword", *(row["keyword"] for row in shown)]]
     known += [["context", *(row["context"] for row in shown)]] if with_context else []
     beside = room_beside(width, known)
-    before = min(beside, max((size(row["before"]) for row in shown), default=0))
+    before = min(beside, max((measure_width(row["before"]) for row in shown), default=0))
     rows = [
         (
             place,
@@ -121,11 +121,11 @@ def room_beside(width: int | None, columns: Sequence[Sequence[str]]) -> int:
     """Return the columns left on either side of the keyword."""
     if width is None:
         return BESIDE
-    taken = sum(max(map(size, column), default=0) + GAP for column in columns)
+    taken = sum(max(map(measure_width, column), default=0) + GAP for column in columns)
     return min(max((width - taken - 2 * GAP) // 2, LEAST_BESIDE), MOST_BESIDE)
 
 
-def size(text: str) -> int:
+def measure_width(text: str) -> int:
     """Return the width of a text on a terminal."""
     from rich.cells import cell_len
 
@@ -134,14 +134,14 @@ def size(text: str) -> int:
 
 def first_of(text: str, width: int) -> str:
     """Return the beginning of a text that fits a width."""
-    while size(text) > width:
+    while measure_width(text) > width:
         text = text[: max(width, 0)] if len(text) > width else text[:-1]
     return text
 
 
 def last_of(text: str, width: int) -> str:
     """Return a text without its beginning, if it is too wide."""
-    return text if size(text) <= width else ELLIPSIS + end_of(text, width - 1)
+    return text if measure_width(text) <= width else ELLIPSIS + end_of(text, width - 1)
 
 
 def end_of(text: str, width: int) -> str:
@@ -159,7 +159,7 @@ def whole_words(text: str, width: int) -> str:
 def to_the_right(text: str, width: int) -> str:
     """Return the end of a text that fits a width, padded on the left, with … for what is cut off a word."""
     end = whole_words(text[::-1], width)[::-1]
-    return " " * (width - size(end)) + end
+    return " " * (width - measure_width(end)) + end
 
 
 if TYPE_CHECKING:
@@ -168,9 +168,9 @@ if TYPE_CHECKING:
 CONCORDANCE = 100  # lines that a terminal shows by default
 
 
-@command("Ask")
+@command("evidence", "Ask")
 @with_parameters(Evidence)
-def evidence(
+def print_evidence(
     lexicon: LexiconFile,
     lexeme: AnyLexeme,
     path: AnyPath = None,
@@ -206,12 +206,12 @@ def evidence(
 
     refuse_no_path(path, context)
     of_lexeme, along, of_context = or_any(lexeme, path, context)
-    in_table, is_triple = chosen(format) is AnswerFormat.table, None not in (of_lexeme, along, of_context)
+    in_table, is_triple = choose_format(format) is AnswerFormat.table, None not in (of_lexeme, along, of_context)
     wanted = (parameters.get("top"), parameters.get("sample"))
     first = in_table and not is_triple and wanted == (None, None)
     if first:
         parameters["top"] = CONCORDANCE + 1
-    with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
+    with Lexicon.open(lexicon) as opened, report_waiting("looking through the sentences"):
         triple = as_named(opened, of_lexeme), along, opened.as_lexeme(of_context)
         answer = opened.evidence(*triple, **parameters)
         subcorpus = parameters.get("subcorpus")
@@ -220,7 +220,7 @@ def evidence(
     if first and len(answer) > CONCORDANCE:
         note = f"the first {CONCORDANCE}; --top N shows more, --sample N draws some of all"
     if in_table:
-        table = sentences(answer) if is_triple else concordance(answer, CONCORDANCE if first else len(answer))
+        table = mark_keywords(answer) if is_triple else align_keywords(answer, CONCORDANCE if first else len(answer))
         show(table, format, looks=looks_of_sentences(answer) if is_triple else LOOKS)
     else:
         show(answer, format)
@@ -259,9 +259,9 @@ def why_none(
     return f"{lexeme} never occurs with {context}{along} in a tree" + (f"; it does along {known}" if known else "")
 
 
-@command("Ask")
+@command("frames", "Ask")
 @with_parameters(Frames)
-def frames(
+def print_frames(
     lexicon: LexiconFile,
     lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. give/VERB.")],
     leave_out: Annotated[
@@ -289,7 +289,7 @@ def frames(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
+    with Lexicon.open(lexicon) as opened, report_waiting("looking through the sentences"):
         names = None if leave_out is None else names_between_commas(leave_out)
         answer = opened.frames(lexeme, names, **parameters)
     show(answer, format)

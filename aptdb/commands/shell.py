@@ -46,8 +46,8 @@ Tab completes commands, options and lexemes. Ctrl-C stops a question.
 """
 
 
-@command("Explore")
-def shell(lexicon: LexiconFile) -> None:
+@command("shell", "Explore")
+def run_shell(lexicon: LexiconFile) -> None:
     """Ask question after question, with completion and history.
 
     A question is written as on the command line, without `aptdb` and LEXICON. What begins as SQL does may have several
@@ -69,7 +69,7 @@ def shell(lexicon: LexiconFile) -> None:
         if find_spec("prompt_toolkit") is None:
             needed = "the shell needs prompt_toolkit on a terminal"
             raise AptError(f"{needed}; install it with: pip install 'aptdb[shell]', or send it lines through a pipe")
-        opened.run(typed(lexicon, opened))
+        opened.run(read_typed_lines(lexicon, opened))
         return
     opened.run(sys.stdin or ())
     if opened.failed:
@@ -139,7 +139,7 @@ class Shell:
 
     def _sql(self, text: str) -> None:
         """Ask in SQL if the text is whole; else wait for more lines."""
-        self.unfinished = "" if is_whole(text) else text
+        self.unfinished = "" if is_whole_statement(text) else text
         if not self.unfinished:
             self._run(["sql", "--lexicon", str(self._lexicon), "--", text])
 
@@ -180,24 +180,24 @@ def is_sql(line: str) -> bool:
     return first in {*BEGINS, "EXPLAIN"} or first.startswith(("--", "/*")) or line.endswith(";")
 
 
-def is_whole(text: str) -> bool:
+def is_whole_statement(text: str) -> bool:
     """Return whether SQL ends in a semicolon that is neither in quotation marks nor in a comment."""
-    from aptdb.questions.read_only import pieces_of
+    from aptdb.questions.read_only import tokens_of_query
 
-    pieces = pieces_of(text)
+    pieces = tokens_of_query(text)
     return bool(pieces) and pieces[-1].text == ";"
 
 
-def typed(lexicon: Path, opened: Shell) -> Iterator[str]:
+def read_typed_lines(lexicon: Path, opened: Shell) -> Iterator[str]:
     """Yield the lines that are typed at a terminal, until Ctrl-D. Ctrl-C forgets a line."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.shortcuts import CompleteStyle
 
-    from aptdb.commands.shell_completion import completer
+    from aptdb.commands.shell_completion import make_completer
 
     session: PromptSession[str] = PromptSession(
-        history=history(),
-        completer=completer(opened),
+        history=find_history(),
+        completer=make_completer(opened),
         complete_while_typing=False,  # each looks into the lexicon
         complete_style=CompleteStyle.MULTI_COLUMN,
     )
@@ -215,13 +215,13 @@ def typed(lexicon: Path, opened: Shell) -> Iterator[str]:
             return
 
 
-def history() -> "History":
+def find_history() -> "History":
     """Return the history in the user's cache folder; one that is forgotten where there is no private folder."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
-    from aptdb.store.user_cache import file_of, folder
+    from aptdb.store.user_cache import file_of, make_cache_folder
 
-    place = folder()
+    place = make_cache_folder()
     if place is not None:
         with suppress(OSError):
             os.close(os.open(place / HISTORY, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
 
-from aptdb.commands.completion.answer import Word, shortened, words_of, written_on
+from aptdb.commands.completion.answer import Word, shorten_meaning, split_command_line, written_on
 from aptdb.commands.completion.shape import Shape
-from aptdb.commands.completion.values import answer
+from aptdb.commands.completion.values import complete_last_word
 from aptdb.store.engine import duckdb
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ class OfShell(Completer):
         """Yield what the word at the cursor may be; nothing where the lexicon cannot be read."""
         if self._shell.unfinished:
             return
-        words = words_of(document.text_before_cursor)
+        words = split_command_line(document.text_before_cursor)
         *before, last = [each.text for each in words]
         with suppress(OSError, duckdb.Error):
-            found = answer(self._shell.shape, [*self._shell.words_with_lexicon(before), last])
+            found = complete_last_word(self._shell.shape, [*self._shell.words_with_lexicon(before), last])
             if found.files:
                 within = Document(last)
                 only_folders = found.files == "folders"
@@ -54,9 +54,9 @@ def of_value(word: Word, value: str, means: str, space: str) -> Completion:
     """Return a value as a completion: it replaces the word, or what follows its open quotation mark."""
     text = written_on(word, value, "")
     typed = len(word.raw) - (word.opened + 1 if word.quote else 0)
-    return Completion(text if word.quote else text + space, -typed, display=value, display_meta=shortened(means))
+    return Completion(text if word.quote else text + space, -typed, display=value, display_meta=shorten_meaning(means))
 
 
-def completer(shell: Completing) -> "AnyCompleter":
+def make_completer(shell: Completing) -> "AnyCompleter":
     """Return the completer of a shell."""
     return OfShell(shell)

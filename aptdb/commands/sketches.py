@@ -17,16 +17,16 @@ from aptdb.commands.output import (
     UNBOUND_WIDTH,
     AnswerFormat,
     can_write,
-    cell,
-    chosen,
-    paged,
-    patience,
+    choose_format,
+    format_output_cell,
+    open_page,
+    report_waiting,
     show,
 )
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, help_of
 from aptdb.core.result import Result
-from aptdb.core.schemes import OfSubcorpus, under
+from aptdb.core.schemes import OfSubcorpus, note_weights
 from aptdb.core.sketch_parameters import Collocating, Lexemes, Sketching, SketchingPair
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Numbers:
 
     def of(self, row: Row) -> str:
         """Return the numbers of a row."""
-        return " ".join(written(form, row[name]).rjust(width) for name, form, width in self.columns)
+        return " ".join(format_score(form, row[name]).rjust(width) for name, form, width in self.columns)
 
     def names(self) -> str:
         """Return the names above the numbers."""
@@ -74,13 +74,13 @@ def numbers_in(answer: Result, counts: Sequence[str], scores: Sequence[str], *, 
     forms = [*((name, "{:,}") for name in counts), *((name, f"{{:.{digits}f}}") for name in scores)]
     return Numbers(
         tuple(
-            (name, form, max([len(name) * named, *(len(written(form, each)) for each in answer.column(name))]))
+            (name, form, max([len(name) * named, *(len(format_score(form, each)) for each in answer.column(name))]))
             for name, form in forms
         )
     )
 
 
-def written(form: str, value: Any) -> str:
+def format_score(form: str, value: Any) -> str:
     """Return a number as text; NULL is ''."""
     return "" if value is None else form.format(value)
 
@@ -94,20 +94,24 @@ def width_of_page() -> int:
     return Console(file=sys.stdout).width
 
 
-def columns_of(width: int) -> int:
+def count_page_columns(width: int) -> int:
     """Return the number of columns of a page of this width."""
     return max(1, min(MOST, (width + GAP) // (LEAST + GAP)))
 
 
 def sketch_page(answer: Result, width: int) -> list["Text"]:
     """Return a sketch: a block for each relation, with its contexts, counts and scores."""
-    number = columns_of(width)
+    number = count_page_columns(width)
     each = min(WIDEST, (width - GAP * (number - 1)) // number)
     numbers = numbers_in(answer, ["count"], ["score"], named=True)
-    blocks = [[*heading(rows[0], each), *contexts(rows, numbers)] for rows in by_relation(answer)]
-    lines = side_by_side([[Line("", numbers.names(), "dim")]] * min(number, len(blocks)), each)
+    blocks = [
+        [*write_relation_heading(rows[0], each), *format_context_lines(rows, numbers)] for rows in by_relation(answer)
+    ]
+    lines = put_blocks_side_by_side([[Line("", numbers.names(), "dim")]] * min(number, len(blocks)), each)
     for first in range(0, len(blocks), number):
-        lines += side_by_side(blocks[first : first + number], each) + side_by_side([[Line("")]], 0)
+        lines += put_blocks_side_by_side(blocks[first : first + number], each) + put_blocks_side_by_side(
+            [[Line("")]], 0
+        )
     return lines
 
 
@@ -115,13 +119,13 @@ def example_page(answer: Result, width: int) -> list["Text"]:
     """Return a sketch with the best sentence of each context below it."""
     width = min(width, 2 * WIDEST)
     numbers = numbers_in(answer, ["count"], ["score"], named=True)
-    lines = side_by_side([[Line("", numbers.names(), "dim")]], width)
+    lines = put_blocks_side_by_side([[Line("", numbers.names(), "dim")]], width)
     for rows in by_relation(answer):
-        block = heading(rows[0], width)
-        for row, line in zip(rows, contexts(rows, numbers), strict=True):
-            sentence = wrap(cell("example", row["example"]), width - 4) or ["(no sentence)"]
+        block = write_relation_heading(rows[0], width)
+        for row, line in zip(rows, format_context_lines(rows, numbers), strict=True):
+            sentence = wrap(format_output_cell("example", row["example"]), width - 4) or ["(no sentence)"]
             block += [line, *(Line(f"    {each}", style="dim") for each in sentence)]
-        lines += side_by_side([[*block, Line("")]], width)
+        lines += put_blocks_side_by_side([[*block, Line("")]], width)
     return lines
 
 
@@ -139,13 +143,16 @@ def diff_page(answer: Result, width: int, sides: tuple[str, str]) -> list["Text"
     lines = []
     for rows in by_relation(answer):
         blocks = [
-            [Line(name, style="underline"), *contexts([row for row in rows if row["meets"] == kind], numbers)]
+            [
+                Line(name, style="underline"),
+                *format_context_lines([row for row in rows if row["meets"] == kind], numbers),
+            ]
             for kind, name, numbers in kinds
         ]
-        lines += side_by_side([heading(rows[0], whole)], whole)
+        lines += put_blocks_side_by_side([write_relation_heading(rows[0], whole)], whole)
         for part in [blocks] if width >= NARROW else [[block] for block in blocks if block[1:]]:
-            lines += side_by_side(part, each)
-        lines += side_by_side([[Line("")]], 0)
+            lines += put_blocks_side_by_side(part, each)
+        lines += put_blocks_side_by_side([[Line("")]], 0)
     return lines
 
 
@@ -154,9 +161,9 @@ def by_relation(answer: Result) -> list[list[dict[str, Any]]]:
     return [list(rows) for _, rows in groupby(answer, key=lambda row: row["path"])]
 
 
-def heading(row: Row, width: int) -> list[Line]:
+def write_relation_heading(row: Row, width: int) -> list[Line]:
     """Return the relation in words, followed by its path unless both are the same."""
-    words, path = cell("relation", row["relation"]), cell("path", row["path"])
+    words, path = format_output_cell("relation", row["relation"]), format_output_cell("path", row["path"])
     if words == path:
         return [Line(path, style="bold")]
     *first, last = wrap(words, width)
@@ -166,25 +173,25 @@ def heading(row: Row, width: int) -> list[Line]:
     return [*lines, Line(last, path, "bold")]
 
 
-def contexts(rows: Sequence[Row], numbers: Numbers) -> list[Line]:
+def format_context_lines(rows: Sequence[Row], numbers: Numbers) -> list[Line]:
     """Return a line for each row: its context and its numbers."""
-    return [Line(f"  {cell('context', row['context'])}", numbers.of(row)) for row in rows]
+    return [Line(f"  {format_output_cell('context', row['context'])}", numbers.of(row)) for row in rows]
 
 
-def side_by_side(blocks: Sequence[Sequence[Line]], width: int) -> list["Text"]:
+def put_blocks_side_by_side(blocks: Sequence[Sequence[Line]], width: int) -> list["Text"]:
     """Return blocks side by side as lines of a given width."""
     from rich.text import Text
 
     lines = []
     for row in zip_longest(*blocks, fillvalue=Line("")):
-        parts = [laid_out(line, width) for line in row]
+        parts = [pad_line(line, width) for line in row]
         line = Text(" " * GAP).join(parts)
         line.rstrip()
         lines.append(line)
     return lines
 
 
-def laid_out(line: Line, width: int) -> "Text":
+def pad_line(line: Line, width: int) -> "Text":
     """Return a line padded to its column; words that leave no room for the right end are cut."""
     from rich.cells import cell_len, set_cell_size
     from rich.text import Text
@@ -203,7 +210,7 @@ def print_lines(lines: Sequence["Text"], width: int) -> None:
     """Write lines to stdout."""
     from rich.console import Console
 
-    with paged() as out:
+    with open_page() as out:
         console = Console(file=out, highlight=False, width=width)
         for line in lines:
             console.print(line, soft_wrap=True)
@@ -223,9 +230,9 @@ def sketch_options(dictionary: type) -> dict[str, Any]:
     return {**options_of(dictionary), "max_order": Annotated[int | None, order]}
 
 
-@command("Ask")
+@command("lexemes", "Ask")
 @with_parameters({**options_of(Lexemes), **options_of(OfSubcorpus)})
-def lexemes(
+def print_lexemes(
     lexicon: LexiconFile,
     pattern: Annotated[
         str | None,
@@ -247,10 +254,10 @@ def lexemes(
     """
     from aptdb.lexicon import Lexicon
 
-    first = chosen(format) is AnswerFormat.table and "top" not in parameters
+    first = choose_format(format) is AnswerFormat.table and "top" not in parameters
     if first:
         parameters["top"] = MOST_FREQUENT + 1
-    with Lexicon.open(lexicon) as opened, patience("looking for lexemes"):
+    with Lexicon.open(lexicon) as opened, report_waiting("looking for lexemes"):
         answer = opened.lexemes(pattern, **parameters)
     more = first and len(answer) > MOST_FREQUENT
     show(Result(answer.columns, answer.types, answer.rows[:MOST_FREQUENT]) if more else answer, format)
@@ -258,9 +265,9 @@ def lexemes(
         print_note(f"the first {MOST_FREQUENT}; --top N shows more")
 
 
-@command("Ask")
+@command("sketch", "Ask")
 @with_parameters(sketch_options(Sketching))
-def sketch(
+def print_sketch(
     lexicon: LexiconFile,
     lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")],
     format: FormatOption = None,
@@ -280,33 +287,33 @@ def sketch(
     """
     from aptdb.lexicon import Lexicon
 
-    as_written(parameters)
-    in_table, examples = chosen(format) is AnswerFormat.table, bool(parameters.get("examples"))
+    split_relations(parameters)
+    in_table, examples = choose_format(format) is AnswerFormat.table, bool(parameters.get("examples"))
     width = width_of_page() if in_table else 0
     first = in_table and "top_relations" not in parameters
-    most = WITH_EXAMPLES[0] if examples else DEEP * columns_of(width)
+    most = WITH_EXAMPLES[0] if examples else DEEP * count_page_columns(width)
     if first and examples:
         parameters["top_relations"] = most
         parameters.setdefault("top", WITH_EXAMPLES[1])
-    with Lexicon.open(lexicon) as opened, patience("gathering the sketch"):
+    with Lexicon.open(lexicon) as opened, report_waiting("gathering the sketch"):
         lexeme = opened.as_lexeme(lexeme)
         answer = opened.sketch(lexeme, **parameters)
-        notes = hidden(opened, [lexeme], parameters)
+        notes = note_hidden_rows(opened, [lexeme], parameters)
     if not in_table:
         show(answer, format)
     elif len(answer):
-        page, more = strongest(answer, most) if first else (answer, None)
+        page, more = keep_strongest_relations(answer, most) if first else (answer, None)
         print_lines((example_page if examples else sketch_page)(page, width), width)
         notes = [*([more] if more else []), *notes]
     if not len(answer):
-        notes = [f"no collocate of {lexeme} is left{under(parameters)}", *notes]
+        notes = [f"no collocate of {lexeme} is left{note_weights(parameters)}", *notes]
     for note in notes:
         print_note(note)
 
 
-@command("Ask")
+@command("sketch-diff", "Ask")
 @with_parameters(sketch_options(SketchingPair))
-def sketch_diff(
+def print_sketch_diff(
     lexicon: LexiconFile,
     a: Annotated[str, typer.Argument(metavar="A", help="A lexeme, e.g. strong/ADJ.")],
     b: Annotated[
@@ -331,32 +338,32 @@ def sketch_diff(
 
     if b is None and "subcorpus_b" not in parameters:
         raise typer.BadParameter("name another lexeme, or another subcorpus (--subcorpus-b)", param_hint="B")
-    as_written(parameters)
-    in_table = chosen(format) is AnswerFormat.table
-    with Lexicon.open(lexicon) as opened, patience("comparing"):
+    split_relations(parameters)
+    in_table = choose_format(format) is AnswerFormat.table
+    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
         a, b = opened.as_lexeme(a), opened.as_lexeme(b)
         answer = opened.sketch_diff(a, b, **parameters)
-        notes = hidden(opened, [each for each in (a, b) if each], parameters)
+        notes = note_hidden_rows(opened, [each for each in (a, b) if each], parameters)
     if not in_table:
         show(answer, format)
     elif len(answer):
         width = width_of_page()
-        page, more = strongest(answer, PAIRED) if "top_relations" not in parameters else (answer, None)
-        print_lines(diff_page(page, width, sides(a, b, parameters)), width)
+        page, more = keep_strongest_relations(answer, PAIRED) if "top_relations" not in parameters else (answer, None)
+        print_lines(diff_page(page, width, name_sides(a, b, parameters)), width)
         notes = [*([more] if more else []), *notes]
     if not len(answer):
-        notes = [f"no collocate of either is left{under(parameters)}", *notes]
+        notes = [f"no collocate of either is left{note_weights(parameters)}", *notes]
     for note in notes:
         print_note(note)
 
 
-def as_written(parameters: dict[str, Any]) -> None:
+def split_relations(parameters: dict[str, Any]) -> None:
     """Return the relations of a text with commas as a list."""
     if "relations" in parameters:
         parameters["relations"] = names_between_commas(parameters["relations"])
 
 
-def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
+def keep_strongest_relations(answer: Result, most: int) -> tuple[Result, str | None]:
     """Return the rows of the first relations, and a note if there are more."""
     paths = [*dict.fromkeys(answer.column("path"))]
     if len(paths) <= most:
@@ -367,7 +374,7 @@ def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
     return Result(answer.columns, answer.types, rows), note
 
 
-def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any]) -> list[str]:
+def note_hidden_rows(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any]) -> list[str]:
     """Return notes on what a sketch leaves out, and on which counts it shows."""
     taken = {name: parameters[name] for name in declared(Collocating) if name in parameters and name != "score"}
     taken.pop("top_relations", None)
@@ -396,7 +403,7 @@ def which_counts(counts: str, without_direct: str | None) -> str:
     return f"packed counts{reason}"
 
 
-def sides(a: str, b: str | None, parameters: Mapping[str, Any]) -> tuple[str, str]:
+def name_sides(a: str, b: str | None, parameters: Mapping[str, Any]) -> tuple[str, str]:
     """Return the names of the two sides of a comparison: their lemmas or, for one lexeme, the subcorpora."""
     subcorpus, subcorpus_b = parameters.get("subcorpus"), parameters.get("subcorpus_b")
     if b is None or a == b:

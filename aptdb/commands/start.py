@@ -13,19 +13,19 @@ from aptdb.commands.options import (
     LexiconFile,
     LongestSentence,
     given_settings,
+    make_output_option,
     names_between_commas,
-    output,
     values_by_name,
     with_parameters,
 )
-from aptdb.commands.output import patience, show
-from aptdb.commands.progress import following
+from aptdb.commands.output import report_waiting, show
+from aptdb.commands.progress import show_progress
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
-from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent
+from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent_files
 from aptdb.store.interrupts import stopped_after
 
 if TYPE_CHECKING:
@@ -84,9 +84,9 @@ Origin = Annotated[
 ]
 
 
-@command("Start")
+@command("add", "Start")
 @with_parameters(Given)
-def add(
+def run_add(
     lexicon: LexiconFile,
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)],
     name: CorpusName = None,
@@ -126,8 +126,8 @@ def add(
     meant = corpus_files(files)
     if name is not None and len(meant) > 1:
         raise typer.BadParameter("a name is for one corpus; add the files one by one", param_hint="--name")
-    refuse_rejects(rejects, skip_invalid)
-    refuse_absent(meant)
+    refuse_rejects_file(rejects, skip_invalid)
+    refuse_absent_files(meant)
     how: dict[str, Any] = {
         "again": again,
         "replace": replace,
@@ -139,7 +139,7 @@ def add(
     how |= metadata_options(meta, tag, sentence_meta, meta_from)
     corpora = [(file, name or called) for file, called in meant]
     done = add_each(lexicon, corpora, given_settings(parameters), how)
-    show(additions(done, with_skipped=skip_invalid), format)
+    show(list_additions(done, with_skipped=skip_invalid), format)
 
 
 def metadata_options(
@@ -158,7 +158,7 @@ def add_each(
     lexicon: Path, corpora: Sequence[File], settings: Mapping[str, Any], how: Mapping[str, Any]
 ) -> list["Addition"]:
     """Add corpora in order. After an error, print which were added before; after Ctrl-C, say how many are."""
-    from aptdb.core.settings import checked
+    from aptdb.core.settings import check_settings
     from aptdb.counting.add_files import Stopped, Wanted, add_files
     from aptdb.lexicon import Lexicon
     from aptdb.store.session import Session
@@ -168,9 +168,9 @@ def add_each(
     # What replaces a corpus with new metadata is added, also with the same content.
     same_metadata = not any(how[name] for name in ("meta", "tags", "sentence_meta", "meta_from"))
     may_skip = not how["again"] and (same_metadata if how["replace"] else len(corpora) > 1)
-    session = Session(lexicon, create=True, confined=True, given=checked(settings), at_once=False)
+    session = Session(lexicon, create=True, confined=True, given=check_settings(settings), at_once=False)
     wanted = [Wanted(*each) for each in corpora]
-    with Lexicon(session), following(corpora[0][0] if len(corpora) == 1 else "") as progress:
+    with Lexicon(session), show_progress(corpora[0][0] if len(corpora) == 1 else "") as progress:
         try:
             for outcomes in add_files(session, wanted, {**how, "progress": progress}, skip_held=may_skip):
                 there += sum(not each.error for each in outcomes)
@@ -206,9 +206,9 @@ def list_corpora(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMES]) + more
 
 
-@command("Start")
+@command("sync", "Start")
 @with_parameters(Given)
-def sync(
+def run_sync(
     lexicon: LexiconFile,
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Corpora: files, folders, or patterns.")],
     delete: Annotated[bool, typer.Option("--delete", help="Remove the corpora that are not among the files.")] = False,
@@ -243,7 +243,7 @@ def sync(
     done: list[Step] = []
     with Lexicon.open(lexicon, create=True, **given_settings(parameters)) as opened:
         try:
-            with following() as progress:
+            with show_progress() as progress:
                 answer = opened.sync(files, progress=progress, report=done.append, **how)
         except AptError:
             if changed := [each.corpus for each in done if each.action in ("add", "replace", "remove")]:
@@ -252,7 +252,7 @@ def sync(
         there = [] if delete or not lexicon.exists() else opened.corpora().column("name")
     others = len({*there} - {*answer.column("corpus")})
     show(answer, format)
-    print_note(summary(done, others, dry_run=dry_run))
+    print_note(count_by_action(done, others, dry_run=dry_run))
     if any(each.action == "fail" for each in done):
         raise typer.Exit(SOME_FAILED)
 
@@ -260,7 +260,7 @@ def sync(
 SOME_FAILED = 3  # exit status
 
 
-def summary(done: Sequence["Step"], others: int, *, dry_run: bool) -> str:
+def count_by_action(done: Sequence["Step"], others: int, *, dry_run: bool) -> str:
     """Return the number of corpora by what was done. others: corpora that are not among the files, and stay."""
     from aptdb.counting.sync import DONE
 
@@ -271,7 +271,7 @@ def summary(done: Sequence["Step"], others: int, *, dry_run: bool) -> str:
     return f"{'would be ' if dry_run else ''}{shown or 'nothing to do'}{rest}"
 
 
-def additions(done: list["Addition"], *, with_skipped: bool) -> Result:
+def list_additions(done: list["Addition"], *, with_skipped: bool) -> Result:
     """Return the additions, a row for each corpus."""
     columns, types = ("corpus", "sentences", "tokens", "skipped"), ("VARCHAR", "BIGINT", "BIGINT", "BIGINT")
     rows = [(each.corpus, each.sentences, each.tokens, sum(each.skipped.values())) for each in done]
@@ -279,7 +279,7 @@ def additions(done: list["Addition"], *, with_skipped: bool) -> Result:
     return Result(columns[:width], types[:width], [row[:width] for row in rows])
 
 
-def refuse_rejects(rejects: Path | None, skip_invalid: bool) -> None:
+def refuse_rejects_file(rejects: Path | None, skip_invalid: bool) -> None:
     """Raise an error if the named file cannot take the skipped sentences."""
     from aptdb.store.lexicon_file import refuse_folder
 
@@ -294,14 +294,14 @@ def refuse_rejects(rejects: Path | None, skip_invalid: bool) -> None:
 
 def note_skipped(file: str, skipped: dict[str, int]) -> None:
     """Print the number of skipped sentences, by kind of fault."""
-    from aptdb.corpus.faults import skipping
+    from aptdb.corpus.faults import count_skipped
 
-    if found := skipping(skipped):
+    if found := count_skipped(skipped):
         print_note(f"{file}: {found}")
 
 
-@command("Start")
-def check(
+@command("check", "Start")
+def run_check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)],
     max_sentence: LongestSentence = LONGEST_SENTENCE,
     format: FormatOption = None,
@@ -320,9 +320,9 @@ def check(
 
     rows: list[tuple[str, str, str]] = []
     meant = corpus_files(files)
-    refuse_absent(meant)
+    refuse_absent_files(meant)
     for file, _ in meant:
-        with patience(f"reading {file}"):
+        with report_waiting(f"reading {file}"):
             found = check_one(file, max_sentence=max_sentence)
         rows += [("stdin" if file == "-" else escape_bytes(file), *row) for row in found]
     show(Result(("file", "property", "value"), ("VARCHAR",) * 3, rows), format)
@@ -332,8 +332,8 @@ def check(
         raise typer.Exit(1)
 
 
-@command("Start")
-def info(lexicon: LexiconFile, format: FormatOption = None) -> None:
+@command("info", "Start")
+def print_info(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """Show the settings, corpora and sizes of a lexicon.
 
     \b
@@ -342,19 +342,19 @@ def info(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("looking"):
+    with Lexicon.open(lexicon) as opened, report_waiting("looking"):
         sizes, corpora = opened.info(), opened.corpora()
     went_in = [
         (
             "corpus",
-            f"{row['name']}: {contents(row)}, {row['added_at']:%Y-%m-%d}",
+            f"{row['name']}: {describe_contents(row)}, {row['added_at']:%Y-%m-%d}",
         )
         for row in corpora
     ]
     show(Result(sizes.columns, sizes.types, [*sizes.rows, *went_in]), format)
 
 
-def contents(corpus: Mapping[str, Any]) -> str:
+def describe_contents(corpus: Mapping[str, Any]) -> str:
     """Return the contents of a corpus, in words."""
     went_in = f"{how_many(corpus['sentences'], 'sentence')}, {how_many(corpus['tokens'], 'token')}"
     if corpus["kind"] == "counts":
@@ -362,10 +362,12 @@ def contents(corpus: Mapping[str, Any]) -> str:
     return went_in
 
 
-@command("Start", name="open")
-def open_counts(
+@command("open", "Start")
+def run_open_counts(
     counts: Annotated[Path, typer.Argument(metavar="COUNTS", readable=False, help="A folder of counts.")],
-    new: Annotated[Path, output("a new lexicon, or one of the same counts, which reads them here now", metavar="NEW")],
+    new: Annotated[
+        Path, make_output_option("a new lexicon, or one of the same counts, which reads them here now", metavar="NEW")
+    ],
 ) -> None:
     """Ask a folder of counts, which stay where they are.
 
@@ -378,6 +380,6 @@ def open_counts(
     """
     from aptdb.counting.counts_folders import open_counts as open_folder
 
-    with patience(f"checking {counts}"):
+    with report_waiting(f"checking {counts}"):
         open_folder(counts, new)
     print_note(f"{new} reads its counts in {counts}; see it with: aptdb info {new}")

@@ -23,18 +23,18 @@ FIRST = (
 )
 
 
-def pages() -> dict[str, Path]:
+def list_topic_pages() -> dict[str, Path]:
     """Return the pages by topic, those to read first at the beginning."""
-    found = {page.stem: page for page in sorted(FOLDER.glob("*.md"), key=place)}
+    found = {page.stem: page for page in sorted(FOLDER.glob("*.md"), key=sort_key_of_page)}
     return found if "changelog" in found else {**found, "changelog": CHANGES}
 
 
-def place(page: Path) -> tuple[int, str]:
+def sort_key_of_page(page: Path) -> tuple[int, str]:
     """Return the sort key of a page: those to read first, then the others by name."""
     return (FIRST.index(page.stem) if page.stem in FIRST else len(FIRST), page.stem)
 
 
-def title(page: Path) -> str:
+def read_title(page: Path) -> str:
     """Return the first line of a page."""
     with page.open(encoding="utf-8") as lines:
         return next(lines).lstrip("# ").rstrip()

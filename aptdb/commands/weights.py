@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import FormatOption, LexiconFile, options_of, output, with_parameters
-from aptdb.commands.output import patience, show
+from aptdb.commands.options import FormatOption, LexiconFile, make_output_option, options_of, with_parameters
+from aptdb.commands.output import report_waiting, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.measure_parameters import PathWeighting
 from aptdb.core.question_parameters import Thesaurus
@@ -16,9 +16,9 @@ from aptdb.core.space_parameters import Reducing
 from aptdb.store.interrupts import status
 
 
-@command("Weights and vectors")
+@command("weigh", "Weights and vectors")
 @with_parameters({**options_of(OfWeighting), **options_of(PathWeighting)})
-def weigh(
+def run_weigh(
     lexicon: LexiconFile,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the weighting, e.g. ppmi_10.")] = None,
     scheme: Annotated[
@@ -48,9 +48,12 @@ def weigh(
         raise typer.BadParameter("--refresh and --forget take a NAME and nothing else")
     if name is None and not refresh:
         raise typer.BadParameter("a weighting needs a name, e.g. ppmi_10", param_hint="NAME")
-    with Lexicon.open(lexicon) as opened, patience("deleting the weights" if forget else "weighing all co-occurrences"):
+    with (
+        Lexicon.open(lexicon) as opened,
+        report_waiting("deleting the weights" if forget else "weighing all co-occurrences"),
+    ):
         if refresh:
-            done = refreshed(opened.refresh(name))
+            done = report_refreshed(opened.refresh(name))
         elif forget:
             opened.forget(str(name))
             done = f"{name} is deleted"
@@ -60,7 +63,7 @@ def weigh(
     print_note(done)
 
 
-def refreshed(names: list[str]) -> str:
+def report_refreshed(names: list[str]) -> str:
     """Return a report of the weightings that were computed again."""
     if not names:
         return "nothing is stale"
@@ -70,8 +73,8 @@ def refreshed(names: list[str]) -> str:
     )
 
 
-@command("Weights and vectors")
-def weightings(lexicon: LexiconFile, format: FormatOption = None) -> None:
+@command("weightings", "Weights and vectors")
+def print_weightings(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """List the named weightings.
 
     Shows their schemes and parameters, whether their weights are computed for each question, kept or stale, and how
@@ -88,9 +91,9 @@ def weightings(lexicon: LexiconFile, format: FormatOption = None) -> None:
     show(answer, format)
 
 
-@command("Weights and vectors")
+@command("reduce", "Weights and vectors")
 @with_parameters(Reducing)
-def reduce(
+def run_reduce(
     lexicon: LexiconFile,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the space, e.g. words.")] = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Make stale spaces again: NAME, or all.")] = False,
@@ -131,8 +134,8 @@ def reduce(
     print_note(done)
 
 
-@command("Weights and vectors")
-def spaces(lexicon: LexiconFile, format: FormatOption = None) -> None:
+@command("spaces", "Weights and vectors")
+def print_spaces(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """List the reduced spaces.
 
     Shows how they were made, whether they are up to date, and how many lexemes and features they have.
@@ -148,11 +151,11 @@ def spaces(lexicon: LexiconFile, format: FormatOption = None) -> None:
     show(answer, format)
 
 
-@command("Weights and vectors")
+@command("thesaurus", "Weights and vectors")
 @with_parameters(Thesaurus)
-def thesaurus(
+def run_thesaurus(
     lexicon: LexiconFile,
-    file: Annotated[Path, output("a .parquet or .tsv file")],
+    file: Annotated[Path, make_output_option("a .parquet or .tsv file")],
     *,
     parameters: dict[str, Any],
 ) -> None:

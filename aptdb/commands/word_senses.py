@@ -7,8 +7,8 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import FormatOption, LexiconFile, with_parameters
-from aptdb.commands.output import AnswerFormat, chosen, patience, show
-from aptdb.commands.sketches import WIDEST, Line, print_lines, side_by_side, width_of_page
+from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
+from aptdb.commands.sketches import WIDEST, Line, print_lines, put_blocks_side_by_side, width_of_page
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
 from aptdb.core.sense_parameters import BETWEEN, Grouping, Sensing
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 INDENT = 4
 
 
-@command("Ask")
+@command("senses", "Ask")
 @with_parameters(Sensing)
-def senses(
+def run_senses(
     lexicon: LexiconFile,
     word: Annotated[
         str | None, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. mouse/NOUN, or a word, e.g. mouse.")
@@ -60,14 +60,14 @@ def senses(
     if word is None and (save or forget or parameters):
         raise typer.BadParameter("which lexeme? e.g. mouse/NOUN", param_hint="LEXEME")
     refuse_unused(parameters, save, refresh or forget)
-    with Lexicon.open(lexicon) as opened, patience("grouping occurrences"):
+    with Lexicon.open(lexicon) as opened, report_waiting("grouping occurrences"):
         if save or refresh or forget:
-            print_note(changed(opened, word, parameters, save=save, refresh=refresh))
+            print_note(change_senses(opened, word, parameters, save=save, refresh=refresh))
             return
         answer = opened.sql("FROM senses") if word is None else opened.senses(word, **parameters)
     if word is None and not answer.rows:
         print_note(f"no senses are stored; this stores those of a word: aptdb senses {lexicon} WORD --save")
-    if word is None or chosen(format) is not AnswerFormat.table:
+    if word is None or choose_format(format) is not AnswerFormat.table:
         show(answer, format)
     else:
         width = min(width_of_page(), 2 * WIDEST)
@@ -82,7 +82,7 @@ def refuse_unused(parameters: dict[str, Any], save: bool, is_of_stored: bool) ->
         raise typer.BadParameter(f"it has no effect: {why}", param_hint=f"--{unused[0].replace('_', '-')}")
 
 
-def changed(opened: "Lexicon", word: str | None, parameters: dict[str, Any], *, save: bool, refresh: bool) -> str:
+def change_senses(opened: "Lexicon", word: str | None, parameters: dict[str, Any], *, save: bool, refresh: bool) -> str:
     """Store, find again or delete senses; return the report."""
     if refresh:
         done = opened.refresh_senses(word)
@@ -105,5 +105,5 @@ def sense_page(answer: Result, width: int) -> list["Text"]:
             first, *more = wrap(sentence, width - INDENT - 2)
             block += [Line(f"{' ' * INDENT}- {first}", style="dim")]
             block += [Line(f"{' ' * INDENT}  {each}", style="dim") for each in more]
-        lines += side_by_side([[*block, Line("")]], width)
+        lines += put_blocks_side_by_side([[*block, Line("")]], width)
     return lines

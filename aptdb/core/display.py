@@ -46,13 +46,13 @@ class View:
     note: str
 
 
-def view(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> View:
+def cut_rows(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> View:
     """Return the first rows of an answer, and the number of the others.
 
     Of a concordance only the columns of text are shown.
     """
-    shown = [list(map(cell, columns, row)) for row in rows[:SHOWN]]
-    right, note = [is_numeric(kind) for kind in types], rest(len(rows))
+    shown = [list(map(format_cell, columns, row)) for row in rows[:SHOWN]]
+    right, note = [is_numeric(kind) for kind in types], note_rest(len(rows))
     if not {*KEYWORD_IN_CONTEXT} <= {*columns}:
         return View([*map(on_one_line, columns)], right, shown, note)
     kept = [
@@ -64,12 +64,12 @@ def view(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[A
     return View(
         [columns[place] for place in kept],
         [columns[place] == "before" for place in kept],
-        [[beside(columns[place], row[place]) for place in kept] for row in shown],
+        [[cut_beside_keyword(columns[place], row[place]) for place in kept] for row in shown],
         f"{note}; not shown: {', '.join(left_out)}" if left_out else note,
     )
 
 
-def beside(column: str, text: str) -> str:
+def cut_beside_keyword(column: str, text: str) -> str:
     """Return the context of a keyword, cut to the space that is left; other columns are not cut."""
     if len(text) <= BESIDE or column not in ("before", "after"):
         return text
@@ -81,7 +81,7 @@ def is_numeric(kind: str) -> bool:
     return kind.startswith(NUMERIC) and not kind.startswith(("UUID", "UNION")) and not kind.endswith("]")
 
 
-def cell(column: str, value: Any) -> str:
+def format_cell(column: str, value: Any) -> str:
     """Return the text of a table cell: numbers with four digits, ε for the empty path, '' for NULL."""
     if value is None:
         return ""
@@ -99,7 +99,7 @@ def how_many(count: int, what: str, several: str = "") -> str:
     return f"{count:,} {what if count == 1 else several or what + 's'}"
 
 
-def rest(rows: int) -> str:
+def note_rest(rows: int) -> str:
     """Return the note below a table: the number of rows, or of those that are not shown."""
     return how_many(rows, "row") if rows <= SHOWN else f"{rows - SHOWN:,} more of {rows:,} rows"
 
@@ -111,17 +111,17 @@ def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequ
     """
     from rich.cells import cell_len
 
-    seen, room = view(columns, types, rows), terminal_width()
+    seen, room = cut_rows(columns, types, rows), terminal_width()
     for longest in range(LONGEST, SHORTEST - 1, -1):
-        shown = [[shortened(text, longest) for text in row] for row in seen.rows]
+        shown = [[shorten_text(text, longest) for text in row] for row in seen.rows]
         widths = [max(map(cell_len, column)) for column in zip(seen.columns, *shown, strict=True)]
         if sum(widths) + len(GAP) * len(widths) <= room:
             break
-    lines = [padded(seen.columns, seen.right, widths), GAP.join("─" * width for width in widths)]
-    return "\n".join([*lines, *(padded(row, seen.right, widths) for row in shown), f"({seen.note})"])
+    lines = [pad_table_line(seen.columns, seen.right, widths), GAP.join("─" * width for width in widths)]
+    return "\n".join([*lines, *(pad_table_line(row, seen.right, widths) for row in shown), f"({seen.note})"])
 
 
-def padded(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int]) -> str:
+def pad_table_line(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int]) -> str:
     """Return one line of padded cells."""
     from rich.cells import cell_len
 
@@ -138,14 +138,14 @@ def terminal_width() -> float:
     return shutil.get_terminal_size().columns if is_terminal else math.inf
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten_text(text: str, longest: int) -> str:
     """Return a text cut to a number of characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def html_answer(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return the first rows of an answer as HTML, with the number of the other rows; a wide table can be scrolled."""
-    seen = view(columns, types, rows)
+    seen = cut_rows(columns, types, rows)
     table = html_table(seen.columns, seen.right, seen.rows)
     return f'<div style="overflow-x:auto">{table}</div>\n{html_note(seen.note)}'
 
@@ -181,7 +181,7 @@ PATIENCE = 1.0  # seconds before anything is shown
 PAUSE = 0.2  # seconds between two states of the bar
 
 
-def shell() -> Any:
+def find_ipython_shell() -> Any:
     """Return IPython's shell if the code runs in one; else None."""
     ipython = sys.modules.get("IPython")
     get = getattr(ipython, "get_ipython", None)
@@ -190,15 +190,15 @@ def shell() -> Any:
 
 def in_notebook() -> bool:
     """Return whether the code runs in a Jupyter kernel, and not in a terminal."""
-    return getattr(shell(), "kernel", None) is not None
+    return getattr(find_ipython_shell(), "kernel", None) is not None
 
 
-def rendered(error: BaseException) -> list[str]:
+def render_error(error: BaseException) -> list[str]:
     """Return the lines that IPython shows for an error: one sentence, and the user's line of code.
 
     A notebook shows the traceback above it, folded; after `%xmode Verbose` it is shown in full.
     """
-    own = shell()
+    own = find_ipython_shell()
     if getattr(getattr(own, "InteractiveTB", None), "mode", None) == "Verbose":
         return list(own.InteractiveTB.structured_traceback(type(error), error, error.__traceback__))
     sentence = f"\x1b[31m{type(error).__name__}\x1b[0m: {error}"

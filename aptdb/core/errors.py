@@ -30,9 +30,9 @@ class AptError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows: one sentence. A notebook has folded away where it came from."""
-        from aptdb.core.display import rendered
+        from aptdb.core.display import render_error
 
-        return rendered(self)
+        return render_error(self)
 
 
 class LexiconError(AptError):

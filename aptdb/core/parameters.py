@@ -63,13 +63,13 @@ class Parameter:
 @cache
 def declared(dictionary: type) -> dict[str, Parameter]:
     """Return the parameters of a dictionary by name, group by group."""
-    found = {name: parameter for name, (_, parameter) in parts_of(dictionary).items()}
+    found = {name: parameter for name, (_, parameter) in split_declarations(dictionary).items()}
     order = [*Group]
     return dict(sorted(found.items(), key=lambda item: order.index(item[1].group)))
 
 
 @cache
-def parts_of(dictionary: type) -> dict[str, tuple[Any, Parameter]]:
+def split_declarations(dictionary: type) -> dict[str, tuple[Any, Parameter]]:
     """Return the type of each parameter of a dictionary (without None), and its declaration."""
     annotated = get_type_hints(dictionary, include_extras=True).items()
     found = {name: get_args(kind)[:2] for name, kind in annotated if get_origin(kind) is Annotated}
@@ -82,24 +82,24 @@ def without_none(kind: Any) -> Any:
     return others[0] if type(None) in get_args(kind) else kind
 
 
-def kind_of(dictionary: type, name: str) -> type:
+def find_plain_type(dictionary: type, name: str) -> type:
     """Return the plain type of a parameter's values: str, int, float, bool or list."""
-    kind = parts_of(dictionary)[name][0]
+    kind = split_declarations(dictionary)[name][0]
     if get_origin(kind) is Literal:
         return str
     return list if get_origin(kind) else kind
 
 
-def values_of(dictionary: type, name: str) -> tuple[str, ...]:
+def list_allowed_values(dictionary: type, name: str) -> tuple[str, ...]:
     """Return the allowed values of a parameter if they are a list; else ()."""
-    kind = parts_of(dictionary)[name][0]
+    kind = split_declarations(dictionary)[name][0]
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
 def help_of(dictionary: type, name: str) -> str:
     """Return the help of a parameter, with its values and its default."""
     parameter = declared(dictionary)[name]
-    text = parameter.help.format(values=", ".join(values_of(dictionary, name)))
+    text = parameter.help.format(values=", ".join(list_allowed_values(dictionary, name)))
     known = parameter.unset if parameter.default is None else parameter.default
     if parameter.flag and known is not None:
         known = parameter.flag.split("/")[0 if known else 1].removeprefix("--")
@@ -193,11 +193,11 @@ def documented(function: Callable[..., Any], example: str | None = None) -> str:
         return docstring
     groups: dict[str, list[str]] = {}
     for name, parameter in declared(dictionary).items():
-        groups.setdefault(parameter.group.value, []).append(line_of(name, help_of(dictionary, name)))
+        groups.setdefault(parameter.group.value, []).append(wrap_help_line(name, help_of(dictionary, name)))
     return "\n\n".join([docstring, *("\n".join([f"{group}:", *lines]) for group, lines in groups.items())])
 
 
-def line_of(name: str, help: str) -> str:
+def wrap_help_line(name: str, help: str) -> str:
     """Return a parameter and its help, wrapped."""
     return fill(f"{name}: {help}", WIDTH, initial_indent="    ", subsequent_indent="        ", break_on_hyphens=False)
 

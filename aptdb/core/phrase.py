@@ -34,7 +34,7 @@ class Begun:
     depth: int = 0
 
 
-def begun(text: str) -> Begun:
+def find_unfinished_word(text: str) -> Begun:
     """Return the word or relation at the end of an unfinished phrase."""
     heads: list[str] = []
     last, relation, place = "", None, 0
@@ -127,12 +127,13 @@ class Phrase:
 
     def tree(self) -> str:
         """Return the tree as lines of text: a word in each, below its head and after its relation, with its number."""
-        return "\n".join("".join(text for text, _ in line) for line in drawn(self))
+        return "\n".join("".join(text for text, _ in line) for line in draw_tree_lines(self))
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the tree, words clearer than all else."""
         texts = (
-            [f"<b>{escape(text)}</b>" if is_word else escape(text) for text, is_word in line] for line in drawn(self)
+            [f"<b>{escape(text)}</b>" if is_word else escape(text) for text, is_word in line]
+            for line in draw_tree_lines(self)
         )
         return '<pre style="font-family:monospace;line-height:1.3">' + "\n".join(map("".join, texts)) + "</pre>"
 
@@ -145,11 +146,13 @@ class Phrase:
             yield from dependent._walk(f"<{relation}{delta}")
 
     def __str__(self) -> str:
-        edges = ", ".join(f"{quoted(relation)} {dependent}" for relation, dependent in self.dependents)
+        edges = ", ".join(f"{quote_for_brackets(relation)} {dependent}" for relation, dependent in self.dependents)
         return quoted_lexeme(self.lexeme) + (f"[{edges}]" if edges else "")
 
 
-def drawn(phrase: Phrase, before: str = "", relation: str = "", below: str = "") -> Iterator[list[tuple[str, bool]]]:
+def draw_tree_lines(
+    phrase: Phrase, before: str = "", relation: str = "", below: str = ""
+) -> Iterator[list[tuple[str, bool]]]:
     """Yield the lines of a tree: pairs of text, and whether it is the lexeme.
 
     before: the text before the relation of a word. below: the text before the relations of its dependents.
@@ -159,7 +162,7 @@ def drawn(phrase: Phrase, before: str = "", relation: str = "", below: str = "")
     for place, (name, dependent) in enumerate(phrase.dependents, 1):
         is_last = place == len(phrase.dependents)
         branch, further = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
-        yield from drawn(dependent, below + branch, name, below + further)
+        yield from draw_tree_lines(dependent, below + branch, name, below + further)
 
 
 def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:
@@ -187,14 +190,14 @@ def refuse_depth(depth: int) -> None:
         raise PhraseError(f"this phrase is too deep; a tree has at most {DEEPEST} levels")
 
 
-def written(words: Sequence[Word]) -> str:
+def write_words(words: Sequence[Word]) -> str:
     """Return the words of a phrase as text, each with its offset."""
     return ", ".join(
         quoted_lexeme(word["lexeme"]) + (f" at {word['delta']}" if word["delta"] else "") for word in words
     )
 
 
-def lexemes(text: str) -> list[str]:
+def parse_lexeme_list(text: str) -> list[str]:
     """Return the lexemes in a text with commas, each written as in a phrase. Raises PhraseError."""
     return Reader(text).lexemes_alone()
 
@@ -204,7 +207,7 @@ def by_number(walked: tuple[Phrase, str]) -> int:
     return walked[0].number
 
 
-def quoted(text: str) -> str:
+def quote_for_brackets(text: str) -> str:
     """Return a lexeme or relation as written in brackets."""
     if BARE.fullmatch(text):
         return text
@@ -214,10 +217,10 @@ def quoted(text: str) -> str:
 def quoted_lexeme(lexeme: str) -> str:
     """Return a lexeme as written in brackets; the parts before and after the last / have quotes if they need them."""
     lemma, slash, pos = lexeme.rpartition("/")
-    return "".join(quoted(part) if part else "" for part in (lemma, slash, pos))
+    return "".join(quote_for_brackets(part) if part else "" for part in (lemma, slash, pos))
 
 
-def unquoted(written: str) -> str:
+def unquote_written(written: str) -> str:
     """Return a lexeme or relation without its quotes, which may enclose all of it, a part, or nothing."""
     return "".join(bare or re.sub(r"\\(.)", r"\1", inside) for inside, bare in PIECE.findall(written))
 
@@ -275,10 +278,10 @@ class Reader:
     def _text(self, wanted: str) -> str:
         self._skip_space()
         found = TEXT.match(self.text, self.at)
-        if not found or not unquoted(found[0]):
+        if not found or not unquote_written(found[0]):
             self._fail(f"missing {wanted}")
         self.at = found.end()
-        return unquoted(found[0])
+        return unquote_written(found[0])
 
     def _skip_space(self) -> bool:
         begun = self.at

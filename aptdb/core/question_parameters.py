@@ -368,7 +368,7 @@ def in_sql(question: str) -> dict[str, Parameter]:
     }
 
 
-def refuse_others(question: str, names: Iterable[str]) -> None:
+def refuse_other_parameters(question: str, names: Iterable[str]) -> None:
     """Raise QuestionError for a parameter that a question does not take."""
     taken = {*in_sql(question), *ALSO.get(question, ())}
     for name in names:

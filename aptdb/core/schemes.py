@@ -229,7 +229,7 @@ FILTERS = ("shift", *declared(Filters), *declared(OfLexemes), *declared(Heaviest
 WEIGHING = ("weights", "cds", "scope", "merge", "context")
 
 
-def under(parameters: Mapping[str, object]) -> str:
+def note_weights(parameters: Mapping[str, object]) -> str:
     """Return the given filters and weights in brackets, for the message of an empty answer; '' without any."""
     named = [f"{name} {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
     return f" ({', '.join(named)})" if named else ""

@@ -54,9 +54,9 @@ class Settings:
     stemmer: str = "english"
 
     def __post_init__(self) -> None:
-        if not is_whole(self.order) or not 0 <= self.order <= MAX_ORDER:
+        if not is_whole_number(self.order) or not 0 <= self.order <= MAX_ORDER:
             raise SettingsError(f"order is {self.order!r}; expected a whole number from 0 to {MAX_ORDER}")
-        if not is_whole(self.min_token_length) or self.min_token_length < 0:
+        if not is_whole_number(self.min_token_length) or self.min_token_length < 0:
             raise SettingsError(f"min-token-length is {self.min_token_length!r}; expected a whole number, 0 or more")
         self._check_lexeme()
         if self.relations not in RELATIONS:
@@ -104,7 +104,7 @@ class Settings:
 
     def shown(self) -> list[tuple[str, str]]:
         """Return each setting by the name of its option, as people write it."""
-        return [(option(each.name), as_written(getattr(self, each.name))) for each in fields(self)]
+        return [(option_of_setting(each.name), write_setting(getattr(self, each.name))) for each in fields(self)]
 
     def with_given(self, given: Mapping[str, Any]) -> "Settings":
         """Return a copy of these settings with the values in `given` that are not None."""
@@ -117,7 +117,7 @@ class Settings:
             own, other = getattr(self, each.name), getattr(asked, each.name)
             if own != other:
                 raise SettingsError(
-                    f"{whose} has {option(each.name)} {as_written(own)}, not {as_written(other)}; "
+                    f"{whose} has {option_of_setting(each.name)} {write_setting(own)}, not {write_setting(other)}; "
                     "settings are fixed when a lexicon is created; leave this one out, or create another lexicon"
                 )
 
@@ -219,12 +219,12 @@ def is_field(part: str) -> bool:
     return part in FIELDS or FEATURE.fullmatch(part) is not None
 
 
-def is_whole(value: object) -> bool:
+def is_whole_number(value: object) -> bool:
     """Return whether a value is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def option(name: str) -> str:
+def option_of_setting(name: str) -> str:
     """Return the name of a setting as an option."""
     return name.replace("_", "-")
 
@@ -271,15 +271,15 @@ READ_AS: dict[str, Callable[[str, object], object]] = {
 }
 
 
-def checked(settings: Mapping[str, Any]) -> dict[str, Any]:
+def check_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings in their stored form. Raise SettingsError for an invalid one."""
     return {
-        name: READ_AS[name](option(name), value) if name in READ_AS and value is not None else value
+        name: READ_AS[name](option_of_setting(name), value) if name in READ_AS and value is not None else value
         for name, value in settings.items()
     }
 
 
-def as_written(value: object) -> str:
+def write_setting(value: object) -> str:
     """Return the value of a setting as people write it; long lists are cut."""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -61,7 +61,7 @@ class Packing:
     padded: bool = False
 
 
-def unpacked(raw: io.BufferedReader, place: str) -> Readable:
+def unpack_stream(raw: io.BufferedReader, place: str) -> Readable:
     """Return unpacked data as a stream; other data is not changed.
 
     Raises CorpusError: at once for an archive, or for zstd without a library; while reading, for damaged or truncated

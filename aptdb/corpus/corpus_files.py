@@ -38,18 +38,18 @@ def corpus_files(arguments: list[str]) -> list[File]:
     like a file. If two corpora would have the same name, each gets the full name of its file. Raises CorpusError if a
     folder or pattern matches nothing, or if a file is named twice. Warns of files of a folder that are left out.
     """
-    found = [each for argument in arguments for each in files_of(argument)]
-    refuse_twice([file for file, _ in found])
-    names = Counter(called(each) for each in found)
+    found = [each for argument in arguments for each in find_corpus_files(argument)]
+    refuse_same_file_twice([file for file, _ in found])
+    names = Counter(name_corpus_of_file(each) for each in found)
     named = [
-        (file, full_name(file) if names[called((file, name))] > 1 else name and escape_bytes(name))
+        (file, full_name(file) if names[name_corpus_of_file((file, name))] > 1 else name and escape_bytes(name))
         for file, name in found
     ]
     refuse_alike(named)
     return named
 
 
-def called(file: File) -> str:
+def name_corpus_of_file(file: File) -> str:
     """Return the name of the corpus in a file, which is UTF-8 in every lexicon."""
     return escape_bytes(file[1] or Path(file[0]).name)
 
@@ -62,13 +62,13 @@ def full_name(file: str) -> str:
 def refuse_alike(files: Iterable[File]) -> None:
     r"""Raise CorpusError if two files have one name, as the byte E9 and the four characters `\xe9` would."""
     seen = set[str]()
-    for name in map(called, files):
+    for name in map(name_corpus_of_file, files):
         if name in seen:
             raise CorpusError(f"two files have the name {name}, one of them in bytes that are not UTF-8; rename it")
         seen.add(name)
 
 
-def files_of(argument: str) -> list[File]:
+def find_corpus_files(argument: str) -> list[File]:
     """Return the files that one argument stands for."""
     if not argument:
         raise CorpusError("a file without a name; . is this folder")
@@ -77,7 +77,7 @@ def files_of(argument: str) -> list[File]:
         return files_in(path)
     if argument == "-" or path.exists() or not glob.has_magic(argument):
         return [(argument, None)]
-    return matches(argument)
+    return match_files(argument)
 
 
 def files_in(folder: Path) -> list[File]:
@@ -110,7 +110,7 @@ def corpora_among(names: Iterable[PurePath], folder: str) -> list[PurePath]:
         elif is_corpus:
             corpora.append(name)
         else:
-            others[ending_of(name)] += 1
+            others[find_ending(name)] += 1
     kinds = [f"{number:,} {ending}" for ending, number in sorted(others.items(), key=lambda each: (-each[1], each[0]))]
     more = len(kinds) - SHOWN_ENDINGS
     left_out = [*kinds[:SHOWN_ENDINGS], *([how_many(more, "other ending")] if more > 0 else [])]
@@ -121,7 +121,7 @@ def corpora_among(names: Iterable[PurePath], folder: str) -> list[PurePath]:
     return corpora
 
 
-def ending_of(name: PurePath) -> str:
+def find_ending(name: PurePath) -> str:
     """Return the ending of a file's name, with that of its packing."""
     found = ENDING.search(name.name)
     return found[0].lower() if found else "without an ending"
@@ -156,7 +156,7 @@ def all_below(folder: Path) -> Iterator[Path]:
         yield from (Path(place) / name for name in (*folders, *files))
 
 
-def matches(pattern: str) -> list[File]:
+def match_files(pattern: str) -> list[File]:
     """Return the files that match a pattern; ** matches folders at any depth."""
     matched = sorted(glob.glob(pattern, recursive=True))
     files = [Path(each) for each in matched if Path(each).is_file() or is_counts_folder(each)]
@@ -169,14 +169,14 @@ def matches(pattern: str) -> list[File]:
     return [(str(file), file.relative_to(folder).as_posix()) for file in files]
 
 
-def refuse_absent(files: list[File]) -> None:
+def refuse_absent_files(files: list[File]) -> None:
     """Raise CorpusError if one of several files does not exist, before any is read."""
     for file, _ in files:
         if file != "-" and len(files) > 1 and not Path(file).exists():
             raise CorpusError(f"{file}: no such file")
 
 
-def refuse_twice(files: list[str]) -> None:
+def refuse_same_file_twice(files: list[str]) -> None:
     """Raise CorpusError if two names stand for the same file."""
     seen: dict[Path | str, str] = {}
     for file in files:

@@ -63,7 +63,7 @@ def header_fields(head: bytes) -> list[str]:
     return text.split("\t") if "\t" in text else re.split("[,;]", text)
 
 
-def unquoted(field: str) -> str:
+def unquote_field(field: str) -> str:
     """Return the text of a field by RFC 4180."""
     return field[1:-1].replace('""', '"') if QUOTED.fullmatch(field) else field
 
@@ -75,14 +75,14 @@ def is_header(head: bytes) -> bool:
 
 def header_columns(head: bytes) -> CountsColumns | None:
     """Return the columns of a TSV of counts; None if it begins with no header of one, or has other columns."""
-    fields = [unquoted(each) for each in header_fields(head)]
+    fields = [unquote_field(each) for each in header_fields(head)]
     found = counts_columns(fields) if b"\t" in head.partition(b"\n")[0] else None
     return found if found and len(found.roles) == len(fields) else None
 
 
 def refuse_near_header(head: bytes, place: str) -> None:
     """Raise CorpusError for a first line that is nearly a header of counts, or as wide as one, and not CoNLL's."""
-    fields = [unquoted(each).lower() for each in header_fields(head)]
+    fields = [unquote_field(each).lower() for each in header_fields(head)]
     if is_header(head) or not fields or re.match(r"[#\d]", fields[0]) or {*fields} & OF_WORDS:
         return
     known = {*COUNTS, *TRIPLES, *OTHERWISE, DIRECT} & {*fields}
@@ -131,7 +131,7 @@ class QuotedFields:
                 self._own = self._own or (number, field)
             elif not is_name:
                 self._certain = True
-            elif not self._lexeme.fullmatch(unquoted(field)):
+            elif not self._lexeme.fullmatch(unquote_field(field)):
                 self._own = self._own or (number, field)
             else:
                 self._quoted = self._quoted or (number, field)

@@ -46,7 +46,7 @@ PLAIN = (("quality", "amod", 0.15),)
 
 
 @cache
-def grammar() -> tuple[list[tuple[int, str]], dict[str, tuple[str, str]], list[dict[str, str]]]:
+def read_grammar() -> tuple[list[tuple[int, str]], dict[str, tuple[str, str]], list[dict[str, str]]]:
     """Return patterns of sentences, words of all topics, and the topics; the last topic is the general one."""
     import tomllib
 
@@ -69,7 +69,7 @@ class Speaker:
     """Generator of sentences. Each has a topic and a main noun, on which the choice of its other words depends."""
 
     def __init__(self, seed: int) -> None:
-        self.patterns, self.words, self.topics = grammar()
+        self.patterns, self.words, self.topics = read_grammar()
         self.general = self.topics[-1]
         self.random = Random(seed).random
         self.leanings: dict[tuple[str, str], list[str]] = {}
@@ -84,11 +84,11 @@ class Speaker:
         items = [(str(number), item) for number, item in enumerate(pattern.split(" | "), 1)]
         kept = {number: item.strip("()").split() for number, item in items if item[0] != "(" or self.random() < OPTION}
         parts = {number: self.part(kind) for number, (kind, _, _) in kept.items()}
-        heads = {"0": None} | {number: head_of(part) for number, part in parts.items()}
+        heads = {"0": None} | {number: find_head_of_phrase(part) for number, part in parts.items()}
         for number, (_, relation, head) in kept.items():
             hang(parts[number], relation, heads[head])
         words = [word for part in parts.values() for word in part]
-        return [*words, Word(".", ".", "PUNCT", "punct", head_of(words))]
+        return [*words, Word(".", ".", "PUNCT", "punct", find_head_of_phrase(words))]
 
     def part(self, kind: str) -> list[Word]:
         """Return the words of one part of a pattern."""
@@ -118,7 +118,7 @@ class Speaker:
                 phrase[-1:-1] = hang(self.part(kind), relation, head)
         determiner = self.likely((PLACING if preposition else DETERMINERS).split())
         if determiner != "a" or not (plural or many == "-"):
-            phrase.insert(0, determined(determiner, phrase[0].form, plural, head))
+            phrase.insert(0, choose_determiner(determiner, phrase[0].form, plural, head))
         if preposition:
             phrase.insert(0, Word(preposition, preposition, "ADP", "case", head))
         if not plain and self.random() < PLACED:
@@ -155,19 +155,19 @@ class Speaker:
         return bisect(reached, self.random() * reached[-1])
 
 
-def head_of(phrase: list[Word]) -> Word:
+def find_head_of_phrase(phrase: list[Word]) -> Word:
     """Return the word of a phrase that has no head."""
     return next(word for word in phrase if word.head is None)
 
 
 def hang(phrase: list[Word], relation: str, head: Word | None) -> list[Word]:
     """Make a phrase depend on a word."""
-    own = head_of(phrase)
+    own = find_head_of_phrase(phrase)
     own.relation, own.head = relation, head
     return phrase
 
 
-def determined(lemma: str, following: str, plural: bool, head: Word) -> Word:
+def choose_determiner(lemma: str, following: str, plural: bool, head: Word) -> Word:
     """Return a determiner for the word that follows."""
     if lemma in POSSESSIVES:
         return Word(lemma, lemma, "PRON", "nmod:poss", head)
@@ -183,7 +183,7 @@ def plural_form(noun: str) -> str:
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
 
 
-def conllu(words: list[Word], number: int) -> str:
+def write_demo_sentence(words: list[Word], number: int) -> str:
     """Return a sentence as CoNLL-U."""
     words[0].form = words[0].form[0].upper() + words[0].form[1:]
     places = {id(word): str(place) for place, word in enumerate(words, 1)}
@@ -202,7 +202,7 @@ def corpus(seed: int = 1, tokens: int = 60_000) -> Iterator[str]:
     while made < tokens:
         words, number = speaker.sentence(), number + 1
         made += len(words)
-        yield conllu(words, number)
+        yield write_demo_sentence(words, number)
 
 
 TREES = (
@@ -234,10 +234,12 @@ TREES = (
 
 def paper_sentences() -> str:
     """Return the paper's eight sentences as CoNLL-U. Words are their own lemmas; the paper's tags are XPOS."""
-    return "".join(f"# sent_id = {letter}\n{sentence(*tree)}\n" for letter, tree in zip("abcdefgh", TREES, strict=True))
+    return "".join(
+        f"# sent_id = {letter}\n{make_demo_sentence(*tree)}\n" for letter, tree in zip("abcdefgh", TREES, strict=True)
+    )
 
 
-def sentence(words: str, arcs: str) -> str:
+def make_demo_sentence(words: str, arcs: str) -> str:
     """Return the next sentence, with its full stop."""
     heads = {dependent: (head, relation) for head, dependent, relation in map(str.split, arcs.split(", "))}
     lines = []

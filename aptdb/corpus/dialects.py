@@ -195,13 +195,15 @@ def warn_of_columns(dialect: Dialect, place: str) -> None:
         return
     unread = [name for name in dialect.name.split(" ") if name not in COLUMNS]
     missing = [name for name in OF_WORDS if not dialect.has(name)]
-    said = [f"columns that are not read: {listed(unread)}"] if unread else []
-    said += [f"columns that are missing, so that all words have _ there: {listed(missing)}"] if missing else []
+    said = [f"columns that are not read: {list_names_briefly(unread)}"] if unread else []
+    said += (
+        [f"columns that are missing, so that all words have _ there: {list_names_briefly(missing)}"] if missing else []
+    )
     if said:
         warn(f"{place}: {'; '.join(said)}", UnreadColumns)
 
 
-def listed(names: list[str]) -> str:
+def list_names_briefly(names: list[str]) -> str:
     """Return names as a list, which is cut where it is long."""
     return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 

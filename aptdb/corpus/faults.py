@@ -78,20 +78,20 @@ class FaultHandler:
         """
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
-            self.refuse(source, chunk, leading(ordered[0].faults)[0], self.mend)
-        content_of = sentences_of(chunk.content, declaration) if self.rejects else None
+            self.refuse(source, chunk, sort_faults(ordered[0].faults)[0], self.mend)
+        content_of = make_sentence_reader(chunk.content, declaration) if self.rejects else None
         for sentence in ordered:
-            own = leading(sentence.faults)
+            own = sort_faults(sentence.faults)
             self.skipped[own[0].kind] += 1
             located = [(source.where(chunk, fault.line), fault) for fault in own]
             for place, fault in located:
                 self.report(place, fault)
             if self.rejects and content_of:
                 with room_for_scratch():
-                    self.rejects.write(rejected(located, content_of(sentence)))
+                    self.rejects.write(write_rejected(located, content_of(sentence)))
 
 
-def sentences_of(content: bytes, declaration: bytes) -> Callable[[Invalid], bytes]:
+def make_sentence_reader(content: bytes, declaration: bytes) -> Callable[[Invalid], bytes]:
     """Return a function that gives the lines of a sentence, with the declaration, without the end of the last."""
     ends = line_ends(content)
 
@@ -102,13 +102,13 @@ def sentences_of(content: bytes, declaration: bytes) -> Callable[[Invalid], byte
     return lines
 
 
-def rejected(located: Sequence[tuple[str, Fault]], content: bytes) -> bytes:
+def write_rejected(located: Sequence[tuple[str, Fault]], content: bytes) -> bytes:
     """Return a sentence as it is written to a file of rejects: first its faults and their places."""
     reasons = [f"# {place}: {fault.problem}".encode() for place, fault in located]
     return b"\n".join([*reasons, content, b"", b""])
 
 
-def leading(faults: list[Fault]) -> list[Fault]:
+def sort_faults(faults: list[Fault]) -> list[Fault]:
     """Return the faults of lines in order.
 
     Without such faults return the others, and circles only if there are no others.
@@ -128,14 +128,14 @@ def line_ends(content: bytes) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
     )
 
 
-def lines_of(content: bytes, numbers: Sequence[int]) -> Iterator[memoryview]:
+def pick_lines(content: bytes, numbers: Sequence[int]) -> Iterator[memoryview]:
     """Yield lines of a text by their numbers from 0, each with its end."""
     ends, whole = line_ends(content), memoryview(content)
     for number in numbers:
         yield whole[int(ends[number - 1]) + 1 if number else 0 : int(ends[number]) + 1]
 
 
-def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memoryview]:
+def blank_invalid_sentences(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memoryview]:
     """Yield the pieces of a text, with blank lines in place of invalid sentences.
 
     Comments that begin a document, or give its metadata, hold for the sentences that follow, and stay.
@@ -155,12 +155,12 @@ def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memo
     yield whole[done:]
 
 
-def unreadable(content: bytes) -> list[Invalid]:
+def find_unreadable(content: bytes) -> list[Invalid]:
     """Yield the sentences with lines that are not text, in order, with a fault for each such line.
 
     content: whole lines. Only invalid content is examined line by line.
     """
-    if is_text(content):
+    if is_valid_text(content):
         return []
     found: list[Invalid] = []
     line, counted, end = 0, 0, -1
@@ -219,7 +219,7 @@ def places_of_length(content: bytes) -> Iterator[int]:
             yield begin + 1
 
 
-def is_text(content: bytes) -> bool:
+def is_valid_text(content: bytes) -> bool:
     """Return whether a text is UTF-8 without forbidden control characters, in lines that are short enough."""
     if any(code in content for code in (*NO_TEXT, CARRIAGE_RETURN)) or next(places_of_length(content), -1) >= 0:
         return False
@@ -247,7 +247,7 @@ def line_fault(line: bytes) -> tuple[str, str] | None:
     return None
 
 
-def skipping(skipped: Mapping[str, int]) -> str | None:
+def count_skipped(skipped: Mapping[str, int]) -> str | None:
     """Return the number of invalid sentences that were left out, by kind of fault, in words; None if there are none."""
     if not skipped:
         return None

@@ -59,7 +59,7 @@ class ParsedText:
         return text[:size] if size >= 0 else text
 
 
-def kind_of(source: Any) -> Kind:
+def find_kind_of_source(source: Any) -> Kind:
     """Return the kind of source that a corpus is read from. Raise CorpusError for anything else."""
     if isinstance(source, str | os.PathLike):
         return "file"
@@ -68,7 +68,7 @@ def kind_of(source: Any) -> Kind:
     if hasattr(source, "read"):
         return "stream"
     if isinstance(source, bytes | bytearray | Mapping) or not (is_document(source) or hasattr(source, "__iter__")):
-        raise CorpusError(f"{called(source)} is not a corpus; {SOURCES}")
+        raise CorpusError(f"{describe_wrong_value(source)} is not a corpus; {SOURCES}")
     return "parsed"
 
 
@@ -86,10 +86,10 @@ def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
             text = sentence_text(words, f"{place}: sentence {number}")
             waiting = [] if text else [*above, *own]
             if text:
-                yield encoded("".join((*above, *own, text)), place, number)
+                yield encode_sentence("".join((*above, *own, text)), place, number)
                 number += 1
     if waiting:
-        yield encoded("".join((*waiting, "\n")), place, number)
+        yield encode_sentence("".join((*waiting, "\n")), place, number)
 
 
 def is_document(source: Any) -> bool:
@@ -120,7 +120,9 @@ def sentences_in(source: Any, place: str) -> Iterator[tuple[list[str], Iterable[
     elif has(STANZA_SENTENCE):
         yield comments_of(source), stanza_words(source)
     elif isinstance(source, str | bytes | Mapping) or not hasattr(source, "__iter__"):
-        raise CorpusError(f"{place}: {called(source)} is not a sentence; a sentence is an iterable of words")
+        raise CorpusError(
+            f"{place}: {describe_wrong_value(source)} is not a sentence; a sentence is an iterable of words"
+        )
     else:
         yield comments_of(source), source
 
@@ -145,7 +147,7 @@ def comment_text(name: Any, value: Any) -> str:
 
 def comment_lines(comments: Iterable[str]) -> list[str]:
     """Return comments as lines, without those that say nothing of the sentence."""
-    lines = (one_line(each).strip(" ") for each in comments)
+    lines = (clean_field(each).strip(" ") for each in comments)
     return [f"{each}\n" for each in lines if each.startswith("#") and not COLUMNS.match(each)]
 
 
@@ -159,52 +161,55 @@ def sentence_text(words: Iterable[Any], place: str) -> str:
     lines = []
     number = 1
     for given in words:
-        word = word_of(given, f"{place}, word {number}")
+        word = read_word(given, f"{place}, word {number}")
         shown = id_text(word.id, number)
         if EMPTY_NODE.fullmatch(shown):
             continue
         if RANGE.fullmatch(shown):
-            word = Word(shown, filled(word.form), None, None, None, "_", "_", word.space_after)
+            word = Word(shown, fill_field(word.form), None, None, None, "_", "_", word.space_after)
         else:
             number += 1
         if lacking := next((name for name in NEEDED if getattr(word, name) is None), None):
             raise CorpusError(f"{place}, word {number - 1}: has no {lacking}; a word has form, head and deprel")
-        lines.append(line_of(shown, word))
+        lines.append(format_word(shown, word))
     if number == 1:
         return ""
     return "".join(lines) + "\n"
 
 
-def line_of(shown: str, word: Word) -> str:
+def format_word(shown: str, word: Word) -> str:
     """Return a word as a line of CoNLL-U."""
-    columns = (shown, filled(word.form), filled(word.lemma), filled(word.upos), filled(word.xpos))
+    columns = (shown, fill_field(word.form), fill_field(word.lemma), fill_field(word.upos), fill_field(word.xpos))
     misc = "_" if word.space_after else "SpaceAfter=No"
-    return "\t".join((*columns, features(word.feats), one_line(word.head), one_line(word.deprel), "_", misc)) + "\n"
+    return (
+        "\t".join((*columns, format_features(word.feats), clean_field(word.head), clean_field(word.deprel), "_", misc))
+        + "\n"
+    )
 
 
-def features(feats: Any) -> str:
+def format_features(feats: Any) -> str:
     """Return FEATS as text, from text, a mapping to text (conllu), a mapping to sets (pyconll), or None."""
     if isinstance(feats, Mapping):
         values = {name: ",".join(sorted(v)) if isinstance(v, set | frozenset) else v for name, v in feats.items()}
         feats = "|".join(f"{name}={value}" for name, value in values.items())
-    return filled(feats)
+    return fill_field(feats)
 
 
-def one_line(value: Any) -> str:
+def clean_field(value: Any) -> str:
     """Return a value as text, with spaces in place of control characters."""
     text = str(value)
     return text if text.isprintable() else CONTROL.sub(" ", text)
 
 
-def filled(value: Any) -> str:
+def fill_field(value: Any) -> str:
     """Return a text, or `_` if it is empty or blank."""
     if value is None:
         return "_"
-    text = one_line(value)
+    text = clean_field(value)
     return text if text.strip(" ") else "_"
 
 
-def encoded(text: str, place: str, sentence: int) -> bytes:
+def encode_sentence(text: str, place: str, sentence: int) -> bytes:
     """Return a sentence's text as UTF-8. Raise CorpusError if that is impossible."""
     try:
         return text.encode()
@@ -222,7 +227,7 @@ def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
     chunk_text: complete sentences of the text. line: the number of the line in it, from 0. sentences_before: the number
     of sentences before it.
     """
-    lines, blanks = lines_of(chunk_text)
+    lines, blanks = split_lines(chunk_text)
     number = bisect_left(blanks, line)  # of blank lines before it
     sentence = [each.decode(errors="replace") for each in lines[blanks[number - 1] + 1 if number else 0 : line + 1]]
     number += sentences_before + 1
@@ -236,26 +241,27 @@ def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def lines_of(text: bytes) -> tuple[list[bytes], list[int]]:
+def split_lines(text: bytes) -> tuple[list[bytes], list[int]]:
     """Return the lines of a text, and which of them are blank."""
     lines = text.split(b"\n")
     return lines, [number for number, each in enumerate(lines) if not each]
 
 
 # Words
-def word_of(given: Any, place: str) -> Word:
+def read_word(given: Any, place: str) -> Word:
     """Return a word from a mapping, an object, or a tuple (id, form, lemma, upos, head, deprel). Raises CorpusError."""
     if isinstance(given, Word):
         return given
     if isinstance(given, Mapping):
-        return word_from(lambda name: plain(given.get(name)))
+        return word_from(lambda name: undo_pandas(given.get(name)))
     if hasattr(given, "form") or hasattr(given, "text"):
-        return word_from(lambda name: plain(getattr(given, name, None)))
+        return word_from(lambda name: undo_pandas(getattr(given, name, None)))
     if isinstance(given, tuple | list) and len(given) == len(TUPLE):
         values = dict(zip(TUPLE, given, strict=True))
-        return word_from(lambda name: plain(values.get(name)))
+        return word_from(lambda name: undo_pandas(values.get(name)))
     raise CorpusError(
-        f"{place}: {called(given)} is not a word; a word is a mapping, an object, or a tuple ({', '.join(TUPLE)})"
+        f"{place}: {describe_wrong_value(given)} is not a word; a word is a mapping, an object, or a tuple "
+        f"({', '.join(TUPLE)})"
     )
 
 
@@ -278,7 +284,7 @@ def word_from(value: Any) -> Word:
     )
 
 
-def plain(value: Any) -> Any:
+def undo_pandas(value: Any) -> Any:
     """Return a value without pandas' changes: None for nan, and 2 for 2.0."""
     if isinstance(value, float):
         return None if value != value else int(value) if value.is_integer() else value  # noqa: PLR0124 (nan)
@@ -300,7 +306,7 @@ def id_text(given: Any, number: int) -> str:
     if isinstance(given, tuple | list):
         ends = [each for each in given if isinstance(each, int)]
         return ("." if "." in given else "-").join(str(each) for each in ends)
-    text = one_line(given)
+    text = clean_field(given)
     return (
         f"id {text}" if text.startswith("#") else text
     )  # so that the reader finds the fault and does not take it for a comment
@@ -363,7 +369,7 @@ def stanza_words(sentence: Any) -> Iterator[Word]:
     """Yield the words of a sentence, with a range for each token that is several words."""
     for token in sentence.tokens:
         spaced = token.spaces_after != "" and not has_no_space(token.misc)
-        words = [word_of(word, "") for word in token.words]
+        words = [read_word(word, "") for word in token.words]
         if len(words) > 1:
             yield Word((words[0].id, words[-1].id), token.text, None, None, None, None, None, spaced)
             yield from words
@@ -371,7 +377,7 @@ def stanza_words(sentence: Any) -> Iterator[Word]:
             yield from (word._replace(space_after=spaced) for word in words)
 
 
-def called(value: Any) -> str:
+def describe_wrong_value(value: Any) -> str:
     """Return the description of a value of the wrong type for messages."""
     name = type(value).__name__
     if isinstance(value, tuple | list):

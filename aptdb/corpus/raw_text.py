@@ -12,9 +12,17 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from aptdb.core.errors import CorpusError, QuestionError
-from aptdb.corpus.compression import unpacked
-from aptdb.corpus.corpus_files import PACKED, File, called, full_name, matches, refuse_alike, refuse_twice
-from aptdb.corpus.parsed import RANGE, one_line, sentence_text, sentences_in
+from aptdb.corpus.compression import unpack_stream
+from aptdb.corpus.corpus_files import (
+    PACKED,
+    File,
+    full_name,
+    match_files,
+    name_corpus_of_file,
+    refuse_alike,
+    refuse_same_file_twice,
+)
+from aptdb.corpus.parsed import RANGE, clean_field, sentence_text, sentences_in
 
 SHOWN = 120  # characters of what another program says
 AT_ONCE = 64  # texts that a process is given at once
@@ -49,7 +57,7 @@ class Spacy:
     """A pipeline of spaCy, by the name of its package or by its folder."""
 
     def __init__(self, model: str, processes: int, tokenised: bool) -> None:
-        spacy = library("spacy", "spacy")
+        spacy = import_parser("spacy", "spacy")
         try:
             self._pipeline = spacy.load(model, exclude=["ner"])
         except (OSError, ValueError) as error:
@@ -62,20 +70,20 @@ class Spacy:
         """Yield the sentences of each text."""
         documents = map(self._of_tokens, texts) if self._tokenised else texts
         for document in self._pipeline.pipe(documents, n_process=self._processes):
-            yield sentences_of(document)
+            yield split_parsed_document(document)
 
     def _of_tokens(self, text: str) -> Any:
         """Return one sentence as a document of its tokens."""
         tokens = text.split()
         starts = [place == 0 for place in range(len(tokens))]
-        return library("spacy.tokens", "spacy").Doc(self._pipeline.vocab, words=tokens, sent_starts=starts)
+        return import_parser("spacy.tokens", "spacy").Doc(self._pipeline.vocab, words=tokens, sent_starts=starts)
 
 
 class Stanza:
     """A pipeline of Stanza, by its language code. It parses all texts of a call together."""
 
     def __init__(self, language: str, processes: int, tokenised: bool) -> None:
-        stanza = library("stanza", "stanza")
+        stanza = import_parser("stanza", "stanza")
         try:
             self._pipeline = stanza.Pipeline(
                 language, processors=PROCESSORS, download_method=None, verbose=False, tokenize_pretokenized=tokenised
@@ -86,16 +94,16 @@ class Stanza:
 
     def sentences(self, texts: Iterable[str]) -> Iterator[list[Lines]]:
         """Yield the sentences of each text."""
-        for some in batches(texts, AT_ONCE):
+        for some in batch_texts(texts, AT_ONCE):
             for document in self._pipeline.bulk_process(some):
-                yield sentences_of(document)
+                yield split_parsed_document(document)
 
 
 class Udpipe:
     """A model of UDPipe 1, by file."""
 
     def __init__(self, file: str, processes: int, tokenised: bool) -> None:
-        library("ufal.udpipe", "udpipe")
+        import_parser("ufal.udpipe", "udpipe")
         if not Path(file).is_file():
             raise QuestionError(f"{file}: no such file; udpipe:FILE names a model of UDPipe 1")
         self._input = "horizontal" if tokenised else "tokenize"
@@ -112,7 +120,7 @@ class Udpipe:
             yield from map(parse, texts)
             return
         with Pool(self._processes) as pool:
-            for some in batches(texts, AT_ONCE * self._processes):
+            for some in batch_texts(texts, AT_ONCE * self._processes):
                 yield from pool.map(parse, some)
 
 
@@ -126,7 +134,7 @@ def udpipe_pipeline(file: str, reading: str) -> Any:
     reading: how text is read: tokenize, or horizontal for one sentence a line. The pipeline does not keep its model,
     which must live as long.
     """
-    udpipe = library("ufal.udpipe", "udpipe")
+    udpipe = import_parser("ufal.udpipe", "udpipe")
     model = udpipe.Model.load(file)
     if not model:
         raise QuestionError(f"{file} is not a model of UDPipe 1")
@@ -141,14 +149,14 @@ def udpipe_pipeline(file: str, reading: str) -> Any:
 
 def udpipe_sentences(file: str, reading: str, text: str) -> list[Lines]:
     """Return the sentences of a text by a UDPipe model. Raise CorpusError. reading: see `udpipe_pipeline`."""
-    error = library("ufal.udpipe", "udpipe").ProcessingError()
+    error = import_parser("ufal.udpipe", "udpipe").ProcessingError()
     parsed = udpipe_pipeline(file, reading).process(text, error)
     if error.occurred():
         raise CorpusError(f"UDPipe cannot parse {text[:40]!r}: {in_short(error.message)}")
     return [lines for block in parsed.split("\n\n") if (lines := without_comments(block))]
 
 
-def sentences_of(document: Any) -> list[Lines]:
+def split_parsed_document(document: Any) -> list[Lines]:
     """Return the sentences of a document of spaCy or Stanza. Raises CorpusError if it has no trees."""
     found = (sentence_text(words, "the text") for _, words in sentences_in(document, "the text"))
     return [lines for block in found if (lines := without_comments(block))]
@@ -159,14 +167,14 @@ def without_comments(block: str) -> Lines:
     return [line for line in block.split("\n") if line and not line.startswith("# ")]
 
 
-def batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+def batch_texts(texts: Iterable[str], size: int) -> Iterator[list[str]]:
     """Yield texts in lists of limited length."""
     rest = iter(texts)
     while some := list(islice(rest, size)):
         yield some
 
 
-def library(name: str, extra: str) -> Any:
+def import_parser(name: str, extra: str) -> Any:
     """Return an installed library. Raise QuestionError if it is missing."""
     try:
         return import_module(name)
@@ -203,16 +211,16 @@ def text_files(arguments: Sequence[str]) -> list[File]:
     the matching files. A document has the name of its file without the ending, or with it where two names would be
     equal. Raises CorpusError if an argument matches nothing.
     """
-    found = [each for argument in arguments for each in files_of(argument)]
-    refuse_twice([file for file, _ in found])
-    short = [(file, without_ending(called((file, name)))) for file, name in found]
+    found = [each for argument in arguments for each in find_text_files(argument)]
+    refuse_same_file_twice([file for file, _ in found])
+    short = [(file, without_ending(name_corpus_of_file((file, name)))) for file, name in found]
     often = Counter(name for _, name in short)
     named: list[File] = [(file, full_name(file) if often[name] > 1 else name) for file, name in short]
     refuse_alike(named)
     return named
 
 
-def files_of(argument: str) -> list[File]:
+def find_text_files(argument: str) -> list[File]:
     """Return the files that one argument stands for."""
     path = Path(argument)
     if argument == "-":
@@ -225,7 +233,7 @@ def files_of(argument: str) -> list[File]:
         return [(str(path / name), name.as_posix()) for name in names]
     if not path.exists():
         if glob.has_magic(argument):
-            return matches(argument)
+            return match_files(argument)
         raise CorpusError(f"{argument}: no such file")
     return [(argument, None)]
 
@@ -249,15 +257,15 @@ def paragraphs(files: Iterable[File], *, by_line: bool = False) -> Iterator[Para
     """
     for file, name in files:
         first = True
-        for gathered, end in blocks(lines_of(file, str(name)), by_line=by_line):
-            for text in cut(gathered):
+        for gathered, end in join_lines(read_text_lines(file, str(name)), by_line=by_line):
+            for text in cut_text(gathered):
                 yield Paragraph(str(name), first, text, end)
                 first = False
         if first:
             raise CorpusError(f"{name if file == '-' else file}: there is no text in it")
 
 
-def blocks(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple[str, int]]:
+def join_lines(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple[str, int]]:
     """Yield consecutive lines as one text, each with the position of its end."""
     gathered: list[str] = []
     size = end = 0
@@ -270,7 +278,7 @@ def blocks(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple
     yield "".join(gathered), end
 
 
-def cut(text: str) -> Iterator[str]:
+def cut_text(text: str) -> Iterator[str]:
     """Yield a text in short enough pieces, cut at white space; nothing if it is empty."""
     while len(text) > LONGEST:
         at = max(text.rfind(space, 1, LONGEST) for space in " \n\t")
@@ -280,24 +288,24 @@ def cut(text: str) -> Iterator[str]:
         yield text
 
 
-def lines_of(file: str, name: str) -> Iterator[tuple[str, int]]:
+def read_text_lines(file: str, name: str) -> Iterator[tuple[str, int]]:
     """Yield the lines of a file, each with the bytes read so far. Raise CorpusError, with file and line."""
     place = name if file == "-" else file
     try:
         with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as raw:
-            text, rest, number = unpacked(raw, place), b"", 0  # type: ignore[arg-type]
+            text, rest, number = unpack_stream(raw, place), b"", 0  # type: ignore[arg-type]
             while block := text.read(READ_BYTES):
                 *lines, rest = (rest + block).split(b"\n")
                 for line in lines:
                     number += 1
-                    yield decoded(line + b"\n", place, number), 0 if file == "-" else raw.tell()
+                    yield decode_line(line + b"\n", place, number), 0 if file == "-" else raw.tell()
             if rest:
-                yield decoded(rest, place, number + 1), 0 if file == "-" else raw.tell()
+                yield decode_line(rest, place, number + 1), 0 if file == "-" else raw.tell()
     except OSError as error:
         raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error
 
 
-def decoded(line: bytes, place: str, number: int) -> str:
+def decode_line(line: bytes, place: str, number: int) -> str:
     """Return a line as text. Raise CorpusError, with file and line, if it is not UTF-8."""
     try:
         text = line.decode()
@@ -326,19 +334,19 @@ def as_conllu(
 
     for parsed in parser.sentences(given()):
         paragraph = waiting.popleft()
-        begun = [f"# newdoc id = {one_line(paragraph.document)}"] if paragraph.first else []
+        begun = [f"# newdoc id = {clean_field(paragraph.document)}"] if paragraph.first else []
         sentence = 0 if paragraph.first else sentence
         for number, lines in enumerate(parsed):
             sentence += 1
             words += len(lines)
             comments = [*begun, *(["# newpar"] if number == 0 else [])]
-            comments += [f"# sent_id = {one_line(paragraph.document)}-{sentence}", f"# text = {text_of(lines)}"]
+            comments += [f"# sent_id = {clean_field(paragraph.document)}-{sentence}", f"# text = {rebuild_text(lines)}"]
             yield ("\n".join([*comments, *lines]) + "\n\n").encode(errors="replace")
             begun = []
         follow(paragraph, words)
 
 
-def text_of(lines: Iterable[str]) -> str:
+def rebuild_text(lines: Iterable[str]) -> str:
     """Return the text of a sentence from its CoNLL-U words, with spaces as far as SpaceAfter tells."""
     parts, covered = [], 0
     for line in lines:

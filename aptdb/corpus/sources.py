@@ -18,11 +18,19 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 from aptdb.core.errors import CorpusError, refuse_no_file_name
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.settings import Settings
-from aptdb.corpus.compression import Plain, Readable, unpacked
+from aptdb.corpus.compression import Plain, Readable, unpack_stream
 from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header, refuse_near_header
 from aptdb.corpus.dialects import Dialect, accept_columns, dialect_of
-from aptdb.corpus.parsed import ParsedText, kind_of, place_in
-from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
+from aptdb.corpus.parsed import ParsedText, find_kind_of_source, place_in
+from aptdb.corpus.tabular import (
+    CorpusKind,
+    as_parquet,
+    column_types,
+    escape_file_name,
+    is_table,
+    kind_of_table,
+    table_as_conllu,
+)
 from aptdb.store.database import in_memory
 from aptdb.store.temporary_folders import room_for_scratch
 
@@ -87,7 +95,7 @@ class Source:
 
     def __init__(self, source: Any, origin: str | None = None) -> None:
         self._source = source
-        self._kind = kind_of(source)
+        self._kind = find_kind_of_source(source)
         self._hash: Hasher = sha256()
         self._stack = ExitStack()
         self._text: Readable | None = None
@@ -155,7 +163,7 @@ class Source:
         parquet = self._stack.enter_context(as_parquet(table, self.place))
         self._source = parquet
         with closing(in_memory()) as scratch:
-            scratch.set(table_file=by_name(parquet))
+            scratch.set(table_file=escape_file_name(parquet))
             return kind_of_table(column_types(scratch, self.place), self.place)
 
     def chunks(self) -> Iterator[Chunk]:
@@ -289,7 +297,7 @@ class Source:
     def _opened(self) -> Iterator[Readable]:
         """Yield the bytes of a file or stream, unpacked."""
         with self._raw() as stream:
-            yield unpacked(io.BufferedReader(Counted(stream, self), max(CHUNK_BYTES >> 3, 8)), self.place)
+            yield unpack_stream(io.BufferedReader(Counted(stream, self), max(CHUNK_BYTES >> 3, 8)), self.place)
 
     @contextmanager
     def _raw(self) -> Iterator[BinaryIO]:

@@ -68,7 +68,7 @@ def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
         closing(in_memory(Limits(USUAL, folder))) as scratch,
     ):
         file = Path(folder, "table.conllu")
-        scratch.set(table_file=by_name(table), conllu_file=str(file))
+        scratch.set(table_file=escape_file_name(table), conllu_file=str(file))
         found = column_types(scratch, place)
         if kind_of_table(found, place) != "trees":
             raise CorpusError(f"{place} is a table of counts; a table of trees has {', '.join(TREES)}")
@@ -113,7 +113,7 @@ def copy_of(stream: Any, file: Path) -> Path:
     return file
 
 
-def by_name(file: Path) -> str:
+def escape_file_name(file: Path) -> str:
     """Return a file name for DuckDB, with * and [ escaped."""
     return glob.escape(str(file.absolute()))
 
@@ -123,7 +123,7 @@ def column_types(database: Database, place: str) -> dict[str, str]:
     try:
         return dict(database.rows(statement("corpus/files/column_types")))
     except AptError as error:
-        raise damaged(place, "Parquet", error) from error
+        raise describe_damaged_table(place, "Parquet", error) from error
 
 
 def refuse_types(found: dict[str, str], roles: Mapping[str, str], place: str) -> None:
@@ -154,7 +154,7 @@ def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
         if not lacking and not apart:
             database.run(statement("corpus/files/write_conllu"))
     except AptError as error:
-        raise damaged(place, "Parquet", error) from error
+        raise describe_damaged_table(place, "Parquet", error) from error
     if lacking:
         raise CorpusError(f"{place}: row {lacking.number} has no {lacking.lacks}; every word has one")
     if apart:
@@ -172,13 +172,13 @@ def parquet_of_file(file: Path, parquet: Path, place: str) -> Path:
             if opened.read(len(ARROW_FILE)) == ARROW_FILE:
                 reader = pa.ipc.open_file(opened)
                 batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
-                return write_parquet(reader.schema, batches, parquet, place)
+                return write_needed_columns(reader.schema, batches, parquet, place)
             refuse_cut(opened, place)
             opened.seek(0)
             reader = pa.ipc.open_stream(opened)
-            return write_parquet(reader.schema, reader, parquet, place)
+            return write_needed_columns(reader.schema, reader, parquet, place)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise damaged(place, "Arrow", error) from error
+        raise describe_damaged_table(place, "Arrow", error) from error
 
 
 def refuse_cut(stream: Any, place: str) -> None:
@@ -186,7 +186,7 @@ def refuse_cut(stream: Any, place: str) -> None:
     size = stream.seek(0, 2)
     stream.seek(max(size - len(ARROW_STREAM_END), 0))
     if stream.read() != ARROW_STREAM_END:
-        raise damaged(place, "Arrow", "it has no end")
+        raise describe_damaged_table(place, "Arrow", "it has no end")
 
 
 def parquet_of_object(source: Any, parquet: Path, place: str) -> Path:
@@ -195,12 +195,12 @@ def parquet_of_object(source: Any, parquet: Path, place: str) -> Path:
     try:
         # A reader is read directly: its errors would be lost in an Arrow stream.
         reader = source if isinstance(source, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(source)
-        return write_parquet(reader.schema, reader, parquet, place)
+        return write_needed_columns(reader.schema, reader, parquet, place)
     except pa.ArrowException as error:
-        raise damaged(place, "Arrow", str(error).partition("\n")[0]) from error
+        raise describe_damaged_table(place, "Arrow", str(error).partition("\n")[0]) from error
 
 
-def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -> Path:
+def write_needed_columns(schema: Any, batches: Iterable[Any], file: Path, place: str) -> Path:
     """Write the needed columns of a table of trees or of counts. Raise CorpusError if it is neither."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -242,7 +242,7 @@ def pyarrow(place: str) -> Any:
     return pa
 
 
-def damaged(place: str, format: str, problem: object) -> AptError:
+def describe_damaged_table(place: str, format: str, problem: object) -> AptError:
     """Return the error for a table that cannot be read; if the disk is full, that error."""
     if isinstance(problem, NoRoomError):
         return problem

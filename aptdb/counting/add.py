@@ -76,7 +76,7 @@ def add(
     LexiconError.
     """
     refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid)
-    refuse_rejects(rejects, session.file)
+    refuse_rejects_over_lexicon(rejects, session.file)
     given = given_metadata(meta, tags, sentence_meta, meta_from)
     refuse_no_origin(origin)
     refuse_elsewhere(source)
@@ -123,7 +123,7 @@ def add_joined(
     Raises RefusedFilesError, with all files in which something is wrong.
     """
     refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid)
-    refuse_rejects(rejects, session.file)
+    refuse_rejects_over_lexicon(rejects, session.file)
     refuse_no_origin(origin)
     joined = JoinedFiles([each.of_origin(origin) for each in files])
     how: dict[str, Any] = {"again": again, "longest": max_sentence, "given": given, "progress": progress}
@@ -165,10 +165,10 @@ def holds(session: Session, source: str | Path, name: str | None = None) -> bool
     except LexiconError:
         return False
     called = name or (folder_at(source).name if is_counts_folder(source) else Source(source).name)
-    return called in known and known[called] == digest_of(source)
+    return called in known and known[called] == digest_source(source)
 
 
-def digest_of(source: str | Path) -> str:
+def digest_source(source: str | Path) -> str:
     """Return the digest of the content of a file, or of a folder of counts. Raise CorpusError if it cannot be read."""
     if is_counts_folder(source):
         return folder_at(source).digest
@@ -197,7 +197,7 @@ def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[FaultHan
         yield FaultHandler(skip, None if rejects is None else cast(BinaryIO, kept), mend=SKIPPING), write
 
 
-def refuse_rejects(rejects: str | Path | None, lexicon: Path) -> None:
+def refuse_rejects_over_lexicon(rejects: str | Path | None, lexicon: Path) -> None:
     """Raise LexiconError if invalid sentences would overwrite the lexicon."""
     if rejects is not None and os.path.realpath(rejects) == os.path.realpath(lexicon):
         raise LexiconError(f"{rejects} is the lexicon itself; name another file for the skipped sentences")

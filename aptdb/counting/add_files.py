@@ -82,16 +82,16 @@ def add_first(
     Those that are right go in together, in one transaction; without keep_going, those before the first that is not. A
     file that another process added meanwhile counts as one that the lexicon had before. Raises Stopped.
     """
-    known = known_corpora(session) if skip_held else {}
+    known = read_known_digests(session) if skip_held else {}
     small, found = read_small(files, known, keep_going=keep_going)
     try:
         if not small and not found:
             add_alone(session, 0, files[0], how, found, skip_held=skip_held)
-        join(session, small, how, found, keep_going=keep_going)
+        add_joined_files(session, small, how, found, keep_going=keep_going)
     except KeyboardInterrupt as stopped:
         raise Stopped(stopped, sum(not each.error for each in found.values())) from None
     if skip_held and (refused := [each for each in small if each.at in found and found[each.at].error]):
-        known = known_corpora(session)
+        known = read_known_digests(session)
         found |= {each.at: Outcome(each.wanted) for each in refused if known.get(each.name) == each.file.digest}
     outcomes = [found[at] for at, _ in takewhile(lambda each: each[0] in found, enumerate(files))]
     first = next((at for at, each in enumerate(outcomes) if each.error and not keep_going), len(outcomes))
@@ -128,7 +128,7 @@ def read_small(
     return small, found
 
 
-def join(
+def add_joined_files(
     session: Session, small: Sequence[Read], how: Mapping[str, Any], found: dict[int, Outcome], *, keep_going: bool
 ) -> None:
     """Add small files together; note their outcomes, by their places, as they go in."""
@@ -148,7 +148,7 @@ def join(
             return
         except (CorpusError, QuestionError):  # of one of them: it is in one half
             half = len(small) // 2
-            join(session, small[:half], how, found, keep_going=keep_going)
+            add_joined_files(session, small[:half], how, found, keep_going=keep_going)
             if not keep_going and any(each.at in found and found[each.at].error for each in small[:half]):
                 return
             small = small[half:]
@@ -188,7 +188,7 @@ def add_alone(
         found[at] = Outcome(wanted) if skip_held and holds(session, *wanted) else Outcome(wanted, error=error)
 
 
-def known_corpora(session: Session) -> dict[str, str]:
+def read_known_digests(session: Session) -> dict[str, str]:
     """Return the digests of the corpora in a lexicon, by their names; none if it cannot be read."""
     try:
         return {} if session.is_empty() else dict(session.reading().rows("SELECT name, sha256 FROM _store.corpus"))

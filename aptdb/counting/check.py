@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags, warn
-from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option
+from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option_of_setting
 from aptdb.corpus.faults import Fault, FaultHandler
 from aptdb.corpus.joined_files import display_name
 from aptdb.corpus.sources import Source
 from aptdb.counting.counts_only import add_counts
-from aptdb.counting.new_corpora import left_out
+from aptdb.counting.new_corpora import describe_skipped
 from aptdb.counting.reading import chunks_as_tokens
 from aptdb.counting.staging import Addition
 from aptdb.store import schema
@@ -78,7 +78,7 @@ class Notes:
     def warn(self) -> None:
         """Issue the warnings."""
         warn_of_unused(self.corpora, self.unused, self.mistakes)
-        warn_of_lacking(self.settings, self.lacking)
+        warn_of_lacking_fields(self.settings, self.lacking)
         warn_of_two_spellings(self.spelt_twice)
 
 
@@ -87,11 +87,11 @@ def notes_of(database: Database, settings: Settings, added: Sequence[Addition], 
     called = display_name([each.corpus for each in added])
     is_new = int(database.value("SELECT count(*) FROM _store.corpus")) == len(added)
     unused = unused_names(database, SqlText(f"({written_names()})")) if is_new and names_something(settings) else []
-    mistakes = mistaken(database, settings, called) if is_new else []
+    mistakes = find_mistaken_settings(database, settings, called) if is_new else []
     names = dict(database.rows("SELECT id, name FROM _store.corpus"))
     own = {each.corpus for each in added}
     tokens = statement("counting/tokens_of", corpora=[number for number, name in names.items() if name in own])
-    found = lacking_words(database, settings, SqlText(f"({tokens})"))
+    found = count_lacking_words(database, settings, SqlText(f"({tokens})"))
     lacking = [Lacking(names[corpus], words, columns) for corpus, words, columns in found]
     twice = database.rows(statement("counting/spelt_twice", known=known))
     return Notes(settings, called, unused, mistakes, lacking, twice)
@@ -106,13 +106,15 @@ def warn_of_unused(corpus: str, unused: list[Unused], others: list[str] | None =
         warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", UnusedSetting)
 
 
-def mistaken(database: Database, settings: Settings, corpus: str) -> list[str]:
+def find_mistaken_settings(database: Database, settings: Settings, corpus: str) -> list[str]:
     """Return warnings about settings that leave out all words, or stop or stem none. corpus: its name in warnings."""
     lexemes, stopped = database.rows(statement("counting/left_out"))[0]
     found = []
     if not lexemes:
         shown = dict(settings.shown())
-        leaving = ", ".join(f"{option(name)} {shown[option(name)]}" for name in LEAVING if getattr(settings, name))
+        leaving = ", ".join(
+            f"{option_of_setting(name)} {shown[option_of_setting(name)]}" for name in LEAVING if getattr(settings, name)
+        )
         found.append(f"{corpus}: all words are left out, so that nothing is counted ({leaving})")
     elif settings.stop_list and not stopped:
         found.append(f"--stop-list: it leaves out no word of {corpus} that would be counted without it")
@@ -121,7 +123,9 @@ def mistaken(database: Database, settings: Settings, corpus: str) -> list[str]:
     return found
 
 
-def lacking_words(database: Database, settings: Settings, tokens: SqlText) -> Iterator[tuple[int, int, Counter[str]]]:
+def count_lacking_words(
+    database: Database, settings: Settings, tokens: SqlText
+) -> Iterator[tuple[int, int, Counter[str]]]:
     """Yield the id of each corpus, its words, and how many lack a lemma, UPOS or XPOS, by column.
 
     None if lexemes are made of none of them. tokens: a query of words, by the id of their corpus and their own.
@@ -131,7 +135,7 @@ def lacking_words(database: Database, settings: Settings, tokens: SqlText) -> It
             yield corpus, words, Counter(dict(zip(INSTEAD, absent, strict=True)))
 
 
-def warn_of_lacking(settings: Settings, lacking: Sequence[Lacking]) -> None:
+def warn_of_lacking_fields(settings: Settings, lacking: Sequence[Lacking]) -> None:
     """Warn of words without a lemma, UPOS or XPOS, if lexemes are made of it and more than a few lack it."""
     alike: dict[tuple[tuple[str, str], ...], list[Lacking]] = {}
     for corpus in lacking:
@@ -178,12 +182,12 @@ def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[st
         scratch.transaction(),
     ):
         if opened.corpus_kind() == "counts":
-            return [*counts(scratch, opened)]
+            return [*check_corpus_of_counts(scratch, opened)]
         schema.create(scratch, Settings())
-        return [*trees(scratch, opened, max_sentence)]
+        return [*describe_trees(scratch, opened, max_sentence)]
 
 
-def trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str, str]]:
+def describe_trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str, str]]:
     """Yield the contents of a corpus of trees."""
     faults: list[tuple[str, str]] = []
 
@@ -199,11 +203,11 @@ def trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str
             scratch.run_whole(statement("counting/check/depth"))
     yield from ((str(row[0]), str(row[1])) for row in scratch.rows(statement("counting/check/report")))
     if not tokens and not faults:
-        faults.append((FAULT, f"{source.place}: no valid sentence{left_out(handler.skipped)}"))
+        faults.append((FAULT, f"{source.place}: no valid sentence{describe_skipped(handler.skipped)}"))
     yield from faults
 
 
-def counts(scratch: Database, source: Source) -> Iterator[tuple[str, str]]:
+def check_corpus_of_counts(scratch: Database, source: Source) -> Iterator[tuple[str, str]]:
     """Yield the contents of a corpus of counts. Raises CorpusError for the first fault."""
     settings = Settings(order=MAX_ORDER)
     schema.create(scratch, settings)

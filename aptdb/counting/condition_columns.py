@@ -59,7 +59,7 @@ def column_of(text: str) -> Column:
         return Column(text)
     if call[1].lower() not in FUNCTIONS:
         raise QuestionError(f"no function {call[1]}; there is {ARE}")
-    return function_of(call[2].strip(), call[1].lower(), None if call[3] is None else number(call[3]))
+    return function_of(call[2].strip(), call[1].lower(), None if call[3] is None else parse_number(call[3]))
 
 
 def function_of(name: str, function: str, argument: int | float | None) -> Column:
@@ -74,7 +74,7 @@ def function_of(name: str, function: str, argument: int | float | None) -> Colum
     return found
 
 
-def number(text: str) -> int | float | None:
+def parse_number(text: str) -> int | float | None:
     """Return a number as it is written; None for other text, and for numbers that are too large.
 
     Of metadata, _store.number_of in sql/questions/define/grouping.sql decides it alike.

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Any
 
 from aptdb.core.errors import QuestionError
-from aptdb.counting.condition_columns import ARE, CASTS, FUNCTIONS, Column, Names, function_of, number
+from aptdb.counting.condition_columns import ARE, CASTS, FUNCTIONS, Column, Names, function_of, parse_number
 from aptdb.store.database import in_memory
 from aptdb.store.statements import literal, refuse_no_text, statement
 
@@ -151,7 +151,7 @@ class Several(Condition):
         return f" {self.word} ".join(f"({text})" if isinstance(each, Several) else text for each, text in texts)
 
 
-def joined(word: str, parts: tuple[Condition, ...]) -> Several:
+def join_conditions(word: str, parts: tuple[Condition, ...]) -> Several:
     """Return conditions joined by a word; nested ones with the same word are flattened."""
     flat: list[Condition] = []
     for each in parts:
@@ -196,7 +196,7 @@ REFUSED = {
 }
 
 
-def parsed(text: str) -> Condition:
+def parse_condition(text: str) -> Condition:
     """Return the tree of a condition. Raise QuestionError for text that is not a simple condition."""
     refuse_text(text)
     found = Reader(text.encode()).condition(syntax_tree(text), 0)
@@ -233,9 +233,13 @@ def syntax_tree(text: str) -> Any:
         if "depth" in tree.get("error_message", ""):
             raise too_deep()
     if trees[0]["error"] and trees[0]["error_type"] == "parser":
-        raise QuestionError(f"{shown(text)} is not a condition: {trees[0]['error_message']:.200}; write {EXAMPLE}")
+        raise QuestionError(
+            f"{shorten_condition(text)} is not a condition: {trees[0]['error_message']:.200}; write {EXAMPLE}"
+        )
     if trees[0]["error"] or trees[1]["error"]:
-        raise QuestionError(f"{shown(text)} is more than one condition; leave out what is not a part of it, also ;")
+        raise QuestionError(
+            f"{shorten_condition(text)} is more than one condition; leave out what is not a part of it, also ;"
+        )
     return trees[1]["statements"][0]["node"]["where_clause"]
 
 
@@ -246,7 +250,7 @@ def too_deep() -> QuestionError:
     )
 
 
-def shown(text: str) -> str:
+def shorten_condition(text: str) -> str:
     """Return a text in one line, cut where it is long."""
     line = " ".join(text.split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
@@ -263,7 +267,7 @@ class Reader:
         start = node.get("query_location", 0) - BEFORE
         if not 0 <= start < len(self.source):
             return ""
-        return shown(self.source[start : start + node["query_location_length"]].decode(errors="replace"))
+        return shorten_condition(self.source[start : start + node["query_location_length"]].decode(errors="replace"))
 
     def refused(self, node: Any, why: str = "") -> QuestionError:
         """Return the error for something that conditions do not allow."""
@@ -277,7 +281,7 @@ class Reader:
             raise too_deep()
         kind = node["type"]
         if kind in JOINED:
-            return joined(JOINED[kind], tuple(self.condition(each, depth + 1) for each in node["children"]))
+            return join_conditions(JOINED[kind], tuple(self.condition(each, depth + 1) for each in node["children"]))
         if kind == "OPERATOR_NOT":
             return Not(self.condition(node["children"][0], depth + 1))
         return self.plain(node)
@@ -355,7 +359,7 @@ class Reader:
             is_text = node["child"].get("literal", {}).get("kind") == "STRING"
             if node["try_cast"] or not is_text:
                 raise self.refused(node)
-            return Value(moment(node["type_expr"]["type_name"].upper(), node["child"]["literal"]["text"]))
+            return Value(parse_moment(node["type_expr"]["type_name"].upper(), node["child"]["literal"]["text"]))
         if node["class"] == "COLUMN_REF":
             raise self.refused(node, "has a value there, with '…' around text")
         if node["class"] != "CONSTANT":
@@ -365,7 +369,7 @@ class Reader:
             return Value(text)
         if kind in ("BOOLEAN", "NULL_LITERAL"):
             return Value(text == "true" if text else None)
-        found = number(text) if kind in ("INTEGER", "NUMERIC") else None
+        found = parse_number(text) if kind in ("INTEGER", "NUMERIC") else None
         if found is None:
             raise self.refused(node, "takes no such value")
         return Value(found)
@@ -383,7 +387,7 @@ def is_cast(node: Any) -> bool:
     return is_of_column and node["type_expr"]["type_name"].upper() in CASTS
 
 
-def moment(kind: str, text: str) -> date | datetime:
+def parse_moment(kind: str, text: str) -> date | datetime:
     """Return a date, or a time on a date. Raises QuestionError."""
     try:
         if DAY.fullmatch(text):
@@ -394,4 +398,4 @@ def moment(kind: str, text: str) -> date | datetime:
     except ValueError:
         pass
     example = "1999-01-31" if kind == "DATE" else "1999-01-31 12:00:00"
-    raise QuestionError(f"{kind} '{shown(text)}' is invalid; write e.g. {kind} '{example}'")
+    raise QuestionError(f"{kind} '{shorten_condition(text)}' is invalid; write e.g. {kind} '{example}'")

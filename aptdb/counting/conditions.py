@@ -11,7 +11,7 @@ from typing import Any
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptWarning, NoSuchText, QuestionError, warn
-from aptdb.counting.condition_columns import Column, column_of, number
+from aptdb.counting.condition_columns import Column, column_of, parse_number
 from aptdb.counting.condition_parser import (
     Among,
     Between,
@@ -23,17 +23,17 @@ from aptdb.counting.condition_parser import (
     Operand,
     Several,
     Value,
-    joined,
-    moment,
-    parsed,
+    join_conditions,
+    parse_condition,
+    parse_moment,
     refuse_text,
-    shown,
+    shorten_condition,
 )
-from aptdb.counting.metadata import CALLED, LEVELS, columns_of
+from aptdb.counting.metadata import CALLED, LEVELS, read_metadata_columns
 from aptdb.store.database import Database
 from aptdb.store.statements import SqlText, identifier, literal, statement
 
-__all__ = ["Condition", "by", "check", "chosen_sentences", "parsed"]
+__all__ = ["Condition", "check_condition", "chosen_sentences", "divide_by_column", "parse_condition"]
 
 VALUES_SHOWN = 20
 TOLD = 3  # how many values that are not there a warning names
@@ -76,11 +76,11 @@ OWN = (
 )
 
 
-def check(database: Database, condition: Condition) -> None:
+def check_condition(database: Database, condition: Condition) -> None:
     """Raise QuestionError for a condition that does not fit a lexicon. Warn of values that no sentence has."""
     columns = Columns(database)
     asked: dict[tuple[Placed, str], list[str]] = {}
-    comparisons = [*compared(columns.fitted(condition))]
+    comparisons = [*list_comparisons(columns.fitted(condition))]
     operands = (each for left, how, right in comparisons if "DISTINCT" not in how for each in (left, right))
     for function in dict.fromkeys(each for each in operands if isinstance(each, Column) and each.function):
         columns.warn_of_left_out(function)
@@ -96,7 +96,7 @@ def check(database: Database, condition: Condition) -> None:
         elif isinstance(value.value, str) and operator in ORDERS:
             columns.warn_of_letters(column, value.value)
     for (placed, how), texts in asked.items():
-        warn_of_lacking(database, placed, how, texts)
+        warn_of_absent_values(database, placed, how, texts)
 
 
 def chosen_sentences(database: Database, condition: Condition, store: SqlText | str = "_store") -> SqlText:
@@ -110,7 +110,7 @@ def chosen_sentences(database: Database, condition: Condition, store: SqlText | 
     return statement("counting/subcorpus/choose", condition=SqlText(written), store=SqlText(store))
 
 
-def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], int]:
+def divide_by_column(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], int]:
     """Return the values of a column in order, each with its condition, and the number of sentences without a value.
 
     column: its name, or a function of it, e.g. century(date). Raises QuestionError for an unknown column. Warns of
@@ -131,7 +131,7 @@ def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], in
     return found, without
 
 
-def folded(name: str) -> str:
+def fold_column_name(name: str) -> str:
     """Return a name as DuckDB compares column names: ASCII letters in lower case, others unchanged."""
     return "".join(each.lower() if each.isascii() else each for each in name)
 
@@ -145,17 +145,17 @@ class Columns:
         self.store = store
         self._fits: dict[Column, Fit] = {}
         self._placed: dict[str, list[Placed]] = {}
-        kinds = columns_of(database)
+        kinds = read_metadata_columns(database)
         for each in OWN:
             self._placed.setdefault(each.name, []).append(each)
         for level in LEVELS:
             for name, kind in kinds[level].items():
                 placed = Placed(name, SqlText(f"of_{level}.{identifier(name)}"), kind)
-                self._placed.setdefault(folded(name), []).append(placed)
+                self._placed.setdefault(fold_column_name(name), []).append(placed)
 
     def meant(self, text: str) -> Column:
         """Return the column that a text names, or the function of one, spelt as the lexicon spells it."""
-        column = Column(text) if folded(text) in self._placed else column_of(text)
+        column = Column(text) if fold_column_name(text) in self._placed else column_of(text)
         return replace(column, name=self._named(column.name).name)
 
     def found(self, column: Column) -> Placed:
@@ -191,12 +191,12 @@ class Columns:
         if (fit := self._fit(column)).left_out:
             needed = TAKEN.get(column.function, A_NUMBER)
             are = "is" if fit.left_out == 1 else "are"
-            why = f"{column.name} there is not {needed}, as {shown(str(fit.example))}"
+            why = f"{column.name} there is not {needed}, as {shorten_condition(str(fit.example))}"
             warn(f"{how_many(fit.left_out, 'sentence')} {are} left out: {why}", AptWarning)
 
     def _named(self, name: str) -> Placed:
         """Return the column of a name. Raise QuestionError if there is none, or if the name is ambiguous."""
-        placed = self._placed.get(folded(name))
+        placed = self._placed.get(fold_column_name(name))
         if placed is None:
             raise QuestionError(f"no column {name}; there is {self._near(name)}")
         if len(placed) > 1:
@@ -209,17 +209,18 @@ class Columns:
     def _near(self, name: str) -> str:
         """Return columns with similar names, else all columns."""
         names = sorted(each.name for several in self._placed.values() for each in several[:1])
-        rows = near(self.database, name, SqlText(f"SELECT unnest({literal(names)}) AS value"))
+        rows = find_near_values(self.database, name, SqlText(f"SELECT unnest({literal(names)}) AS value"))
         meant = [each for each, is_near, _ in rows if is_near]
         if meant:
             return ", ".join(meant)
-        return f"{listed([each for each, *_ in rows], len(names))}; text stands in single quotes, e.g. '{shown(name)}'"
+        known = list_known_names([each for each, *_ in rows], len(names))
+        return f"{known}; text stands in single quotes, e.g. '{shorten_condition(name)}'"
 
     def fitted(self, condition: Condition) -> Condition:
         """Return the condition with values cast to the types of the columns. Raise QuestionError if they do not fit."""
         match condition:
             case Several(word, parts):
-                return joined(word, tuple(map(self.fitted, parts)))
+                return join_conditions(word, tuple(map(self.fitted, parts)))
             case Not(part):
                 return Not(self.fitted(part))
             case Comparison(left, operator, right):
@@ -228,7 +229,7 @@ class Columns:
                 return Comparison(self._fitting(right, left, operator), operator, self._fitting(left, right, operator))
             case Between(subject, lower, upper):
                 limits = Comparison(subject, ">=", lower), Comparison(subject, "<=", upper)
-                return joined("AND", tuple(map(self.fitted, limits)))
+                return join_conditions("AND", tuple(map(self.fitted, limits)))
             case Among(subject, values):
                 self.found(subject)
                 for each in values:
@@ -247,7 +248,7 @@ class Columns:
         if column.function or self.found(column).kind != "VARCHAR":
             return column
         if isinstance(other, Value):
-            is_number = other.value is not None and called(other.value) == A_NUMBER
+            is_number = other.value is not None and show_value(other.value) == A_NUMBER
         else:
             is_number = self.found(other).kind in NUMBERS
         as_number = replace(column, function="double")
@@ -259,13 +260,13 @@ class Columns:
         if placed.kind != "VARCHAR":
             return
         said = f"{column.shown()} and {literal(text)} are compared as text, letter by letter"
-        if number(text) is not None and self._fit(replace(column, function="double")).fit:
+        if parse_number(text) is not None and self._fit(replace(column, function="double")).fit:
             warn(f"{said}; without quotes they are compared as numbers", AptWarning)
             return
         known = statement("counting/subcorpus/values", kind=placed.place)
         for (value,) in self.database.rows(statement("counting/subcorpus/out_of_order", known=known), {"text": text}):
             first, last = sorted((str(value), text))
-            warn(f"{said}: {shown(first)} is less than {shown(last)}", AptWarning)
+            warn(f"{said}: {shorten_condition(first)} is less than {shorten_condition(last)}", AptWarning)
 
     def _fitting(self, other: Operand, operand: Operand, operator: str) -> Operand:
         """Return an operand cast to the type of the other one; one of the two is a column."""
@@ -284,7 +285,7 @@ class Columns:
         if plain is None or (placed.kind == "VARCHAR" and isinstance(plain, str)):
             return value
         if placed.kind in NUMBERS:
-            read = number(plain) if isinstance(plain, str) else plain
+            read = parse_number(plain) if isinstance(plain, str) else plain
             if isinstance(read, int | float) and not isinstance(read, bool):
                 refuse_beyond(column, read)
                 return Value(read)
@@ -292,12 +293,12 @@ class Columns:
             read_day = day_of(plain) if isinstance(plain, str) else plain
             if isinstance(read_day, date):
                 return Value(read_day)
-        text = shown(str(plain) if isinstance(plain, float) else value.written())
+        text = shorten_condition(str(plain) if isinstance(plain, float) else value.written())
         mend = ""
-        if placed.kind == "VARCHAR" and called(plain) == A_NUMBER:
+        if placed.kind == "VARCHAR" and show_value(plain) == A_NUMBER:
             example = self._fit(replace(column, function="double")).example if operator in ORDERS else None
-            mend = f"; none of its values is one, as {shown(example)}" if example else f"; write '{plain}'"
-        raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}, and {text} is {called(plain)}{mend}")
+            mend = f"; none of its values is one, as {shorten_condition(example)}" if example else f"; write '{plain}'"
+        raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}, and {text} is {show_value(plain)}{mend}")
 
 
 def refuse_beyond(column: Column, value: float) -> None:
@@ -319,25 +320,25 @@ def called_function(column: Column, place: str, store: str) -> str:
 def day_of(text: str) -> date | None:
     """Return a text as a date; None if it is not a date."""
     try:
-        return moment("DATE", text)
+        return parse_moment("DATE", text)
     except QuestionError:
         return None
 
 
-def called(value: Any) -> str:
+def show_value(value: Any) -> str:
     """Return a value as messages show it."""
     kinds = ((bool, "true or false"), (str, "text"), (date, "a date"))
     return next((name for kind, name in kinds if isinstance(value, kind)), A_NUMBER)
 
 
-def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
+def list_comparisons(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
     """Yield all comparisons in a condition, as operand, operator, operand; items of a list as equalities."""
     match condition:
         case Several(_, parts):
             for each in parts:
-                yield from compared(each)
+                yield from list_comparisons(each)
         case Not(part):
-            yield from compared(part)
+            yield from list_comparisons(part)
         case Comparison(left, operator, right):
             yield left, operator, right
         case Among(subject, values):
@@ -346,26 +347,26 @@ def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
             yield subject, "ILIKE" if any_case else "LIKE", Value(pattern)
 
 
-def near(database: Database, text: str, known: SqlText) -> list[tuple[str, bool, int]]:
+def find_near_values(database: Database, text: str, known: SqlText) -> list[tuple[str, bool, int]]:
     """Return values similar to a text, then others; which of them are similar, and the number of all values."""
     found = database.rows(statement("counting/subcorpus/near", known=known, most=VALUES_SHOWN), {"text": text})
     return [(str(value), bool(is_near), int(total)) for value, is_near, total in found]
 
 
-def listed(names: list[str], total: int) -> str:
+def list_known_names(names: list[str], total: int) -> str:
     """Return names as text, cut if there are many."""
     more = f" and {total - len(names):,} more" if total > len(names) else ""
-    return (", ".join(map(shown, names)) or "none") + more
+    return (", ".join(map(shorten_condition, names)) or "none") + more
 
 
-def warn_of_lacking(database: Database, placed: Placed, how: str, texts: list[str]) -> None:
+def warn_of_absent_values(database: Database, placed: Placed, how: str, texts: list[str]) -> None:
     """Warn of texts or patterns that no sentence has in a column, and suggest existing texts. how: =, LIKE or ILIKE."""
     known = statement("counting/subcorpus/values", kind=placed.place)
     query = statement("counting/subcorpus/lacking", known=known, fits=SqlText(f"known.value {how} asked.value"))
     found = [each for (each,) in database.rows(query, {"texts": texts})]
     if found:
-        rows = near(database, found[0], known)
-        lacking = listed([literal(each) for each in found[:TOLD]], len(found))
-        there = listed([value for value, *_ in rows], rows[0][2] if rows else 0)
+        rows = find_near_values(database, found[0], known)
+        lacking = list_known_names([literal(each) for each in found[:TOLD]], len(found))
+        there = list_known_names([value for value, *_ in rows], rows[0][2] if rows else 0)
         named = placed.name if how == "=" else f"{placed.name} {how}"
         warn(f"no sentence has {named} {lacking}; there is {there}", NoSuchText)

@@ -29,7 +29,9 @@ class Difference:
         return what, self.row, self.found, self.expected
 
 
-def rows_of(database: Database, check: str, *, weighting: str | None = None, **values: Any) -> list[Difference]:
+def find_inconsistent_rows(
+    database: Database, check: str, *, weighting: str | None = None, **values: Any
+) -> list[Difference]:
     """Return the rows that a check finds; values fill the statement."""
     return as_differences(database.rows(statement(check, **values)), weighting)
 
@@ -66,7 +68,7 @@ def table_keys() -> list[tuple[str, str]]:
     return [(table.name, key) for table in tables.metadata.sorted_tables for key in table.info.get(tables.KEYS, ())]
 
 
-def references() -> list[tuple[str, str, str]]:
+def list_references() -> list[tuple[str, str, str]]:
     """Return the declared references as table, column and the table that the column refers to.
 
     Kept weights that are stale may be of deleted lexemes; other weights are compared row by row.
@@ -106,7 +108,7 @@ def absent_values(database: Database) -> Iterator[Difference]:
 
     Reads all of every table; raises LexiconError if that fails.
     """
-    kinds = metadata.columns_of(database)
+    kinds = metadata.read_metadata_columns(database)
     for table in tables.metadata.sorted_tables:
         never = [column.name for column in table.columns if not column.nullable]
         absent = ", ".join(f"count(*) FILTER (WHERE {identifier(name)} IS NULL)" for name in never)
@@ -131,9 +133,9 @@ def broken_rows(database: Database) -> Iterator[Difference]:
     """Yield duplicate rows, and rows that refer to missing rows; the kind is the table."""
     twice = "counting/consistency/duplicates"
     questions = [statement(twice, table=SqlText(table), key=SqlText(key)) for table, key in table_keys()]
-    for table, column, reference in references():
+    for table, column, reference in list_references():
         names = {"table": SqlText(table), "referring": SqlText(column), "reference": SqlText(reference)}
         questions.append(statement("counting/consistency/orphans", **names))
     for question in questions:
         yield from as_differences(database.rows(question))
-    yield from rows_of(database, "counting/consistency/settings")
+    yield from find_inconsistent_rows(database, "counting/consistency/settings")

@@ -96,7 +96,7 @@ def write_with_added(database: Database, slice_: str) -> None:
     write_again(database, database.rows(statement("counting/count/slices")), of_slice)
 
 
-def grown(database: Database) -> None:
+def mark_all_stale(database: Database) -> None:
     """Mark everything that was computed from the old counts as stale."""
     database.run(statement("counting/count/stale"))
     if database.value("SELECT EXISTS (FROM _store.space)"):

@@ -19,8 +19,8 @@ from aptdb.counting.new_corpora import (
     note_sentences,
     note_tokens,
     place_parts,
-    record,
-    refuse_names,
+    record_new_corpora,
+    refuse_names_of_others,
     refuse_useless,
     refusing_all,
     tell_of_all,
@@ -28,17 +28,17 @@ from aptdb.counting.new_corpora import (
 )
 from aptdb.counting.reading import (
     chunks_as_tokens,
-    code,
+    code_chunk,
     limit_sentences,
-    refuse_circle,
+    refuse_rootless_word,
     set_settings,
 )
 from aptdb.counting.staging import (
     Addition,
     Draft,
     Progress,
-    drafting,
     next_corpus,
+    open_draft,
 )
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.store.database import Database
@@ -64,11 +64,11 @@ def count_source(
     corpus, handler = NewCorpus(next_corpus(database), name or source.name, source), handler or FaultHandler()
     try:
         how: dict[str, Any] = {"again": again, "longest": longest, "given": given, "progress": progress}
-        count_corpora(database, settings, source, [corpus], handler=handler, **how)
+        count_new_trees(database, settings, source, [corpus], handler=handler, **how)
     except RefusedFilesError as refused:
         raise refused.why[0] from None
     corpus.skipped = handler.skipped
-    return record(database, [corpus])[0]
+    return record_new_corpora(database, [corpus])[0]
 
 
 def count_joined(
@@ -87,13 +87,13 @@ def count_joined(
     first = next_corpus(database)
     named = enumerate(zip(names, joined.files, strict=True), first)
     corpora = [NewCorpus(number, name, file) for number, (name, file) in named]
-    count_corpora(database, settings, joined, corpora, handler=handler, **how)
+    count_new_trees(database, settings, joined, corpora, handler=handler, **how)
     for at, skipped in handler.skipped.items():
         corpora[at].skipped = skipped
-    return record(database, corpora)
+    return record_new_corpora(database, corpora)
 
 
-def count_corpora(
+def count_new_trees(
     database: Database,
     settings: Settings,
     source: Source | JoinedFiles,
@@ -106,10 +106,10 @@ def count_corpora(
     progress: Callable[[Progress], None],
 ) -> None:
     """Add the trees of a source that is one corpus, or of joined files that are one each. Raise RefusedFilesError."""
-    refuse_names(database, corpora)
+    refuse_names_of_others(database, corpora)
     with refusing_all(corpora):
         given, before = metadata.as_before(database, given or Given())
-    with drafting(database, whole=bool(settings.join)) as draft:  # joined words are looked for among all
+    with open_draft(database, whole=bool(settings.join)) as draft:  # joined words are looked for among all
         begin_corpora(draft, given)
         pairs = CountedPairs(draft.database, settings)
         how: dict[str, Any] = {"handler": handler, "longest": longest, "comments": given.comments, "known": draft.known}
@@ -126,12 +126,12 @@ def count_corpora(
                 tell_of_chunk(source, corpora, chunk, progress)
         refuse_useless(database, corpora, handler, again=again)
         tell_of_all(corpora, progress)
-        columns = metadata.settle(database, draft.database, given, corpora, before)
+        columns = metadata.collect_metadata(database, draft.database, given, corpora, before)
         pairs.fold()
         note_sentences(draft.database, corpora)
         draft.bring_trees()
         merge_added(draft.bring_counts(1))
-        metadata.bring(database, draft.store, columns, display_name([each.name for each in corpora]))
+        metadata.move_metadata(database, draft.store, columns, display_name([each.name for each in corpora]))
 
 
 def begin_corpora(draft: Draft, given: Given) -> None:
@@ -166,7 +166,7 @@ def count_chunk(
     database = draft.database
     keep_and_pack(database, settings)
     if database.value("SELECT (SELECT count(*) FROM packed) < (SELECT count(*) FROM node)"):
-        refuse_circle(database, source, chunk, FaultHandler(mend=handler.mend))
+        refuse_rootless_word(database, source, chunk, FaultHandler(mend=handler.mend))
     pairs.count()
 
 
@@ -201,7 +201,7 @@ def stored_chunks(
         if longest is not None:
             refuse_long(database, store, longest)
         refuse_no_tree(database, store)
-        code(database, settings)
+        code_chunk(database, settings)
         yield
 
 
@@ -264,7 +264,7 @@ def count_stored(
     return pairs
 
 
-def choose(draft: Draft, store: str, choice: SqlText) -> list[int]:
+def choose_sentences(draft: Draft, store: str, choice: SqlText) -> list[int]:
     """Store the ids of the chosen sentences in a draft; return the ids of their corpora.
 
     choice: the statement that selects the sentences.

@@ -13,10 +13,10 @@ from typing import Any
 from aptdb.core.errors import AptError, CorpusError, LexiconError, NoRoomError
 from aptdb.core.one_line import HALF_PAIR, escape_bytes
 from aptdb.core.settings import Settings
-from aptdb.counting.count_pairs import LARGEST_BIGINT, grown
+from aptdb.counting.count_pairs import LARGEST_BIGINT, mark_all_stale
 from aptdb.counting.counts_only import merge_given, with_functions_of_paths
 from aptdb.counting.reading import set_settings
-from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
+from aptdb.counting.staging import Addition, next_corpus, record_added_corpus, refuse_content, refuse_name_of_corpus
 from aptdb.counting.steps import run_steps
 from aptdb.counting.stored_corpora import refuse_settings, replacing
 from aptdb.store import integrity, schema
@@ -30,7 +30,7 @@ from aptdb.store.counts_folder import (
     read_manifest,
     refuse_elsewhere,
 )
-from aptdb.store.counts_location import CountsPlace, note, point, put_view
+from aptdb.store.counts_location import CountsPlace, point, put_view, remember_folder
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making, refuse_folder
@@ -122,15 +122,15 @@ def add_folder(
     with session.growing(settings=manifest.settings, reach=files) as database:
         refuse_settings(session.settings, manifest.settings, Path(folder.place), "aptdb count FILES -o COUNTS")
         with replacing(database, session.settings, [corpus], replace=replace):
-            refuse_name(database, corpus)
+            refuse_name_of_corpus(database, corpus)
             if not again:
                 refuse_content(database, folder)
             check_whole(Path(place), manifest)
             with_functions_of_paths(database)
             check_tables(database, session.settings, folder)
             refuse_too_many(database, folder)
-            put_in(database, folder, corpus)
-        grown(database)
+            add_checked_tables(database, folder, corpus)
+        mark_all_stale(database)
     return Addition(corpus, manifest.sentences, manifest.tokens, dict(manifest.skipped))
 
 
@@ -141,7 +141,7 @@ def check_tables(database: Database, settings: Settings, folder: CountsFolder) -
     """
     set_settings(database, settings)
     try:
-        refuse_columns(database, folder)
+        refuse_columns_of_counts(database, folder)
         lexemes = SqlText("direct" if folder.manifest.has_direct else "cooccurrences")
         of = {table: folder.files(table) for table in ("lexemes", "paths", "nodes")}
         database.run(statement("counting/folder/tables", **of, direct=folder.direct, direct_of_lexemes=lexemes))
@@ -172,7 +172,7 @@ def refuse_tokens(settings: Settings, folder: CountsFolder, counted: int) -> Non
         raise folder.wrong(f"tokens is {tokens:,}, and its lexemes have {counted:,}", MANIFEST)
 
 
-def refuse_columns(database: Database, folder: CountsFolder) -> None:
+def refuse_columns_of_counts(database: Database, folder: CountsFolder) -> None:
     """Raise CorpusError if a file lacks a column, or has it in another type."""
     for table, columns in TABLES.items():
         known = {name: kind for name, kind in columns.items() if name != "direct" or folder.manifest.has_direct}
@@ -191,7 +191,7 @@ def check_counts(database: Database, folder: CountsFolder) -> None:
     for each in manifest.of("cooccurrences"):
         what = {"file": folder.file(each), "direct": folder.direct}
         found = database.first(statement("counting/folder/file", **what))
-        refuse_file(database, folder, each, vars(found))
+        refuse_file_of_counts(database, folder, each, vars(found))
         total, one_way, other_way = total + found.total, one_way + found.one_way, other_way + found.other_way
         of_file = database.first(statement("counting/folder/nodes_of_file", **what))
         nodes, digest = nodes + of_file.nodes, digest + of_file.digest
@@ -203,7 +203,7 @@ def check_counts(database: Database, folder: CountsFolder) -> None:
         raise folder.wrong("they are not the sums of the counts", "nodes")
 
 
-def refuse_file(database: Database, folder: CountsFolder, file: CountsFile, found: dict[str, int]) -> None:
+def refuse_file_of_counts(database: Database, folder: CountsFolder, file: CountsFile, found: dict[str, int]) -> None:
     """Raise CorpusError if the rows of a file differ from the manifest, or one of them is invalid."""
     for name in ("rows", "first", "last"):
         if found[name] != getattr(file, name):
@@ -222,7 +222,7 @@ def refuse_too_many(database: Database, folder: CountsFolder) -> None:
         raise CorpusError(f"{folder.place}: its counts and those of the lexicon sum to more than 2⁶³ − 1")
 
 
-def put_in(database: Database, folder: CountsFolder, name: str) -> None:
+def add_checked_tables(database: Database, folder: CountsFolder, name: str) -> None:
     """Add the checked tables as a corpus."""
     corpus_id = next_corpus(database)
     database.set(corpus_id=corpus_id)
@@ -230,11 +230,11 @@ def put_in(database: Database, folder: CountsFolder, name: str) -> None:
     for file in folder.files("cooccurrences"):
         database.run(statement("counting/folder/give", file=file, direct=folder.direct))
     merge_given(database, corpus_id, 1)
-    refuse_unseen(database, folder)
-    note_corpus(database, {"id": corpus_id, "name": name, **folder.noted()}, folder)
+    refuse_unseen_counts(database, folder)
+    record_added_corpus(database, {"id": corpus_id, "name": name, **folder.noted()}, folder)
 
 
-def refuse_unseen(database: Database, folder: CountsFolder) -> None:
+def refuse_unseen_counts(database: Database, folder: CountsFolder) -> None:
     """Raise LexiconError if the transaction did not see all rows that it wrote."""
     seen = database.first(statement("counting/folder/seen"))
     if (seen.counts, seen.tokens) != (folder.manifest.count, seen.expected):
@@ -262,7 +262,7 @@ def open_counts(folder: str | Path, lexicon: str | Path) -> Addition:
     if file.exists():
         point_again(file, counts)
     else:
-        make(file, found, counts)
+        make_lexicon_of_folder(file, found, counts)
     return Addition(found.name, found.manifest.sentences, found.manifest.tokens, dict(found.manifest.skipped))
 
 
@@ -272,7 +272,7 @@ def point_again(file: Path, counts: CountsPlace) -> None:
     with closing(Database(file, read_only=True)) as database:
         integrity.refuse_foreign(database)
         schema.check_revision(database)
-        recorded = note(database)
+        recorded = remember_folder(database)
     if recorded is None:
         raise LexiconError(f"{file} exists already, and has counts itself; delete it, or name another file")
     if recorded.digest != counts.manifest.digest:
@@ -280,14 +280,14 @@ def point_again(file: Path, counts: CountsPlace) -> None:
     point(file, counts)
 
 
-def make(file: Path, folder: CountsFolder, counts: CountsPlace) -> None:
+def make_lexicon_of_folder(file: Path, folder: CountsFolder, counts: CountsPlace) -> None:
     """Make the lexicon of a folder, completely or not at all."""
     settings, files = folder.manifest.settings, [folder.root / each.path for each in folder.manifest.files]
     with making(file, settings, folder.root / MANIFEST, limits(), files) as database:
         database.run(statement("counting/folder/no_counts"))
         put_view(database, counts)
-        schema.install(database)
+        schema.install_definitions(database)
         check_tables(database, settings, folder)
         database.run(statement("counting/folder/open"))
-        note_corpus(database, {"id": 1, "name": folder.name, **folder.noted()}, folder)
-        grown(database)
+        record_added_corpus(database, {"id": 1, "name": folder.name, **folder.noted()}, folder)
+        mark_all_stale(database)

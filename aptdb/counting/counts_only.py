@@ -15,14 +15,14 @@ from aptdb.corpus.counts_columns import (
     counts_columns,
     header_columns,
     header_fields,
-    unquoted,
+    unquote_field,
 )
 from aptdb.corpus.faults import line_fault
 from aptdb.corpus.sources import Source
-from aptdb.corpus.tabular import by_name, column_types, damaged, refuse_types
-from aptdb.counting.count_pairs import LARGEST_BIGINT, grown, merge_added
+from aptdb.corpus.tabular import column_types, describe_damaged_table, escape_file_name, refuse_types
+from aptdb.counting.count_pairs import LARGEST_BIGINT, mark_all_stale, merge_added
 from aptdb.counting.reading import set_settings
-from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
+from aptdb.counting.staging import Addition, next_corpus, record_added_corpus, refuse_content, refuse_name_of_corpus
 from aptdb.counting.steps import run_steps
 from aptdb.store import schema
 from aptdb.store.compaction import slices
@@ -57,7 +57,7 @@ def add_counts(database: Database, settings: Settings, source: Source, *, name: 
     and dependent are counted both ways. Raises CorpusError, as file:line if a line is wrong.
     """
     corpus = name or source.name
-    refuse_name(database, corpus)
+    refuse_name_of_corpus(database, corpus)
     with_functions_of_paths(database)
     set_settings(database, settings)
     corpus_id = next_corpus(database)
@@ -70,20 +70,20 @@ def add_counts(database: Database, settings: Settings, source: Source, *, name: 
             read_parquet(database, source, file)
         else:
             read_tsv(database, source, file, has_pos=settings.has_pos())
-        with reading(lines):
+        with read_within(lines):
             has_direct = bool(database.value(statement("counting/counts_only/has_direct")))
         database.set(has_direct=has_direct)
-        put_in(database, corpus_id, lines)
+        add_counts_of_lines(database, corpus_id, lines)
     counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
-    note_corpus(database, {**counted, "has_direct": has_direct}, source)
-    grown(database)
+    record_added_corpus(database, {**counted, "has_direct": has_direct}, source)
+    mark_all_stale(database)
     return Addition(corpus, 0, 0)
 
 
 def with_functions_of_paths(database: Database) -> None:
     """Install the functions of paths in a lexicon that has just been created."""
     if schema.definitions_differ(database):
-        schema.install(database)
+        schema.install_definitions(database)
 
 
 def read_tsv(database: Database, source: Source, file: Path, *, has_pos: bool) -> None:
@@ -95,7 +95,7 @@ def read_tsv(database: Database, source: Source, file: Path, *, has_pos: bool) -
         header = next(lines)
         fields, columns = header_fields(header), header_columns(header)
         assert columns is not None  # or it is no source of counts
-        roles = [columns.roles[unquoted(each).lower()] for each in fields]
+        roles = [columns.roles[unquote_field(each).lower()] for each in fields]
         quotes = QuotedFields(fields, roles, has_pos=has_pos)
         for number, line in enumerate(lines, 2):
             if found := line_fault(line.removesuffix(b"\n")):
@@ -113,7 +113,7 @@ def read_parquet(database: Database, source: Source, file: Path) -> None:
 
     Raises CorpusError if it is damaged or a column has the wrong type.
     """
-    database.set(table_file=by_name(file))
+    database.set(table_file=escape_file_name(file))
     there = column_types(database, source.place)
     columns = counts_columns(there)
     assert columns is not None  # or it is no source of counts
@@ -123,11 +123,11 @@ def read_parquet(database: Database, source: Source, file: Path) -> None:
     number = SqlText("file_row_number + 1" if numbered else "row_number() OVER ()")
     read: dict[str, str] = {role: identifier(name) for name, role in columns.roles.items()}
     read |= {role: f"{read[role]}::VARCHAR" for role in COUNTS[:-1]}
-    how = {"columns": as_counts(columns, read), "file": by_name(file), "numbered": numbered, "number": number}
+    how = {"columns": as_counts(columns, read), "file": escape_file_name(file), "numbered": numbered, "number": number}
     try:
         database.run(statement("counting/counts_only/read_parquet", **how))
     except AptError as error:
-        raise damaged(source.place, "Parquet", error) from error
+        raise describe_damaged_table(source.place, "Parquet", error) from error
 
 
 def name_columns(database: Database, columns: CountsColumns, fields: Sequence[str]) -> None:
@@ -145,17 +145,17 @@ def as_counts(columns: CountsColumns, read: Mapping[str, str]) -> SqlText:
 
 
 @contextmanager
-def reading(lines: Lines | None) -> Iterator[None]:
+def read_within(lines: Lines | None) -> Iterator[None]:
     """Read lines of counts within the block. Raise CorpusError if they are in a Parquet file that is damaged."""
     try:
         yield
     except AptError as error:
         if lines is None or not lines.is_parquet or isinstance(error, CorpusError):
             raise
-        raise damaged(lines.place, "Parquet", error) from error
+        raise describe_damaged_table(lines.place, "Parquet", error) from error
 
 
-def put_in(
+def add_counts_of_lines(
     database: Database, corpus_id: int, checked: Lines | None, tokens: str = "counting/counts_only/lexemes"
 ) -> None:
     """Add the lines of counts as the counts of a corpus.
@@ -164,8 +164,8 @@ def put_in(
     of each lexeme. Raises CorpusError for the first line that is not a count, or whose mirror image has another count.
     """
     database.set(corpus_id=corpus_id)
-    with reading(checked):
-        code(database, checked)
+    with read_within(checked):
+        code_counts(database, checked)
     sums = database.first(statement("counting/counts_only/sums"))
     if checked and not sums.lines:
         raise CorpusError(f"{checked.place}: no counts in it, but a header")
@@ -174,12 +174,12 @@ def put_in(
         raise CorpusError(f"{place}: its counts and those of the lexicon sum to more than 2⁶³ − 1")
     for first, last in slices(database, table="counts_coded", most=SLICE_ROWS):
         database.run(statement("counting/counts_only/give", first=first, last=last))
-    refuse_others(database, checked, int(sums.total))
+    refuse_asymmetric_counts(database, checked, int(sums.total))
     database.run(statement(tokens))
     merge_given(database, corpus_id, 1)
 
 
-def code(database: Database, checked: Lines | None) -> None:
+def code_counts(database: Database, checked: Lines | None) -> None:
     """Turn the lines of counts into numbers, `counts_coded`; add their lexemes and paths to those of the lexicon.
 
     Each lexeme and each path is checked once, however many lines have it.
@@ -204,7 +204,7 @@ def first_fault(database: Database, lines: Lines) -> CorpusError:
     return CorpusError(f"{lines.at(fault.line)}: {fault.problem}")
 
 
-def refuse_others(database: Database, checked: Lines | None, total: int) -> None:
+def refuse_asymmetric_counts(database: Database, checked: Lines | None, total: int) -> None:
     """Raise CorpusError if the counts of the corpus are not symmetric; LexiconError if some of them are not seen."""
     both = database.first(statement("counting/counts_only/both_ways"))
     if both.total != total:
@@ -231,7 +231,7 @@ def merge_given(database: Database, corpus_id: int, sign: int) -> None:
     merge_added(database)
 
 
-def take_out(database: Database, corpus_id: int) -> None:
+def subtract_counts(database: Database, corpus_id: int) -> None:
     """Subtract the counts of a corpus from those of the lexicon."""
     merge_given(database, corpus_id, -1)
     database.run(statement("counting/counts_only/take_out"))

@@ -20,7 +20,7 @@ REVISION = "alembic_version"
 WITH_KINDS = ("document_metadata", "sentence_metadata")  # tables that have a column for each kind of metadata
 
 
-def restore(file: Path, folder: Path) -> list[str]:
+def restore_exported(file: Path, folder: Path) -> list[str]:
     """Make a lexicon of an exported folder, with the tables of its time; return the names of tables of others.
 
     The lexicon is made completely or not at all. Raises LexiconError.
@@ -39,7 +39,7 @@ def restore(file: Path, folder: Path) -> list[str]:
             )
         database.run(f"CREATE SCHEMA {version.SCHEMA}")
         schema.run_migrations(database, to=revision)
-        fill(database, own, folder)
+        fill_tables(database, own, folder)
         if revision == version.REVISION:  # else they are of another version anyway
             database.run("UPDATE _store.settings SET definitions = ''")
     return sorted(name for name in files if not name.startswith(PREFIX))
@@ -66,9 +66,9 @@ def revision_in(database: Database, file: Path) -> str:
     return str(rows[0][0])
 
 
-def fill(database: Database, files: dict[str, Path], folder: Path) -> None:
+def fill_tables(database: Database, files: dict[str, Path], folder: Path) -> None:
     """Fill each table from its file. Raise LexiconError if a file is missing, or has other columns."""
-    for table in tables_of(database):
+    for table in list_our_tables(database):
         if table not in files:
             why = (
                 "; counts in a folder of their own are not exported: open that again" if table == "cooccurrence" else ""
@@ -93,6 +93,6 @@ def add_kinds(database: Database, table: str, file: Path) -> None:
         database.run(f"ALTER TABLE {version.SCHEMA}.{identifier(table)} ADD COLUMN {identifier(name)} {kind}")
 
 
-def tables_of(database: Database) -> Sequence[str]:
+def list_our_tables(database: Database) -> Sequence[str]:
     """Return the names of aptdb's tables in a database, but for that of its schema's revision."""
     return [name for (name,) in database.rows(statement("store/own_tables")) if name != REVISION]

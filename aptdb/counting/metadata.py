@@ -16,7 +16,7 @@ from aptdb.core.one_line import escape_bytes
 from aptdb.corpus.joined_files import display_name
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.counting.metadata_patterns import Pattern, is_name, is_unicode, patterns_of, take_from
-from aptdb.counting.metadata_tables import one_line, table_rows
+from aptdb.counting.metadata_tables import table_rows, value_in_one_line
 from aptdb.counting.new_corpora import NewCorpus, refuse, refusing_all
 from aptdb.store import schema
 from aptdb.store.database import Database
@@ -82,7 +82,7 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any, meta_from: Any = No
     names: Any = sentence_meta
     if names is not None and (not isinstance(names, list | tuple | set) or not all(map(is_name, names))):
         raise CorpusError(f"sentence_meta is {names!r:.60}; expected a list of names of comments, e.g. ['speaker']")
-    found = {name: "" if value is None else one_line(value) for name, value in (tags or {}).items()}
+    found = {name: "" if value is None else value_in_one_line(value) for name, value in (tags or {}).items()}
     for name, value in found.items():
         if not is_name(name) or not value or not is_unicode(value):
             raise CorpusError(f"a tag is a name and a value, e.g. period=1890s; one is {name!r} = {value!r:.40}")
@@ -132,7 +132,7 @@ def as_before(database: Database, given: Given) -> tuple[Given, Before]:
 
     Raises CorpusError for a group of a pattern that would be a second column with the same name.
     """
-    known = columns_of(database)
+    known = read_metadata_columns(database)
     for pattern in given.patterns:
         for name in pattern.names:
             others = [each for level in LEVELS for each in known[level] if (level, each) != (pattern.level, name)]
@@ -155,7 +155,9 @@ def kept_comments(names: Iterable[str]) -> str:
     return rf"^#\s*({DOCUMENT_COMMENTS}|({wanted})\s*=)"
 
 
-def settle(lexicon: Database, database: Database, given: Given, corpora: Sequence[NewCorpus], before: Before) -> Filled:
+def collect_metadata(
+    lexicon: Database, database: Database, given: Given, corpora: Sequence[NewCorpus], before: Before
+) -> Filled:
     """Collect all metadata of the documents and sentences of corpora in a draft; return the columns that it fills.
 
     Raises RefusedFilesError, for a name that is both in comments and in an option, for a pattern that matches nothing,
@@ -276,20 +278,22 @@ def new_columns(kinds: Sequence[Kind], known: Columns, new: Columns, corpus: str
                 raise CorpusError(
                     f"{corpus} calls metadata of a {each.level} {each.name!r}; a name has no odd characters in it"
                 )
-            refuse_clash(each.level, each.name, {**known[each.level], **new[each.level], **own[each.level]}, corpus)
+            refuse_clashing_name(
+                each.level, each.name, {**known[each.level], **new[each.level], **own[each.level]}, corpus
+            )
             own[each.level][each.name] = each.type
-        elif not fits(each.type, there, is_number=each.not_number is None):
+        elif not fits_column(each.type, there, is_number=each.not_number is None):
             value = {"BIGINT": each.not_whole, "DOUBLE": each.not_number, "DATE": each.not_date}[there]
             raise CorpusError(
                 f"{each.name} is {CALLED[there]} in this lexicon, but {value!r:.60} in {corpus}; give it another name "
                 "or other values"
             )
     for level in LEVELS:
-        refuse_many(level, known[level], {**new[level], **own[level]}, corpus)
+        refuse_too_many_kinds(level, known[level], {**new[level], **own[level]}, corpus)
     return own
 
 
-def bring(lexicon: Database, store: SqlText, columns: Filled, corpora: str) -> None:
+def move_metadata(lexicon: Database, store: SqlText, columns: Filled, corpora: str) -> None:
     """Move the metadata of a draft into the lexicon, within its transaction. store: that of the draft."""
     add_columns(lexicon, columns.new, corpora)
     for level in LEVELS:
@@ -326,7 +330,7 @@ def tell_of_lacking(
         of_all = of_all & kinds_of_it
 
 
-def fits(kind: str, there: str, *, is_number: bool) -> bool:
+def fits_column(kind: str, there: str, *, is_number: bool) -> bool:
     """Return whether values of one type fit into a column of another.
 
     is_number: whether a DOUBLE keeps all their digits.
@@ -334,7 +338,7 @@ def fits(kind: str, there: str, *, is_number: bool) -> bool:
     return there in (kind, "VARCHAR") or ((kind, there) == ("BIGINT", "DOUBLE") and is_number)
 
 
-def refuse_clash(level: str, name: str, known: Mapping[str, str], corpus: str) -> None:
+def refuse_clashing_name(level: str, name: str, known: Mapping[str, str], corpus: str) -> None:
     """Raise CorpusError for the name of an existing column, or one that differs from it only in case."""
     others = {each.lower(): each for each in (*TAKEN[level], *known) if each != name}
     if name in TAKEN[level] or name.lower() in others:
@@ -344,7 +348,7 @@ def refuse_clash(level: str, name: str, known: Mapping[str, str], corpus: str) -
         )
 
 
-def columns_of(database: Database, name: str | None = None) -> Columns:
+def read_metadata_columns(database: Database, name: str | None = None) -> Columns:
     """Return the kinds of metadata in a lexicon, or in an attached database."""
     called = database.name() if name is None else name
     found: Columns = {level: {} for level in LEVELS}
@@ -355,8 +359,8 @@ def columns_of(database: Database, name: str | None = None) -> Columns:
 
 def add_columns(database: Database, new: Columns, corpus: str) -> None:
     """Add a column for each new kind, and show it in the public views. Raise CorpusError if there are too many."""
-    for level, known in columns_of(database).items():
-        refuse_many(level, known, new[level], corpus)
+    for level, known in read_metadata_columns(database).items():
+        refuse_too_many_kinds(level, known, new[level], corpus)
     for level, columns in new.items():
         for name, kind in columns.items():
             database.run(f"ALTER TABLE _store.{level}_metadata ADD COLUMN {identifier(name)} {kind}")
@@ -364,7 +368,7 @@ def add_columns(database: Database, new: Columns, corpus: str) -> None:
         schema.show_metadata(database)
 
 
-def refuse_many(level: str, known: Mapping[str, str], new: Mapping[str, str], corpus: str) -> None:
+def refuse_too_many_kinds(level: str, known: Mapping[str, str], new: Mapping[str, str], corpus: str) -> None:
     """Raise CorpusError if a lexicon would have more kinds of metadata than it keeps."""
     if (kinds := len(known) + len(new)) > MOST_KINDS:
         raise CorpusError(
@@ -373,19 +377,19 @@ def refuse_many(level: str, known: Mapping[str, str], new: Mapping[str, str], co
         )
 
 
-def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path, chosen: SqlText) -> None:
+def copy_metadata(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path, chosen: SqlText) -> None:
     """Copy the metadata of corpora from the attached lexicon. corpora: their ids there and here, and names.
 
     chosen: the statement that selects the ids of the copied sentences. Raises CorpusError if a kind has another type
     here.
     """
-    theirs, known = columns_of(database, "/other"), columns_of(database)
+    theirs, known = read_metadata_columns(database, "/other"), read_metadata_columns(database)
     if not any(theirs.values()):
         return
     new: Columns = {level: {} for level in LEVELS}
     for level, columns in theirs.items():
         for name, kind in columns.items():
-            refuse_clash(level, name, {**known[level], **new[level]}, str(file))
+            refuse_clashing_name(level, name, {**known[level], **new[level]}, str(file))
             there = known[level].get(name)
             if there is None:
                 new[level][name] = kind
@@ -406,7 +410,7 @@ def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path
 def drop_unused(database: Database) -> None:
     """Drop columns without values."""
     gone = False
-    for level, columns in columns_of(database).items():
+    for level, columns in read_metadata_columns(database).items():
         for name in columns:
             table, kind = SqlText(f"{level}_metadata"), SqlText(identifier(name))
             if not database.value(statement("counting/metadata/is_used", table=table, kind=kind)):

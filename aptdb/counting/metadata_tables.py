@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import AptError, CorpusError
-from aptdb.corpus.tabular import by_name, named_in_utf8
+from aptdb.corpus.tabular import escape_file_name, named_in_utf8
 from aptdb.counting.metadata_patterns import is_name
 from aptdb.store.database import in_memory
 from aptdb.store.file_writing import why_not_read
@@ -17,7 +17,7 @@ from aptdb.store.temporary_folders import scratch_folder
 LARGEST = 10**9  # bytes of a table
 
 
-def one_line(value: Any) -> str:
+def value_in_one_line(value: Any) -> str:
     """Return a value as text in one line."""
     return " ".join(str(value).split())
 
@@ -39,22 +39,22 @@ def table_rows(file: Path) -> tuple[frozenset[str], list[tuple[str, str, str]]]:
     if not file.is_file():
         raise CorpusError(f"{file}: no such file")
     columns, rows = readers[file.suffix.lower()](file)
-    refuse_columns(file, columns)
+    refuse_metadata_columns(file, columns)
     at = next(place for place, name in enumerate(columns) if name.lower() == "document")
     documents: set[str] = set()
     found: list[tuple[str, str, str]] = []
     for row in rows:
-        document = one_line(row[at])
+        document = value_in_one_line(row[at])
         if not document or document in documents:
             problem = f"document {document} is there twice" if document else "a row names no document"
             raise CorpusError(f"{file}: {problem}; a row is a document")
         documents.add(document)
-        cells = zip(columns, map(one_line, row), strict=True)
+        cells = zip(columns, map(value_in_one_line, row), strict=True)
         found += [(document, name, value) for place, (name, value) in enumerate(cells) if place != at and value]
     return frozenset(documents), found
 
 
-def refuse_columns(file: Path, columns: Sequence[str]) -> None:
+def refuse_metadata_columns(file: Path, columns: Sequence[str]) -> None:
     """Raise CorpusError if the columns of a table cannot be metadata of documents."""
     lower = [name.lower() for name in columns]
     if "document" not in lower:
@@ -93,7 +93,7 @@ def parquet_table(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
     with scratch_folder() as folder, closing(in_memory()) as scratch:
         try:
             named = named_in_utf8(file, Path(folder, "table.parquet"))
-            asked = statement("counting/metadata/parquet_rows", file=by_name(named))
+            asked = statement("counting/metadata/parquet_rows", file=escape_file_name(named))
             columns = [str(name) for name, *_ in scratch.rows(f"DESCRIBE {asked}")]
             return columns, scratch.rows(asked)
         except AptError as error:

@@ -7,8 +7,8 @@ from pathlib import Path
 from aptdb.core.errors import AptWarning, warn
 from aptdb.counting.count_pairs import merge_added
 from aptdb.counting.count_trees import count_stored
-from aptdb.counting.exported import restore
-from aptdb.counting.staging import drafting
+from aptdb.counting.exported import restore_exported
+from aptdb.counting.staging import open_draft
 from aptdb.counting.subcorpora import count_again
 from aptdb.store import compaction, schema, verified_files
 from aptdb.store.lazy_imports import sa, tables
@@ -25,14 +25,14 @@ def migrate(file: str | Path, *, exported: str | Path | None = None, progress: F
     answered from packed counts, and `verify` refuses the lexicon until the next call has counted them. exported: the
     folder into which another version of DuckDB exported the lexicon, of which a new file is made. Raises LexiconError.
     """
-    if exported is not None and (others := restore(Path(file), Path(exported))):
+    if exported is not None and (others := restore_exported(Path(file), Path(exported))):
         warn(f"{exported} has tables that are not aptdb's, and stay there: {', '.join(others)}", AptWarning)
     found = migrate_tables(Path(file))
     with closing(Session(Path(file), create=False, confined=True, given={})) as session:
         if count_direct(session, progress):
             session.let_go()
             compaction.give_back(session.file, session.limits, at_any_cost=True)
-            verified_files.note(session.file)
+            verified_files.record_verified(session.file)
     return found
 
 
@@ -51,7 +51,7 @@ def count_direct(session: Session, progress: Follow) -> bool:
         progress(done, total)
 
     with session.writing() as database:
-        with drafting(database) as draft:
+        with open_draft(database) as draft:
             count_stored(draft, session.settings, corpora, follow=follow)
             merge_added(draft.bring_counts(0, sign_of_merged=1))
         if database.value(statement("counting/remove/wrong_counts")):

@@ -12,7 +12,7 @@ from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.joined_files import JoinedFiles, JointHandler, RefusedFilesError, SmallFile
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
-from aptdb.counting.count_pairs import grown
+from aptdb.counting.count_pairs import mark_all_stale
 from aptdb.counting.staging import FORMER, Addition, Progress, content_known, name_taken, note_corpora
 from aptdb.counting.steps import run_steps
 from aptdb.store.database import Database
@@ -120,13 +120,13 @@ def refuse_useless(
     for at, each in enumerate(corpora):
         skipped = handler.skipped.get(at, Counter()) if isinstance(handler, JointHandler) else handler.skipped
         if not each.tokens:
-            why[at] = CorpusError(f"{each.source.place}: no valid sentence{left_out(skipped)}")
+            why[at] = CorpusError(f"{each.source.place}: no valid sentence{describe_skipped(skipped)}")
         elif not again and (same := known.setdefault(each.source.digest, each.name)) != each.name:
             why[at] = content_known(each.source, same)
     refuse(why)
 
 
-def refuse_names(database: Database, corpora: Sequence[NewCorpus]) -> None:
+def refuse_names_of_others(database: Database, corpora: Sequence[NewCorpus]) -> None:
     """Raise RefusedFilesError for corpora that have the names of others."""
     known = {name for name, _ in corpora_known(database)}
     why = {}
@@ -137,7 +137,7 @@ def refuse_names(database: Database, corpora: Sequence[NewCorpus]) -> None:
     refuse(why)
 
 
-def left_out(skipped: Counter[str]) -> str:
+def describe_skipped(skipped: Counter[str]) -> str:
     """Return the end of the error for a source without valid sentences."""
     if skipped:
         return f"; {skipped.total():,} were skipped"
@@ -149,8 +149,8 @@ def corpora_known(database: Database) -> list[tuple[str, str]]:
     return [(name, digest) for name, digest in database.rows(statement("counting/corpora_known"), {"former": FORMER})]
 
 
-def record(database: Database, corpora: Sequence[NewCorpus]) -> list[Addition]:
+def record_new_corpora(database: Database, corpora: Sequence[NewCorpus]) -> list[Addition]:
     """Record corpora of trees that were added, and that the lexicon has grown."""
     note_corpora(database, [(each.noted(), each.source) for each in corpora])
-    grown(database)
+    mark_all_stale(database)
     return [Addition(each.name, each.sentences, each.tokens, dict(each.skipped)) for each in corpora]

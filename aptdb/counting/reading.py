@@ -22,7 +22,15 @@ from aptdb.corpus.dialects import (
     declarations_in,
     dialect_called,
 )
-from aptdb.corpus.faults import Fault, FaultHandler, Invalid, Places, lines_of, unreadable, without
+from aptdb.corpus.faults import (
+    Fault,
+    FaultHandler,
+    Invalid,
+    Places,
+    blank_invalid_sentences,
+    find_unreadable,
+    pick_lines,
+)
 from aptdb.corpus.joined_files import JoinedFiles, JointHandler
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.corpus.sources import Chunk, Source
@@ -57,14 +65,14 @@ def chunks_as_tokens(
     set_rules(database, settings, longest, comments)
     look_for_circles = looks_for_circles(settings, handler)
     with scratch_folder(database.scratch) as folder, Path(folder, "chunk.conllu").open("wb") as file:
-        chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
+        chunks = source.chunks() if source.is_of_this_thread else read_ahead(source.chunks())
         dialect: Dialect | None = None
         for each in chunks:
             dialect = dialect or set_dialect(database, source, each, settings)
             read_faultless(
                 database, source, each, handler, file, dialect=dialect or DIALECTS[0], circles=look_for_circles
             )
-            code(database, settings, known)
+            code_chunk(database, settings, known)
             yield each, int(database.value("SELECT count(*) FROM token"))
 
 
@@ -160,9 +168,9 @@ def read_faultless(
     the tables.
     """
     refuse_other_columns(source, chunk, dialect, handler)
-    invalid = unreadable(chunk.content)
+    invalid = find_unreadable(chunk.content)
     database.set(chunk_file=file.name)
-    overwrite(file, without(chunk.content, invalid))
+    rewrite_open_file(file, blank_invalid_sentences(chunk.content, invalid))
     run_steps(database, steps.READ, steps.CIRCLES if circles else steps.NO_CIRCLES)
     if found := database.value(statement("counting/faults/suspect")):
         if not circles and not handler.skip:
@@ -179,7 +187,7 @@ def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:
     run_steps(database, steps.SUSPECT)
     suspect = database.rows("SELECT line FROM suspect_line ORDER BY line")
     with Path(database.scratch, "suspect.conllu").open("wb") as file:
-        overwrite(file, lines_of(chunk.content, [line for (line,) in suspect]))
+        rewrite_open_file(file, pick_lines(chunk.content, [line for (line,) in suspect]))
         database.set(chunk_file=file.name)
         run_steps(database, steps.FAULTS)
     found: dict[int, Invalid] = {}
@@ -188,13 +196,13 @@ def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:
     return [*found.values()]
 
 
-def refuse_circle(database: Database, source: Places, chunk: Chunk, handler: FaultHandler | None = None) -> None:
+def refuse_rootless_word(database: Database, source: Places, chunk: Chunk, handler: FaultHandler | None = None) -> None:
     """Raise CorpusError for the first word that cannot be reached from a root; there must be one."""
     run_steps(database, steps.CIRCLES)
     (handler or FaultHandler()).leave_out(source, chunk, invalid_sentences(database, chunk))
 
 
-def code(database: Database, settings: Settings, known: SqlText | None = None) -> None:
+def code_chunk(database: Database, settings: Settings, known: SqlText | None = None) -> None:
     """Replace words and relations of the current chunk by ids, and make its trees of lexemes.
 
     known: a store whose words and lexemes are taken over when they are met.
@@ -236,7 +244,7 @@ def stems_of(language: str, forms: list[str]) -> list[str]:
     return list(snowballstemmer.stemmer(language).stemWords(forms))
 
 
-def overwrite(file: BinaryIO, parts: Iterable[bytes | memoryview]) -> None:
+def rewrite_open_file(file: BinaryIO, parts: Iterable[bytes | memoryview]) -> None:
     """Replace the contents of an open file, which is six times as fast as creating a new file."""
     with room_for_scratch():
         file.seek(0)
@@ -245,7 +253,7 @@ def overwrite(file: BinaryIO, parts: Iterable[bytes | memoryview]) -> None:
         file.flush()
 
 
-def ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+def read_ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
     """Yield the same chunks; another thread unpacks and hashes the next one while the current one is counted.
 
     We never wait for the thread: after an error or Ctrl-C it may hang on a stream that gives nothing more.

@@ -67,7 +67,7 @@ class Progress:
     tokens: int
 
 
-def note_corpus(database: Database, what: dict[str, Any], source: Origin) -> None:
+def record_added_corpus(database: Database, what: dict[str, Any], source: Origin) -> None:
     """Record a corpus that was added."""
     note_corpora(database, [(what, source)])
 
@@ -79,7 +79,7 @@ def note_corpora(database: Database, corpora: Iterable[tuple[dict[str, Any], Ori
     database.run(statement("counting/add_corpora"), {"corpora": json.dumps(rows, ensure_ascii=False), **when})
 
 
-def refuse_name(database: Database, name: str) -> None:
+def refuse_name_of_corpus(database: Database, name: str) -> None:
     """Raise CorpusError if the lexicon has a corpus with this name."""
     if holds_corpus(database, name):
         raise name_taken(name)
@@ -196,8 +196,8 @@ class Draft:
     def _refuse_unseen(self, names: Iterable[str]) -> None:
         """Raise LexiconError if the lexicon's transaction does not see the whole draft."""
         for name in names:
-            drafted = size(self.database, name)
-            seen = size(self._lexicon, name, self.store)
+            drafted = count_rows(self.database, name)
+            seen = count_rows(self._lexicon, name, self.store)
             if seen != drafted:
                 raise LexiconError(
                     f"{self._lexicon.file}: DuckDB shows {seen:,} of {drafted:,} rows of {name} that were made, so "
@@ -206,7 +206,7 @@ class Draft:
 
 
 @contextmanager
-def drafting(lexicon: Database, *, adds: bool = True, whole: bool = True) -> Iterator[Draft]:
+def open_draft(lexicon: Database, *, adds: bool = True, whole: bool = True) -> Iterator[Draft]:
     """Yield a draft, within the transaction of the lexicon; it is deleted after the block.
 
     adds: whether words or trees go from it into the lexicon, and not counts alone. Then it raises LexiconError if that
@@ -224,7 +224,7 @@ def drafting(lexicon: Database, *, adds: bool = True, whole: bool = True) -> Ite
         try:
             database.apart(f"USE {name}")
             with database.transaction():
-                is_known = begin(database, lexicon, theirs, as_made, adds=adds, whole=whole)
+                is_known = begin_draft(database, lexicon, theirs, as_made, adds=adds, whole=whole)
                 yield Draft(lexicon, database, theirs, store, theirs if is_known and not whole else None)
         finally:
             with suppress(AptError):
@@ -237,12 +237,12 @@ def own_store(lexicon: Database) -> SqlText:
     return SqlText(f"{identifier(lexicon.name())}.{version.SCHEMA}")
 
 
-def size(database: Database, table: str, store: SqlText = OWN) -> int:
+def count_rows(database: Database, table: str, store: SqlText = OWN) -> int:
     """Return the number of rows of a table in a store."""
     return int(database.value(statement("store/size", table=SqlText(f"{store}.{table}"))))
 
 
-def begin(
+def begin_draft(
     database: Database, lexicon: Database, own: SqlText, as_made: Mapping[str, str], *, adds: bool, whole: bool
 ) -> bool:
     """Make the tables of a draft, with the words and paths of the lexicon; return whether there is a lexicon yet.
@@ -255,7 +255,7 @@ def begin(
     for table in (*NAMES, *TREES):
         database.run(as_made[table])
     for table in NAMES:
-        if adds and (size(database, table, own) if is_known else 0) != size(lexicon, table):
+        if adds and (count_rows(database, table, own) if is_known else 0) != count_rows(lexicon, table):
             raise LexiconError(f"{lexicon.file}: words were changed within the transaction of an addition")
         if is_known and (whole or table not in MANY):
             database.run(statement("counting/draft/take_all", own=own, table=SqlText(table)))

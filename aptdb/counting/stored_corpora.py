@@ -9,31 +9,31 @@ from typing import Unpack
 
 from aptdb.core.errors import CorpusError, LexiconError, QuestionError, SettingsError
 from aptdb.core.one_line import escape_bytes
-from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
+from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, check_settings
 from aptdb.corpus.counts_columns import COUNTS, PLAIN_COUNTS
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.check import (
     LEAVING,
     STEMMING,
     Unused,
-    mistaken,
+    find_mistaken_settings,
     names_something,
     unused_names,
     warn_of_unused,
     written_names,
 )
-from aptdb.counting.conditions import check, chosen_sentences, parsed
-from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
-from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored, refuse_damaged
+from aptdb.counting.conditions import check_condition, chosen_sentences, parse_condition
+from aptdb.counting.count_pairs import CountedPairs, mark_all_stale, merge_added
+from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose_sentences, copy_trees, count_stored, refuse_damaged
 from aptdb.counting.reading import set_settings
-from aptdb.counting.staging import FORMER, corpus_called, drafting, next_corpus
+from aptdb.counting.staging import FORMER, corpus_called, next_corpus, open_draft
 from aptdb.store import integrity, schema, verified_files
 from aptdb.store.counts_folder import is_counts_folder
-from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
+from aptdb.store.counts_location import find_counts_folder, refuse_counts_elsewhere
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, with_log
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.lexicon_file import making, no_lexicon, refuse_taken
+from aptdb.store.lexicon_file import making, no_lexicon, refuse_existing_file
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -67,9 +67,9 @@ def merge(
     asymmetric counts; and LexiconError.
     """
     file = Path(other)
-    refuse_other(file)
+    refuse_other_version(file)
     session.refuse_counts_elsewhere("nothing can be added to it")
-    refuse_counts_elsewhere(file, counts_of(file), "they cannot be merged")
+    refuse_counts_elsewhere(file, find_counts_folder(file), "they cannot be merged")
     if session.file.exists() and file.samefile(session.file):
         raise LexiconError(f"{file} is this lexicon itself; name another one")
     if has_all_of(session, file, prefix):
@@ -79,7 +79,7 @@ def merge(
         attach(database, file)
         refuse_settings(session.settings, other_settings(file), file, f"aptdb rebuild {file} -o NEW")
         names = merge_attached(database, session.settings, file, prefix=prefix, longest=max_sentence, progress=progress)
-        grown(database)
+        mark_all_stale(database)
         return names
 
 
@@ -99,8 +99,8 @@ def rebuild(
     Raises LexiconError if the file exists, CorpusError if a corpus came without trees, and QuestionError for a
     condition that is invalid or matches nothing.
     """
-    file, wanted = Path(new), session.settings.with_given(checked(settings))
-    refuse_taken(file)
+    file, wanted = Path(new), session.settings.with_given(check_settings(settings))
+    refuse_existing_file(file)
     session.refuse_counts_elsewhere("there are no trees to count again")
     choice = None if where is None else chosen_by(session.reading(), where)
     session.reading()
@@ -110,10 +110,10 @@ def rebuild(
         merge_attached(
             database, wanted, session.file, prefix="", longest=max_sentence, progress=progress, choice=choice
         )
-        grown(database)
+        mark_all_stale(database)
         unused = unused_of(database, wanted, session.settings)
         changed = any(getattr(wanted, each) != getattr(session.settings, each) for each in (*LEAVING, *STEMMING))
-        mistakes = mistaken(database, wanted, file.name) if changed else []
+        mistakes = find_mistaken_settings(database, wanted, file.name) if changed else []
     warn_of_unused(session.file.name, unused, mistakes)
 
 
@@ -129,8 +129,8 @@ def unused_of(database: Database, wanted: Settings, before: Settings) -> list[Un
 
 def chosen_by(database: Database, where: str) -> Choice:
     """Return the selection of a condition in the attached lexicon. Raise QuestionError if it is empty."""
-    condition = parsed(where)
-    check(database, condition)
+    condition = parse_condition(where)
+    check_condition(database, condition)
     if not database.rows(f"{chosen_sentences(database, condition, OWN)} LIMIT 1"):
         raise QuestionError(f"no sentence fits {condition.text()}")
     return Choice(condition.text(), chosen_sentences(database, condition, OTHER))
@@ -155,18 +155,18 @@ def attach(database: Database, file: Path) -> None:
 
     Its name is "/other": DuckDB names databases after their files, and no file has a slash in its name.
     """
-    refuse_other(file)
+    refuse_other_version(file)
     database.run(f'ATTACH {literal(str(file))} AS "/other" (READ_ONLY)')
 
 
-def refuse_other(file: Path) -> None:
+def refuse_other_version(file: Path) -> None:
     """Raise LexiconError if a file is not a lexicon of this version, with tables as aptdb makes them."""
     if is_counts_folder(file):
         raise LexiconError(f"{file} is a folder of counts; add it with: aptdb add LEXICON {file}")
     if not file.is_file():
         raise no_lexicon(file)
     with closing(Database(file, read_only=True)) as other:
-        if not verified_files.is_known(file):
+        if not verified_files.is_verified(file):
             integrity.refuse_foreign(other)
         schema.check_revision(other)
 
@@ -175,7 +175,7 @@ def other_settings(file: Path) -> Settings:
     """Return the settings of the attached lexicon."""
     other = Database(file, read_only=True)
     try:
-        return schema.read_settings(other)
+        return schema.read_stored_settings(other)
     finally:
         other.close()
 
@@ -224,10 +224,10 @@ def merge_attached(
     total, done = sum(each[4] for each in corpora), 0
     trees: list[tuple[int, int, str]] = []  # corpora, by their ids there and here, and their names
     counted: list[tuple[int, int, str, bool]] = []  # those that came as counts, and whether they have direct ones
-    with drafting(database) as draft:
+    with open_draft(database) as draft:
         pairs = CountedPairs(draft.database, settings)
         if choice is not None:
-            wanted = choose(draft, OTHER, choice.sentences)
+            wanted = choose_sentences(draft, OTHER, choice.sentences)
             corpora = [each for each in corpora if each[0] in wanted]
         for number, name, kind, _, tokens, has_direct in corpora:
             own_id = next_corpus(database)
@@ -237,20 +237,20 @@ def merge_attached(
                 trees.append((number, own_id, name))
             else:
                 counted.append((number, own_id, name, has_direct))
-            note_corpus(database, number, own_id, prefix + name, choice)
+            record_merged_corpus(database, number, own_id, prefix + name, choice)
             done += tokens
             progress(done, total)
         pairs.fold()
         draft.bring_trees()
         merge_added(draft.bring_counts(1))
-    metadata.copy(database, trees, file, EVERY_ID if choice is None else choice.sentences)
+    metadata.copy_metadata(database, trees, file, EVERY_ID if choice is None else choice.sentences)
     for number, own_id, name, has_direct in counted:
         database.set(columns=len(COUNTS), has_direct=has_direct, is_triples=False)
         copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)
     return [prefix + each[1] for each in corpora]
 
 
-def note_corpus(database: Database, number: int, own_id: int, name: str, choice: Choice | None) -> None:
+def record_merged_corpus(database: Database, number: int, own_id: int, name: str, choice: Choice | None) -> None:
     """Add the record of a corpus of the attached lexicon, or of a selection from it."""
     noted = {"own": own_id, "corpus": number}
     if choice is None:
@@ -275,7 +275,7 @@ def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | 
             f"{checked}: {twice.lexeme} {twice.path} {twice.context} occurs {twice.times} times; expected once"
         )
     lines = counts_only.Lines(checked) if checked else None
-    counts_only.put_in(database, own_id, lines, "counting/counts_only/lexemes_of_other")
+    counts_only.add_counts_of_lines(database, own_id, lines, "counting/counts_only/lexemes_of_other")
     if checked and (wrong := database.first(statement("counting/counts_only/wrong_tokens"))):
         raise CorpusError(f"{checked}: {wrong.text} must have one number of tokens, 1 or more, with its counts")
     database.run("UPDATE _store.settings SET runs = runs + 1")
@@ -314,7 +314,7 @@ def remove_all(session: Session, corpora: Sequence[str]) -> None:
     session.refuse_counts_elsewhere("nothing can be removed from it")
     with session.writing() as database:
         refuse_damaged(database, OWN, session.file, corpora)
-        take_out(database, session.settings, corpora)
+        take_out_corpora(database, session.settings, corpora)
 
 
 def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str]) -> None:
@@ -329,7 +329,7 @@ def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str])
         there = {name for (name,) in database.rows("SELECT name FROM _store.corpus")}
         if gone := sorted(({*names.values()} - names.keys()) & there):
             refuse_damaged(database, OWN, session.file, gone)
-            take_out(database, session.settings, gone)
+            take_out_corpora(database, session.settings, gone)
         own = {new: corpus_called(database, former).id for former, new in names.items()}
         for new, corpus in own.items():
             database.run(sa.update(table).where(table.c.id == corpus).values(name=f"{FORMER}{new}"))
@@ -355,10 +355,10 @@ def replacing(database: Database, settings: Settings, names: Sequence[str], *, r
         database.run(sa.update(tables.corpus).where(tables.corpus.c.name == name).values(name=other))
     yield
     if held:
-        take_out(database, settings, [*former.values()])
+        take_out_corpora(database, settings, [*former.values()])
 
 
-def take_out(database: Database, settings: Settings, names: Sequence[str]) -> None:
+def take_out_corpora(database: Database, settings: Settings, names: Sequence[str]) -> None:
     """Remove corpora, within the caller's transaction.
 
     Subtracts the counts of their stored trees (or their own counts). Raises CorpusError for an unknown corpus, and
@@ -367,10 +367,10 @@ def take_out(database: Database, settings: Settings, names: Sequence[str]) -> No
     found = [corpus_called(database, name) for name in names]
     for each in found:
         if each.kind == "counts":
-            counts_only.take_out(database, each.id)
+            counts_only.subtract_counts(database, each.id)
     for has_direct in (True, False):
         if own := [each.id for each in found if each.kind != "counts" and each.has_direct == has_direct]:
-            with drafting(database, adds=False) as draft:
+            with open_draft(database, adds=False) as draft:
                 count_stored(draft, settings, own)
                 merge_added(draft.bring_counts(-1, sign_of_merged=-1 if has_direct else 0))
             database.set(corpus_ids=own)
@@ -382,4 +382,4 @@ def take_out(database: Database, settings: Settings, names: Sequence[str]) -> No
             f"see the differences with: aptdb verify {database.file}"
         )
     database.run(sa.delete(tables.corpus).where(tables.corpus.c.id.in_([each.id for each in found])))
-    grown(database)
+    mark_all_stale(database)

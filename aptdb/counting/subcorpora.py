@@ -8,13 +8,13 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError, WithoutTrees, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
-from aptdb.counting.conditions import Condition, by, check, chosen_sentences, parsed
-from aptdb.counting.count_trees import CHOSEN, choose, count_stored, in_store, refuse_damaged
-from aptdb.counting.staging import Draft, drafting, own_store
+from aptdb.counting.conditions import Condition, check_condition, chosen_sentences, divide_by_column, parse_condition
+from aptdb.counting.count_trees import CHOSEN, choose_sentences, count_stored, in_store, refuse_damaged
+from aptdb.counting.staging import Draft, open_draft, own_store
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.refreshing import refreshed
+from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -33,13 +33,13 @@ def subcorpus(session: Session, name: str, where: str) -> None:
     < 1900`. If the subcorpus exists and is up to date, nothing is done. Corpora that came as counts are in no
     subcorpus. Raises QuestionError for a condition that is invalid or matches nothing, and for a name that is taken.
     """
-    wanted = parsed(where)
+    wanted = parse_condition(where)
     session.refuse_counts_elsewhere("it has no sentences to make a subcorpus of")
     with session.writing() as database:
         refuse_damaged(database, OWN, session.file)
-        check(database, wanted)
+        check_condition(database, wanted)
         tell_of_counts(database)
-        record(database, session.settings, name, wanted)
+        record_subcorpus(database, session.settings, name, wanted)
         schema.renew(database)
 
 
@@ -52,7 +52,7 @@ def subcorpora_by(session: Session, column: str, prefix: str = "", *, most: int 
     session.refuse_counts_elsewhere("it has no sentences to make subcorpora of")
     with session.writing() as database:
         refuse_damaged(database, OWN, session.file)
-        values, without = by(database, column)
+        values, without = divide_by_column(database, column)
         if not values:
             raise QuestionError(f"no sentence has a {column}, so the sentences cannot be divided by it")
         if len(values) > MOST:
@@ -64,7 +64,7 @@ def subcorpora_by(session: Session, column: str, prefix: str = "", *, most: int 
         tell_of_counts(database)
         names = {f"{prefix}{value}": condition for value, condition in values}
         for name, condition in names.items():
-            record(database, session.settings, name, condition)
+            record_subcorpus(database, session.settings, name, condition)
         schema.renew(database)
     if without:
         have, are = ("has", "is") if without == 1 else ("have", "are")
@@ -88,22 +88,22 @@ def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
 
     def refresh(database: Database, one: str | None) -> list[str]:
         if one is not None:
-            refuse_unknown(database, one)
-        wanted = names_in(database, "stale") if one is None else [one]
+            refuse_unknown_subcorpus(database, one)
+        wanted = list_subcorpora(database, "stale") if one is None else [one]
         if wanted:
             refuse_damaged(database, OWN, session.file)
         for each in wanted:
-            keep(database, session.settings, each, stored_condition(database, each))
+            keep_subcorpus(database, session.settings, each, stored_condition(database, each))
         schema.renew(database)
         return wanted
 
-    return refreshed(session, refresh, name, "SELECT subcorpus FROM subcorpora WHERE state = 'stale'")
+    return refresh_stale(session, refresh, name, "SELECT subcorpus FROM subcorpora WHERE state = 'stale'")
 
 
 def count_again(database: Database, settings: Settings) -> None:
     """Count all kept subcorpora again, within the caller's transaction."""
-    for each in names_in(database, "kept"):
-        keep(database, settings, each, stored_condition(database, each))
+    for each in list_subcorpora(database, "kept"):
+        keep_subcorpus(database, settings, each, stored_condition(database, each))
 
 
 def forget_subcorpus(session: Session, name: str) -> list[str]:
@@ -112,7 +112,7 @@ def forget_subcorpus(session: Session, name: str) -> list[str]:
     Raises QuestionError if there is none, or if a weighting uses one; then none is deleted.
     """
     with session.writing() as database:
-        names = names_of(database, name)
+        names = match_subcorpora(database, name)
         using = sa.select(tables.weighting.c.name, tables.weighting.c.subcorpus)
         row = database.first(using.where(tables.weighting.c.subcorpus.in_(names)).order_by("name"))
         if row is not None:
@@ -121,33 +121,33 @@ def forget_subcorpus(session: Session, name: str) -> list[str]:
                 f"{session.file} {row.name} --forget"
             )
         for each in names:
-            delete(database, number(database, each))
+            delete_subcorpus(database, id_of_subcorpus(database, each))
         schema.renew(database)
     return names
 
 
-def names_in(database: Database, state: str | None = None) -> list[str]:
+def list_subcorpora(database: Database, state: str | None = None) -> list[str]:
     """Return the names of the subcorpora in order, all or those in a state."""
     table = tables.subcorpus.c
     wanted = sa.select(table.name).order_by(table.name)
     return [name for (name,) in database.rows(wanted if state is None else wanted.where(table.state == state))]
 
 
-def names_of(database: Database, name: str) -> list[str]:
+def match_subcorpora(database: Database, name: str) -> list[str]:
     """Return the subcorpora that a name or pattern means, in order. Raise QuestionError if there is none."""
-    known = names_in(database)
+    known = list_subcorpora(database)
     if isinstance(name, str) and name not in known and any(each in name for each in PATTERN):
         found = [each for each in known if fnmatchcase(each, name)]
         if not found:
             raise QuestionError(f"no subcorpus matches {name}; there is {', '.join(known[:SHOWN]) or 'none yet'}")
         return found
-    refuse_unknown(database, name)
+    refuse_unknown_subcorpus(database, name)
     return [name]
 
 
-def record(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
+def record_subcorpus(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
     """Keep a subcorpus under a name, unless it is there and up to date. Raise QuestionError if the name is taken."""
-    refuse_name(name)
+    refuse_name_of_subcorpus(name)
     row = database.first(sa.select(tables.subcorpus).where(tables.subcorpus.c.name == name))
     if row and row.condition != wanted.text():
         raise QuestionError(
@@ -159,7 +159,7 @@ def record(database: Database, settings: Settings, name: str, wanted: Condition)
         if count >= MOST:
             raise QuestionError(f"there are {count} subcorpora, the maximum; delete some with --forget")
     if not row or row.state != "kept":
-        keep(database, settings, name, wanted)
+        keep_subcorpus(database, settings, name, wanted)
 
 
 def refuse_other_case(database: Database, name: str) -> None:
@@ -169,18 +169,18 @@ def refuse_other_case(database: Database, name: str) -> None:
         raise QuestionError(f"{name} differs from the subcorpus {other} by capitals alone; choose another name")
 
 
-def keep(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
+def keep_subcorpus(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
     """Count a subcorpus and store its counts, in place of former ones."""
-    own = number(database, name)
-    delete(database, own)
+    own = id_of_subcorpus(database, name)
+    delete_subcorpus(database, own)
     # Before there is a draft: a transaction sees of a draft only what exists when it first reads its catalog.
     choice = chosen_sentences(database, wanted, own_store(database))
-    with drafting(database) as draft:
-        corpora = choose(draft, draft.own, choice)
+    with open_draft(database) as draft:
+        corpora = choose_sentences(draft, draft.own, choice)
         sentences, tokens = draft.database.rows(in_store("counting/subcorpus/size", draft.own))[0]
         if not sentences:
             raise QuestionError(f"no sentence fits {wanted.text()}, so there is no subcorpus {name} to keep; {FORGET}")
-        bring(draft, settings, corpora, own)
+        bring_subcorpus(draft, settings, corpora, own)
     if not database.value(sa.select(sa.func.count()).where(tables.subcorpus_lexeme.c.subcorpus_id == own)):
         raise QuestionError(
             f"the sentences that fit {wanted.text()} have no lexeme, so there is no subcorpus {name} to keep"
@@ -192,7 +192,7 @@ def keep(database: Database, settings: Settings, name: str, wanted: Condition) -
     database.run(sa.update(tables.weighting).where(of_subcorpus).values(state="stale"))
 
 
-def bring(draft: Draft, settings: Settings, corpora: list[int], own: int) -> None:
+def bring_subcorpus(draft: Draft, settings: Settings, corpora: list[int], own: int) -> None:
     """Count the chosen sentences, and store their counts and marginals in the tables of subcorpora."""
     lexemes = count_stored(draft, settings, corpora, chosen=CHOSEN).ranges()
     lexicon = draft.bring_counts(1)
@@ -202,7 +202,7 @@ def bring(draft: Draft, settings: Settings, corpora: list[int], own: int) -> Non
     lexicon.run(statement("counting/subcorpus/keep_marginals", id=own))
 
 
-def delete(database: Database, own: int) -> None:
+def delete_subcorpus(database: Database, own: int) -> None:
     """Delete a subcorpus with all its counts."""
     of_subcorpus = (
         tables.subcorpus_sentence,
@@ -219,16 +219,16 @@ def delete(database: Database, own: int) -> None:
 def stored_condition(database: Database, name: str) -> Condition:
     """Return the condition of a subcorpus, parsed again from its text."""
     text = database.value(sa.select(tables.subcorpus.c.condition).where(tables.subcorpus.c.name == name))
-    return parsed(str(text))
+    return parse_condition(str(text))
 
 
-def number(database: Database, name: str) -> int:
+def id_of_subcorpus(database: Database, name: str) -> int:
     """Return the id of a subcorpus, or a new id."""
     found = database.value(sa.select(tables.subcorpus.c.id).where(tables.subcorpus.c.name == name))
     return int(found or 1 + (database.value(sa.select(sa.func.max(tables.subcorpus.c.id))) or 0))
 
 
-def refuse_name(name: Any) -> None:
+def refuse_name_of_subcorpus(name: Any) -> None:
     """Raise QuestionError for a name that is invalid or confusable."""
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
         raise QuestionError(
@@ -236,9 +236,9 @@ def refuse_name(name: Any) -> None:
         )
 
 
-def refuse_unknown(database: Database, name: str) -> None:
+def refuse_unknown_subcorpus(database: Database, name: str) -> None:
     """Raise QuestionError for an unknown subcorpus; the message lists the known ones."""
-    names = names_in(database)
+    names = list_subcorpora(database)
     if name not in names:
         raise QuestionError(f"no subcorpus {name}; there is {', '.join(names[:SHOWN]) or 'none yet'}")
 

@@ -12,9 +12,9 @@ from aptdb.core.errors import CorpusError, OtherMetadata, refuse_no_bool, warn
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE
-from aptdb.corpus.corpus_files import called, corpus_files
-from aptdb.corpus.faults import skipping
-from aptdb.counting.add import digest_of
+from aptdb.corpus.corpus_files import corpus_files, name_corpus_of_file
+from aptdb.corpus.faults import count_skipped
+from aptdb.counting.add import digest_source
 from aptdb.counting.add_files import Outcome, Stopped, Wanted, add_first
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Progress
@@ -85,7 +85,7 @@ def sync(
     refuse_missing(named)
     given = given_metadata(meta, tags, sentence_meta, meta_from)  # what is wrong in it is wrong for all files
     session.refuse_counts_elsewhere("nothing can be added to it")
-    found = {called(each): each[0] for each in corpus_files([str(each) for each in named])}
+    found = {name_corpus_of_file(each): each[0] for each in corpus_files([str(each) for each in named])}
     how: dict[str, Any] = {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "meta": meta, "tags": tags}
     how |= {"sentence_meta": sentence_meta, "meta_from": meta_from, "progress": progress}
     how |= {"again": False, "rejects": None}
@@ -93,7 +93,11 @@ def sync(
     done: dict[str, Step] = {}
 
     def plan() -> list[Step]:
-        return [each for each in planned(known_corpora(session), found, digests, delete) if each.corpus not in done]
+        return [
+            each
+            for each in plan_sync(read_recorded_digests(session), found, digests, delete)
+            if each.corpus not in done
+        ]
 
     left: list[Step] = plan() if dry_run else []
     try:
@@ -125,7 +129,7 @@ def refuse_missing(files: Sequence[str | Path]) -> None:
             raise CorpusError(f"{file}: no such file")
 
 
-def known_corpora(session: Session) -> dict[str, str]:
+def read_recorded_digests(session: Session) -> dict[str, str]:
     """Return the digests of the corpora in a lexicon, by their names."""
     if session.is_empty():
         return {}
@@ -137,13 +141,13 @@ def digests_of(found: Mapping[str, str]) -> dict[str, str | CorpusError]:
     digests: dict[str, str | CorpusError] = {}
     for corpus, file in found.items():
         try:
-            digests[corpus] = digest_of(file)
+            digests[corpus] = digest_source(file)
         except CorpusError as error:
             digests[corpus] = error
     return digests
 
 
-def planned(
+def plan_sync(
     known: Mapping[str, str], found: Mapping[str, str], digests: Mapping[str, str | CorpusError], delete: bool
 ) -> list[Step]:
     """Return what is to be done, renamings first, so that no content has to be removed before it can be added.
@@ -250,7 +254,7 @@ def as_done(step: Step, outcome: Outcome) -> Step:
     added = outcome.added
     if added is None:
         return replace(step, action="fail", note=str(outcome.error))
-    return replace(step, note=skipping(added.skipped), sentences=added.sentences, tokens=added.tokens)
+    return replace(step, note=count_skipped(added.skipped), sentences=added.sentences, tokens=added.tokens)
 
 
 def warn_of_kept(done: Sequence[Step], has_metadata: bool) -> None:

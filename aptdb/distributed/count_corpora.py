@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Unpack
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
-from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked, is_whole
+from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, check_settings, is_whole_number
 from aptdb.corpus.dialects import accept_columns, dialect_called
-from aptdb.counting.check import Lacking, Unused, names_something, unused_names, warn_of_lacking, warn_of_unused
+from aptdb.counting.check import Lacking, Unused, names_something, unused_names, warn_of_lacking_fields, warn_of_unused
 from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.aggregate import Engine, gather
 from aptdb.distributed.arrow_schemas import COUNTED, schema
 from aptdb.distributed.counting_task import How
-from aptdb.distributed.input_splits import Piece, everywhere, files_of, lines_before, pieces_of
+from aptdb.distributed.input_splits import Piece, cut_files, everywhere, lines_before, list_named_files
 from aptdb.distributed.output_folder import Folder, Results
 from aptdb.distributed.task_errors import Place, TaskRefusedError, refusal_in, write_rejects
 from aptdb.store import schema as schema_of_lexicon
@@ -64,10 +64,10 @@ def count_corpora(
     schema(COUNTED)  # or say that pyarrow is missing
     refuse_engine(engine, master)
     refuse_numbers(partitions, max_sentence)
-    refuse_rejects(rejects, output, skip_invalid=skip_invalid)
-    wanted = Settings().with_given(checked(settings))
-    found = files_of([str(each) for each in ([files] if isinstance(files, str | Path) else files)])
-    pieces, shown = pieces_of(found), {everywhere(each): each for each in found}
+    refuse_rejects_of_folder(rejects, output, skip_invalid=skip_invalid)
+    wanted = Settings().with_given(check_settings(settings))
+    found = list_named_files([str(each) for each in ([files] if isinstance(files, str | Path) else files)])
+    pieces, shown = cut_files(found), {everywhere(each): each for each in found}
     for each in pieces:
         if each.piece == 0:
             accept_columns(dialect_called(each.dialect), wanted, shown[each.file])
@@ -85,7 +85,7 @@ def count_corpora(
     if rejects is not None:
         with as_private_as(*map(Path, found)):
             write_rejects(Path(rejects), results.rejected, [*shown], partial(where, results.lines_before(), shown))
-    warn_of_lacking(wanted, [Lacking(folder.name, results.tokens, results.lacking)])
+    warn_of_lacking_fields(wanted, [Lacking(folder.name, results.tokens, results.lacking)])
     warn_of_unused(folder.name, unused(wanted, results))
     return Addition(folder.name, results.sentences, results.tokens, dict(results.skipped))
 
@@ -109,7 +109,7 @@ def errors_in_words(output: str, pieces: Sequence[Piece], shown: dict[str, str])
     try:
         yield
     except TaskRefusedError as error:
-        raise refused(error, pieces, shown) from None
+        raise describe_refused_task(error, pieces, shown) from None
     except OSError as error:
         problem = error.strerror or " ".join(str(error).split())[:LONGEST_SAID]
         raise LexiconError(f"{output} cannot be written: {problem}; nothing is made") from error
@@ -127,13 +127,13 @@ def refuse_engine(engine: str, master: str | None) -> None:
 
 def refuse_numbers(partitions: int | None, max_sentence: int) -> None:
     """Raise LexiconError for an impossible number."""
-    if partitions is not None and not (is_whole(partitions) and 1 <= partitions <= MOST_PARTS):
+    if partitions is not None and not (is_whole_number(partitions) and 1 <= partitions <= MOST_PARTS):
         raise LexiconError(f"partitions is {partitions!r}; expected a whole number from 1 to {MOST_PARTS:,}")
-    if not is_whole(max_sentence) or max_sentence < 1:
+    if not is_whole_number(max_sentence) or max_sentence < 1:
         raise LexiconError(f"max-sentence is {max_sentence!r}; expected a whole number, 1 or more")
 
 
-def refuse_rejects(rejects: str | Path | None, output: str | Path, *, skip_invalid: bool) -> None:
+def refuse_rejects_of_folder(rejects: str | Path | None, output: str | Path, *, skip_invalid: bool) -> None:
     """Raise LexiconError if a file cannot take the skipped sentences."""
     if rejects is None:
         return
@@ -158,18 +158,18 @@ def of_engine(
 ) -> Iterator[Engine]:
     """Yield the engine of this name."""
     if engine == "spark":
-        from aptdb.distributed.spark_engine import Spark, session_of
+        from aptdb.distributed.spark_engine import Spark, begin_spark_session
 
-        with session_of(master) as (session, cores):
+        with begin_spark_session(master) as (session, cores):
             yield Spark(session, folder.url, cores)
         return
     from aptdb.distributed.local_engine import Threads
 
-    with Threads(folder.path(), limits(), following(folder, pieces, progress)) as threads:
+    with Threads(folder.path(), limits(), follow_pieces(folder, pieces, progress)) as threads:
         yield threads
 
 
-def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Callable[[int, int], None]:
+def follow_pieces(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Callable[[int, int], None]:
     """Return a callback that sums bytes and tokens, and reports progress."""
     now = Progress(folder.name, 0, sum(each.end - each.begin for each in pieces), 0)
 
@@ -181,7 +181,7 @@ def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Call
     return follow
 
 
-def refused(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:
+def describe_refused_task(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:
     """Return the refusal of a task, as file:line where it is about a line.
 
     shown: files as the user named them.

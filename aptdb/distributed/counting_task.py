@@ -20,7 +20,7 @@ from aptdb.core.settings import LONGEST_SENTENCE, Settings
 from aptdb.corpus.dialects import dialect_called
 from aptdb.corpus.sources import Chunk, Gaps
 from aptdb.counting import reading, staging, steps
-from aptdb.counting.check import lacking_words, names_something, written_names
+from aptdb.counting.check import count_lacking_words, names_something, written_names
 from aptdb.counting.count_pairs import CountedPairs
 from aptdb.counting.steps import run_steps
 from aptdb.distributed import arrow_schemas
@@ -68,7 +68,7 @@ class How:
         return self.memory // BYTES_OF_ROW
 
 
-def counted(batches: "Iterable[pa.RecordBatch]", how: How) -> "Iterator[pa.RecordBatch]":
+def count_batches(batches: "Iterable[pa.RecordBatch]", how: How) -> "Iterator[pa.RecordBatch]":
     """Yield the counts of sentences (SENTENCES) as rows (COUNTED), partly summed.
 
     A row is ⟨lexeme, path, context, count, direct⟩, in one direction of each path, that whose text comes first. If
@@ -128,7 +128,7 @@ def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[Senten
     taken: list[Any] = []
     reports: list[str] = []
     before, size = "", 0
-    for dialect, each in parts_of(batches):
+    for dialect, each in slice_batches(batches):
         if size >= most or (taken and dialect != before):
             yield SentencesChunk(taken, reports, before)
             taken, reports, size = [], [], 0
@@ -142,7 +142,7 @@ def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[Senten
         yield SentencesChunk(taken, reports, before)
 
 
-def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.RecordBatch]]":
+def slice_batches(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.RecordBatch]]":
     """Yield the rows in slices of limited length, each in one dialect, with its name."""
     for each in batches:
         dialects, begin = each["dialect"].to_pylist(), 0
@@ -193,21 +193,21 @@ class Round:
         circles = reading.looks_for_circles(settings, self._faults)
         with self._file.open("wb") as file:
             reading.read_faultless(database, sentences, chunk, self._faults, file, dialect=dialect, circles=circles)
-            reading.code(database, settings)
+            reading.code_chunk(database, settings)
         self._counts.update(sentences=database.value("SELECT count(*) FROM sentence_span"))
         found = int(database.value("SELECT count(*) FROM token"))
         if found:
             self._counts.update(tokens=found)
             if self._names:
                 database.run(statement("distributed/add_met"))
-            for _, _, lacking in lacking_words(database, settings, TOKENS):
+            for _, _, lacking in count_lacking_words(database, settings, TOKENS):
                 self._lacking.update(lacking)
             self._count_pairs(sentences)
 
     def _count_pairs(self, sentences: SentencesChunk) -> None:
         run_steps(self._database, steps.PACK)
         if self._database.value(statement("distributed/in_circles")):
-            reading.refuse_circle(self._database, sentences, sentences.chunk, Faults(skip=False))
+            reading.refuse_rootless_word(self._database, sentences, sentences.chunk, Faults(skip=False))
         self._pairs.count()
 
     def is_full(self) -> bool:
@@ -232,6 +232,6 @@ def counting(how: How, read: Any) -> Any:
     """Return a function from batches of pieces to batches of counts. read: the function that reads pieces."""
 
     def count(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-        yield from counted(read(batches), how)
+        yield from count_batches(read(batches), how)
 
     return count

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aptdb.core.errors import CorpusError
 from aptdb.core.one_line import HALF_PAIR
-from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpacked
+from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpack_stream
 from aptdb.corpus.corpus_files import corpora_among, corpus_files
 from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header
 from aptdb.corpus.dialects import DIALECTS, Dialect, dialect_of
@@ -88,7 +88,7 @@ def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem,
     return fs.PyFileSystem(fs.FSSpecHandler(found[0])), found[1]
 
 
-def opened(place: str) -> Any:
+def open_seekable(place: str) -> Any:
     """Return a seekable file for reading. Raise CorpusError."""
     try:
         if not is_remote(place):
@@ -124,7 +124,7 @@ class Piece(NamedTuple):
     dialect: str
 
 
-def sentences_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+def read_sentence_batches(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
     """Yield the sentences of pieces (PIECES), in order, as batches (SENTENCES); each of one piece.
 
     A row: a sentence as bytes that end with a blank line, and the number of lines before it in its piece; the last row
@@ -139,7 +139,7 @@ def sentences_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatc
 def of_piece(piece: Piece) -> "Iterator[pa.RecordBatch]":
     """Yield the sentences of a piece. Raises CorpusError, which names the file."""
     reading = Reading(piece)
-    with closing(opened(piece.file)) as file:
+    with closing(open_seekable(piece.file)) as file:
         try:
             refuse_changed(piece, file.seek(0, 2))
             file.seek(0)
@@ -173,7 +173,7 @@ class Reading:
         """Yield the text of a piece: whole sentences, as many at once as were read."""
         piece = self.piece
         if piece.packed:
-            yield from self._cut(unpacked(file, piece.file), 0, 1 << 62)
+            yield from self._cut(unpack_stream(file, piece.file), 0, 1 << 62)
             return
         start = max(piece.begin - BEFORE, 0)
         file.seek(start)
@@ -244,7 +244,7 @@ def lines_before(piece: Piece) -> int:
     if not piece.begin:
         return 0
     before = Reading(piece._replace(piece=0, begin=0, end=piece.begin))
-    with closing(opened(piece.file)) as file:
+    with closing(open_seekable(piece.file)) as file:
         return sum(content.count(b"\n") for content in before.contents(file))
 
 
@@ -295,7 +295,7 @@ FIRST_BYTES = 64 << 10
 LONGEST_BEGINNING = 32 << 20  # bytes without any word; a file may begin with comments
 
 
-def files_of(arguments: Sequence[str]) -> list[str]:
+def list_named_files(arguments: Sequence[str]) -> list[str]:
     """Return the named files, also by folders and, on this machine, by patterns. Raise CorpusError."""
     found: list[str] = []
     if not arguments:
@@ -331,7 +331,7 @@ def remote_files(place: str) -> list[str]:
     return [f"{place.rstrip('/')}/{name}" for name in found]
 
 
-def pieces_of(files: Sequence[str]) -> list[Piece]:
+def cut_files(files: Sequence[str]) -> list[Piece]:
     """Return the pieces of files, in order; a packed file is one. Raise CorpusError if a file is not CoNLL."""
     return [piece for file in files for piece in pieces_of_file(file)]
 
@@ -341,7 +341,7 @@ def pieces_of_file(file: str) -> list[Piece]:
     if not is_remote(file) and local_path(file).exists() and not local_path(file).is_file():
         raise CorpusError(f"{file} is not a file that several tasks can read; write it to one, or use aptdb add")
     size, name = PIECE_BYTES, everywhere(file)
-    with closing(opened(file)) as content:
+    with closing(open_seekable(file)) as content:
         head = content.read(HEADER_BYTES)
         length = content.seek(0, 2)
         content.seek(0)
@@ -350,7 +350,7 @@ def pieces_of_file(file: str) -> list[Piece]:
         if is_table(head) or is_header(head):
             raise CorpusError(f"{file} is a table; count reads CoNLL-U, and aptdb add takes tables")
         packed = bool(ZSTD_MARK.match(head) or any(each.mark.match(head) for each in PACKINGS))
-        dialect = dialect_at_beginning(unpacked(content, file), file).name
+        dialect = dialect_at_beginning(unpack_stream(content, file), file).name
     ends = [length] if packed else [min(begin + size, length) for begin in range(0, length, size)]
     return [Piece(name, number, number * size, end, size, packed, length, dialect) for number, end in enumerate(ends)]
 

@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aptdb.corpus.tabular import by_name
+from aptdb.corpus.tabular import escape_file_name
 from aptdb.distributed import arrow_schemas
-from aptdb.distributed.counting_task import How, counted
-from aptdb.distributed.input_splits import Piece, in_tasks, sentences_of
-from aptdb.distributed.output_folder import description
+from aptdb.distributed.counting_task import How, count_batches
+from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
+from aptdb.distributed.output_folder import describe_parquet_file
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.database import in_memory
 from aptdb.store.limits import LEAST, Limits
@@ -82,7 +82,7 @@ class Threads:
         with pq.ParquetWriter(
             self._counted(number), arrow_schemas.schema(arrow_schemas.COUNTED), compression="lz4"
         ) as file:
-            for batch in counted(self._until_stopped(sentences_of(self._plan(pieces))), how):
+            for batch in count_batches(self._until_stopped(read_sentence_batches(self._plan(pieces))), how):
                 file.write_batch(batch)
                 self._tell_tokens(batch)
 
@@ -116,7 +116,7 @@ class Threads:
 
     def _found(self, name: str, files: Sequence[Path]) -> None:
         """Make kept files a relation; a = in the names of folders is no partition."""
-        listed = literal([by_name(each) for each in files])
+        listed = literal([escape_file_name(each) for each in files])
         self.see(name, SqlText(f"FROM read_parquet({listed}, hive_partitioning = false)"))
 
     def see(self, name: str, query: SqlText) -> None:
@@ -153,11 +153,11 @@ class Threads:
         for part in sorted(unsorted.iterdir()):
             file = self._folder / name / part.name / "rows.parquet"
             file.parent.mkdir(parents=True)
-            listed = literal([by_name(each) for each in sorted(part.iterdir())])
+            listed = literal([escape_file_name(each) for each in sorted(part.iterdir())])
             self._copy(f"FROM read_parquet({listed}, hive_partitioning = false) ORDER BY {order}", file, "zstd")
             shutil.rmtree(part)
 
     def described(self, files: Sequence[str]) -> list[str]:
         """Return the descriptions of files by `files.description`, in order."""
         with ThreadPoolExecutor(self._workers) as pool:
-            return [json.dumps(each) for each in pool.map(description, files)]
+            return [json.dumps(each) for each in pool.map(describe_parquet_file, files)]

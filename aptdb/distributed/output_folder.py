@@ -16,7 +16,7 @@ from aptdb.core.errors import CorpusError, InUseError, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.distributed import arrow_schemas
 from aptdb.distributed.aggregate import Engine
-from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_remote, local_path, opened, url
+from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_remote, local_path, open_seekable, url
 from aptdb.distributed.task_errors import carried
 from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
 from aptdb.store.file_locks import lock
@@ -33,7 +33,7 @@ ROWS_AT_ONCE = 1 << 20
 READ_BYTES = 1 << 20
 
 
-def described(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+def describe_batches(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
     """Yield the contents of Parquet files (FILES) as reports in JSON.
 
     Raises TaskRefusedError if rows are not in order, or a row occurs twice.
@@ -41,15 +41,17 @@ def described(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]"
     with carried():
         for each in batches:
             files = each["file"].to_pylist()
-            yield arrow_schemas.batch(arrow_schemas.FILES, files, [json.dumps(description(file)) for file in files])
+            yield arrow_schemas.batch(
+                arrow_schemas.FILES, files, [json.dumps(describe_parquet_file(file)) for file in files]
+            )
 
 
-def description(file: str) -> dict[str, Any]:
+def describe_parquet_file(file: str) -> dict[str, Any]:
     """Return the length, hash and number of rows of a file, and the numbers of its first and last lexeme."""
     import pyarrow.parquet as pq
 
     digest, length = sha256(), 0
-    with closing(opened(file)) as content:
+    with closing(open_seekable(file)) as content:
         while block := content.read(READ_BYTES):
             digest.update(block)
             length += len(block)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.distributed import arrow_schemas
-from aptdb.distributed.counting_task import How, counted
-from aptdb.distributed.input_splits import Piece, in_tasks, sentences_of
-from aptdb.distributed.output_folder import described
+from aptdb.distributed.counting_task import How, count_batches
+from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
+from aptdb.distributed.output_folder import describe_batches
 from aptdb.distributed.task_errors import MARK, TaskRefusedError
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.file_writing import mask
@@ -46,7 +46,7 @@ class Spark:
         tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
 
         def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-            yield from counted(sentences_of(arrow_schemas.unnested(batches)), how)
+            yield from count_batches(read_sentence_batches(arrow_schemas.unnested(batches)), how)
 
         with one_line_errors():
             plan = self._spread([arrow_schemas.nested(each) for each in tasks])
@@ -95,7 +95,7 @@ class Spark:
     def described(self, files: Sequence[str]) -> list[str]:
         """Return the descriptions of files by `files.described`, in order."""
         with one_line_errors():
-            found = self._spread(files).mapInArrow(described, arrow_schemas.ddl(arrow_schemas.FILES)).toArrow()
+            found = self._spread(files).mapInArrow(describe_batches, arrow_schemas.ddl(arrow_schemas.FILES)).toArrow()
         descriptions = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
         return [descriptions[each] for each in files]
 
@@ -117,7 +117,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 @contextmanager
-def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
+def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
     """Yield a session of Spark, and the number of tasks that it runs at once; end it if it was begun here.
 
     master: as Spark takes it, e.g. yarn or local[4], or sc://HOST:PORT of a server; None for Spark's own configuration.

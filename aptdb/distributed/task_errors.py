@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Protocol
 
 from aptdb.core import errors
 from aptdb.core.errors import AptError, CorpusError
-from aptdb.corpus.faults import Fault, FaultHandler, Invalid, leading, rejected, sentences_of
+from aptdb.corpus.faults import Fault, FaultHandler, Invalid, make_sentence_reader, sort_faults, write_rejected
 from aptdb.corpus.sources import Chunk
 
 MARK = "aptdb refuses: "
@@ -109,18 +109,18 @@ class Faults(FaultHandler):
         """Count and keep the invalid sentences. Raise InvalidSentenceError if they must not be skipped."""
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
-            self.refuse(source, chunk, leading(ordered[0].faults)[0])
-        content_of = sentences_of(chunk.content, declaration) if self._keep else None
+            self.refuse(source, chunk, sort_faults(ordered[0].faults)[0])
+        content_of = make_sentence_reader(chunk.content, declaration) if self._keep else None
         for sentence in ordered:
-            own = leading(sentence.faults)
+            own = sort_faults(sentence.faults)
             self.skipped[own[0].kind] += 1
             if content_of:
                 self.rejected.append(
-                    as_json([(source.place_of(fault.line), fault) for fault in own], content_of(sentence))
+                    faults_as_json([(source.place_of(fault.line), fault) for fault in own], content_of(sentence))
                 )
 
 
-def as_json(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
+def faults_as_json(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
     """Return an invalid sentence in JSON: its position, its faults, and its text."""
     first = faults[0][0]
     problems = [[place.line, fault.kind, fault.problem] for place, fault in faults]
@@ -148,6 +148,6 @@ def write_rejects(
                     (where(Place(name, piece, line)), Fault(line, kind, problem, 1))
                     for line, kind, problem in each["faults"]
                 ]
-                out.write(rejected(faults, str(each["content"]).encode(BYTES)))
+                out.write(write_rejected(faults, str(each["content"]).encode(BYTES)))
     except OSError as error:
         raise CorpusError(f"the folder is made, but {file} cannot be written: {error.strerror}") from error

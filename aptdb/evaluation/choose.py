@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from aptdb.core.errors import DataSetError, QuestionError
 from aptdb.core.letters import lower_letters
-from aptdb.core.question_parameters import ComparingEach, refuse_others
+from aptdb.core.question_parameters import ComparingEach, refuse_other_parameters
 from aptdb.core.result import Result
 from aptdb.core.space_parameters import CONTENT
 from aptdb.evaluation.question_files import Choice, as_choices, parsed_sentences
@@ -73,7 +73,7 @@ def choose(
     and chance. Raises DataSetError and QuestionError.
     """
     refuse_seed(seed)
-    refuse_others("similarity_each", parameters)
+    refuse_other_parameters("similarity_each", parameters)
     choices = as_choices(questions)
     gaps = [each for each in choices if each.has_gap()]
     scores: dict[int, dict[str, Scored]] = {}
@@ -86,7 +86,7 @@ def choose(
         scores |= scores_of_phrases(session, phrases, dict(parameters))
     elif parameters:
         raise QuestionError(f"all questions are sentences with a gap, which take no {next(iter(parameters))}")
-    rows = [row_of(each, scores[each.place]) for each in choices]
+    rows = [row_of_choice(each, scores[each.place]) for each in choices]
     rights = [float(row[5]) for row in rows]
     low, high = resampled(rights, seed)
     chance = sum(1 / len(each.candidates) for each in choices) / len(choices)
@@ -97,7 +97,7 @@ def choose(
     )
 
 
-def row_of(choice: Choice, scores: Mapping[str, Scored]) -> tuple[Any, ...]:
+def row_of_choice(choice: Choice, scores: Mapping[str, Scored]) -> tuple[Any, ...]:
     """Return the row of a question."""
     ordered = sorted(choice.candidates, key=lambda each: -round(scores[each].score, DIGITS))
     best = ordered[0]

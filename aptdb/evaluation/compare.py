@@ -9,9 +9,9 @@ from typing import Any, NoReturn, Unpack, cast
 
 from aptdb.core.composition import SMOOTH
 from aptdb.core.errors import QuestionError
-from aptdb.core.parameters import declared, kind_of, values_of
+from aptdb.core.parameters import declared, find_plain_type, list_allowed_values
 from aptdb.core.phrase import Phrase
-from aptdb.core.question_parameters import Model, in_sql, refuse_others
+from aptdb.core.question_parameters import Model, in_sql, refuse_other_parameters
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES, Export, OfWeighting
 from aptdb.core.settings import Settings
@@ -23,9 +23,9 @@ from aptdb.evaluation.scoring import (
     Judgement,
     Measured,
     Scores,
+    list_parts,
     measure,
     nothing,
-    parts_of,
     refuse_method,
     refuse_seed,
 )
@@ -33,11 +33,11 @@ from aptdb.evaluation.task import (
     Evaluated,
     EvaluationLog,
     Task,
-    as_json,
     as_result,
-    axes_of,
     combinations,
+    list_varied_parameters,
     task_of,
+    texts_as_json,
 )
 from aptdb.questions import weightings
 from aptdb.questions.calls import call
@@ -77,7 +77,7 @@ def refuse_values(task: Task, combinations: Sequence[Mapping[str, Any]]) -> None
 
 def refuse_value(name: str, value: Any) -> None:
     """Raise QuestionError for a value outside the declared ones."""
-    parameter, choices, kind = declared(Model)[name], values_of(Model, name), kind_of(Model, name)
+    parameter, choices, kind = declared(Model)[name], list_allowed_values(Model, name), find_plain_type(Model, name)
     if choices and value not in choices:
         wrong(name, value, f"{', '.join(choices[:-1])} or {choices[-1]}")
     if name == "smooth" and not re.fullmatch(SMOOTH, str(value)):
@@ -101,7 +101,7 @@ def wrong(name: str, value: Any, expected: str) -> NoReturn:
     raise QuestionError(f"{name} is {value!r}; expected {expected}")
 
 
-def refuse_names(task: Task, settings: Settings) -> None:
+def refuse_unused_names(task: Task, settings: Settings) -> None:
     """Raise QuestionError for a name that no data set uses, or a part of speech without effect.
 
     A lexicon has the same names for all data sets. So names that only other data sets use are allowed.
@@ -141,7 +141,7 @@ def evaluate_task(
     settings: Sequence[Mapping[str, Any]] = (),
 ) -> Evaluated:
     """Return the evaluation of a task, in all combinations of parameters, each with each of the settings."""
-    every = checked(session, task, asked, settings)
+    every = combine_parameters(session, task, asked, settings)
     evaluation = Evaluation(session, task, log, tried=len(every))
     rows: list[dict[str, Any]] = []
     shown: list[dict[str, Any]] = []
@@ -154,14 +154,14 @@ def evaluate_task(
         shown += [task.shown(chosen)] * len(found)
     if len(every) > 1:
         progress(len(every), len(every))
-    return as_result(rows, shown, axes_of(asked, settings))
+    return as_result(rows, shown, list_varied_parameters(asked, settings))
 
 
-def checked(
+def combine_parameters(
     session: Session, task: Task, asked: Mapping[str, Any], settings: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return all combinations of parameters that are to be evaluated, each with each setting. Raise QuestionError."""
-    refuse_names(task, session.settings)
+    refuse_unused_names(task, session.settings)
     for each in settings or ({},):
         refuse_parameters(task, {**asked, **each})
     every = combinations(asked, settings)
@@ -184,7 +184,7 @@ def missing_words(
 
     The lexicon lacks it, or the weights and filters in parameters hide it; untyped: those of the space without paths.
     """
-    refuse_others("export", parameters)
+    refuse_other_parameters("export", parameters)
     task = task_of(session, as_dataset(dataset, format, landmark_in_context), names, untyped=untyped)
     judgements = with_hidden(session, task, cast(Mapping[str, Any], parameters))
     rows = [(each.item.part, *each.pair(), lexeme) for each in judgements for lexeme in each.lacking]
@@ -201,7 +201,7 @@ def sides_of(task: Task) -> dict[str, Phrase]:
     return {str(side): side for each in task.judgements for side in (each.item.a, each.item.b)}
 
 
-def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours: Neighbours | None) -> Scores:
+def score_items(session: Session, task: Task, model: Mapping[str, Any], neighbours: Neighbours | None) -> Scores:
     """Return the similarity of the two sides of each item, all composed and compared in one query.
 
     neighbours: neighbours for smoothing, if they were found before.
@@ -212,7 +212,7 @@ def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours
     return {(a, b): similarity for a, b, similarity in answer.rows}
 
 
-def neighbours_of(session: Session, task: Task, model: Mapping[str, Any]) -> Neighbours:
+def find_neighbours_of_sides(session: Session, task: Task, model: Mapping[str, Any]) -> Neighbours:
     """Return the neighbours for smoothing the sides of all items."""
     return neighbours_to_share(session, sides_of(task), *asked_with(task, model))
 
@@ -248,7 +248,7 @@ def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Seque
     query = statement("evaluation/weighed", source=SqlText(source))
     database = session.reading()
     try:
-        weighed = {lexeme for (lexeme,) in database.rows(query, {"lexemes": as_json(sorted(words))})}
+        weighed = {lexeme for (lexeme,) in database.rows(query, {"lexemes": texts_as_json(sorted(words))})}
     except QuestionError as error:
         raise weightings.explained(database, weights, error) from error
     return [replace(each, hidden=tuple(sorted(each.lexemes() - weighed - {*each.unknown}))) for each in task.judgements]
@@ -288,7 +288,7 @@ class Evaluation:
             except QuestionError as error:
                 if not self.is_grid:
                     raise
-                return [{**nothing(part, str(error)), **described} for part in parts_of(self.task.data)]
+                return [{**nothing(part, str(error)), **described} for part in list_parts(self.task.data)]
             self.record(rows, described, question, content, known=known)
         return [{**row, **described} for row in rows]
 
@@ -310,7 +310,7 @@ class Evaluation:
         """Return ρ on each part; some: a part of the items, whose places in the task these are."""
         model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
         if self._last is None or self._last[0] != model:
-            self._last = (model, scores_of(self.session, self.task, model, self._shared_neighbours(model, content)))
+            self._last = (model, score_items(self.session, self.task, model, self._shared_neighbours(model, content)))
         judgements = self._shared_judgements(model, content)
         return measure(
             some[0] if some else self.task.data,
@@ -342,7 +342,7 @@ class Evaluation:
         deciding = {name: value for name, value in model.items() if name not in AFTER_SMOOTHING}
         key = json.dumps([content, deciding], sort_keys=True)
         if key not in self._neighbours:
-            self._neighbours[key] = neighbours_of(self.session, self.task, model)
+            self._neighbours[key] = find_neighbours_of_sides(self.session, self.task, model)
         return self._neighbours[key]
 
 

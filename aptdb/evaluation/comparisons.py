@@ -69,14 +69,14 @@ def refuse_against(against: object, number: int) -> None:
         )
 
 
-def best_of(tried: Sequence[Setting], part: str, *, by_choosing: bool) -> int | None:
+def find_best_setting(tried: Sequence[Setting], part: str, *, by_choosing: bool) -> int | None:
     """Return the place of the setting with the highest ρ, the first of several; None if all are undefined."""
     rhos = [each.choosing if by_choosing else each.rho(part) for each in tried]
     defined = [at for at, rho in enumerate(rhos) if rho is not None]
     return max(defined, key=lambda at: (rhos[at] or 0.0, -at)) if defined else None
 
 
-def compared(
+def compare_settings(
     tried: Sequence[Setting], part: str, against: str | int | None, *, by_choosing: bool
 ) -> list[dict[str, Any]]:
     """Return the columns of a comparison for each setting, on one part.
@@ -84,7 +84,7 @@ def compared(
     best: the highest ρ, or with by_choosing the setting that was chosen elsewhere. difference and its interval: from
     the setting `against`, or the best.
     """
-    best = best_of(tried, part, by_choosing=by_choosing)
+    best = find_best_setting(tried, part, by_choosing=by_choosing)
     place = {BEST: best, None: best, FIRST: 0}.get(against) if not isinstance(against, int) else against - 1
     base = None if place is None else tried[place].measured
     rows = []

@@ -8,7 +8,7 @@ from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Compositional
 from aptdb.core.result import Result
 from aptdb.evaluation.resampling import Value, correlated, partially_correlated, with_interval
-from aptdb.evaluation.scoring import mean, refuse_seed
+from aptdb.evaluation.scoring import mean_of_ratings, refuse_seed
 from aptdb.evaluation.task import Task
 from aptdb.questions.observations import compositionality
 from aptdb.store.session import Session
@@ -32,15 +32,15 @@ def evaluate_compounds(session: Session, task: Task, parameters: Mapping[str, An
     scored.
     """
     refuse_seed(task.seed)
-    refuse_others(parameters, declared(Compositional).keys() - {"missing"})
+    refuse_other_arguments(parameters, declared(Compositional).keys() - {"missing"})
     known = {str(each.item.a): each.item.a for each in task.judgements if not each.unknown}
     answer = compositionality(session, known, **{**parameters, "missing": "skip"}) if known else ()
     found = {row["phrase"]: row for row in answer}
-    rows = [row for part in task.data.parts() for row in rows_of(task, part, found)]
+    rows = [row for part in task.data.parts() for row in rows_of_compounds(task, part, found)]
     return Result(tuple(COLUMNS), tuple(COLUMNS.values()), rows)
 
 
-def refuse_others(parameters: Mapping[str, Any], taken: set[str]) -> None:
+def refuse_other_arguments(parameters: Mapping[str, Any], taken: set[str]) -> None:
     """Raise QuestionError for a parameter that is not taken, or that has several values."""
     for name, value in parameters.items():
         if name not in taken:
@@ -49,14 +49,14 @@ def refuse_others(parameters: Mapping[str, Any], taken: set[str]) -> None:
             raise QuestionError(f"{name} is {value!r:.60}; with this data set it is one value")
 
 
-def rows_of(task: Task, part: str, found: Mapping[str, Mapping[str, Any]]) -> list[tuple[Any, ...]]:
+def rows_of_compounds(task: Task, part: str, found: Mapping[str, Mapping[str, Any]]) -> list[tuple[Any, ...]]:
     """Return the rows of one part."""
     import numpy as np
 
     judgements = [each for each in task.judgements if each.item.part == part]
     known = [each for each in judgements if not each.unknown]
     scored = [(each, found[str(each.item.a)]) for each in known if found[str(each.item.a)]["occurrences"]]
-    ratings = np.array([mean(each.item.ratings) for each, _ in scored])
+    ratings = np.array([mean_of_ratings(each.item.ratings) for each, _ in scored])
     frequency = np.array([row["log_frequency"] for _, row in scored])
     times = sum(row["occurrences"] for _, row in scored)
     numbers = (len(scored), len(judgements) - len(known), len(known) - len(scored), times)

@@ -34,7 +34,7 @@ SENTENCE = ("subject", "verb", "object")
 Row = tuple[int, list[str]]  # a line: its number, and its columns
 
 
-def rows_of(name: str, content: bytes) -> list[Row]:
+def cut_lines(name: str, content: bytes) -> list[Row]:
     """Return the non-empty lines, cut at tabs, commas, semicolons or spaces; the first line decides which."""
     try:
         text = content.decode("utf-8-sig")
@@ -63,12 +63,12 @@ def cells_of(name: str, place: int, line: str, cut: str) -> list[str]:
 def first_number(rows: Sequence[Row]) -> int | None:
     """Return the column of the first number after two words: below a header, else in the first row."""
     looked_at = [*rows[1:LOOKED_AT], *rows[:1]]
-    found = (at for _, cells in looked_at for at, cell in enumerate(cells) if at > 1 and is_number(cell))
+    found = (at for _, cells in looked_at for at, cell in enumerate(cells) if at > 1 and is_finite_number(cell))
     return next(found, None)
 
 
 # Cells
-def cell_of(name: str, place: int, cells: list[str], at: int) -> str:
+def read_required_cell(name: str, place: int, cells: list[str], at: int) -> str:
     """Return a required cell. Raise DataSetError if it is empty."""
     if at >= len(cells) or not cells[at]:
         raise at_fault(name, place, f"column {at + 1} is empty; all lines have the same columns")
@@ -84,7 +84,7 @@ def exactly(name: str, place: int, cells: list[str], *numbers: int) -> list[str]
 
 def number_in(name: str, place: int, cell: str) -> float:
     """Return a rating. Raise DataSetError if it is not a number."""
-    if not is_number(cell):
+    if not is_finite_number(cell):
         raise at_fault(name, place, f"{cell!r} is not a rating; a rating is a number")
     return float(cell)
 
@@ -94,7 +94,7 @@ def at_fault(name: str, place: int, what: str) -> DataSetError:
     return DataSetError(f"{name}:{place}: {what}")
 
 
-def is_number(cell: str) -> bool:
+def is_finite_number(cell: str) -> bool:
     """Return whether a cell is a finite number."""
     try:
         return "_" not in cell and math.isfinite(float(cell))
@@ -104,7 +104,7 @@ def is_number(cell: str) -> bool:
 
 def all_tags(rows: Sequence[Row], *places: int) -> bool:
     """Return whether these columns have parts of speech in all rows."""
-    return all(tag_of(cell_at(cells, at)) for _, cells in rows for at in places)
+    return all(tag_of_dataset(cell_at(cells, at)) for _, cells in rows for at in places)
 
 
 def cell_at(cells: Sequence[str], at: int | None) -> str:
@@ -142,11 +142,11 @@ def name_of_word(head: str) -> str | None:
 
 def who(name: str, place: int, cells: list[str], places: dict[str, int]) -> str | None:
     """Return the participant, if there is a column for it."""
-    return cell_of(name, place, cells, places["participant"]) if "participant" in places else None
+    return read_required_cell(name, place, cells, places["participant"]) if "participant" in places else None
 
 
 # Parts of speech
-def tag_of(text: str) -> str | None:
+def tag_of_dataset(text: str) -> str | None:
     """Return the tag for a data set's name of a part of speech; None for other text."""
     return TAGS.get(text.lower())
 
@@ -154,10 +154,10 @@ def tag_of(text: str) -> str | None:
 def has_tag(word: str) -> bool:
     """Return whether a word ends with its part of speech."""
     found = SUFFIX.fullmatch(word)
-    return found is not None and tag_of(found[2]) is not None
+    return found is not None and tag_of_dataset(found[2]) is not None
 
 
 def split_tag(word: str) -> str:
     """Return a word that ends with its part of speech, as a lexeme."""
     found = SUFFIX.fullmatch(word)
-    return f"{found[1]}/{tag_of(found[2])}" if found else f"{word}/"
+    return f"{found[1]}/{tag_of_dataset(found[2])}" if found else f"{word}/"

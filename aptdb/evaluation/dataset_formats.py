@@ -12,9 +12,9 @@ from aptdb.evaluation.dataset_columns import (
     all_tags,
     at_fault,
     cell_at,
-    is_number,
+    is_finite_number,
     name_of_word,
-    tag_of,
+    tag_of_dataset,
 )
 
 PHRASES = {  # in Mitchell & Lapata 2010: the tags of the first word and of the second, the head; and their relation
@@ -76,7 +76,7 @@ def refuse_known(name: str, rows: Sequence[Row]) -> None:
 
 def is_compound(cells: Sequence[str]) -> bool:
     """Return whether a row has two words and three numbers: the literalness of each word, and of both."""
-    return [is_number(cell) for cell in cells] == [False, False, True, True, True]
+    return [is_finite_number(cell) for cell in cells] == [False, False, True, True, True]
 
 
 def by_head(rows: Sequence[Row]) -> str | None:
@@ -117,8 +117,8 @@ def by_content(rows: Sequence[Row]) -> str | None:
 def have_pairs(rows: Sequence[Row]) -> bool:
     """Return whether rows are two words and a number, perhaps with their part of speech, and no other number."""
     cells = [cells for _, cells in rows[:LOOKED_AT]]
-    numbers = {at for row in cells for at, cell in enumerate(row) if is_number(cell)}
-    return numbers == {2} or (numbers == {3} and any(tag_of(cell_at(row, 2)) for row in cells))
+    numbers = {at for row in cells for at, cell in enumerate(row) if is_finite_number(cell)}
+    return numbers == {2} or (numbers == {3} and any(tag_of_dataset(cell_at(row, 2)) for row in cells))
 
 
 def have_landmarks_last(rows: Sequence[Row]) -> bool:
@@ -128,7 +128,7 @@ def have_landmarks_last(rows: Sequence[Row]) -> bool:
     """
     seen: dict[tuple[str, ...], set[str]] = {}
     for _, cells in rows:
-        if [is_number(cell) for cell in cells] != [False] * 4 + [True]:
+        if [is_finite_number(cell) for cell in cells] != [False] * 4 + [True]:
             return False
         seen.setdefault(tuple(cells[:3]), set()).add(cells[3])
     return all(len(landmarks) > 1 for landmarks in seen.values())
@@ -141,5 +141,5 @@ def have_participants_first(rows: Sequence[Row]) -> bool:
 
 def have_two_tags(rows: Sequence[Row]) -> bool:
     """Return whether each row below the header has two words, with a tag after each or after both, then a number."""
-    numbered = all(is_number(cell_at(cells, BOTH_TAGGED)) for _, cells in rows[1:])
+    numbered = all(is_finite_number(cell_at(cells, BOTH_TAGGED)) for _, cells in rows[1:])
     return numbered and (all_tags(rows[1:], 1, 3) or all_tags(rows[1:], 2, 3))

@@ -16,18 +16,18 @@ from aptdb.evaluation.dataset_columns import (
     at_fault,
     below_head,
     cell_at,
-    cell_of,
     columns_by_head,
+    cut_lines,
     exactly,
     first_number,
     has_tag,
-    is_number,
+    is_finite_number,
     name_of_word,
     named_places,
     number_in,
-    rows_of,
+    read_required_cell,
     split_tag,
-    tag_of,
+    tag_of_dataset,
     who,
 )
 from aptdb.evaluation.dataset_formats import BOTH_TAGGED, FIRST, LABELS, PHRASES, SECOND, is_compound, recognised
@@ -69,7 +69,7 @@ def of_ml2008(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
     roles = ("verb", "subject", "landmark", "rating")
     places, body = columns_by_head(name, rows, ("participant", *roles))
     for place, cells in body:
-        verb, noun, landmark, rating = (cell_of(name, place, cells, places[role]) for role in roles)
+        verb, noun, landmark, rating = (read_required_cell(name, place, cells, places[role]) for role in roles)
         subject = ("nsubj", f"{noun}/NOUN")
         a, b = phrase(f"{verb}/VERB", subject), phrase(f"{landmark}/VERB", *([subject] if in_context else []))
         yield "all", a, b, (who(name, place, cells, places), number_in(name, place, rating))
@@ -81,7 +81,9 @@ def of_verb_landmark(name: str, rows: list[Row], in_context: bool) -> Iterator[J
     before = ("participant",) if first_number(rows) == len(roles) else ()
     places, body = columns_by_head(name, rows, (*before, *roles))
     for place, cells in body:
-        verb, subject, object_, landmark, rating = (cell_of(name, place, cells, places[role]) for role in roles)
+        verb, subject, object_, landmark, rating = (
+            read_required_cell(name, place, cells, places[role]) for role in roles
+        )
         around = (("nsubj", f"{subject}/NOUN"), ("obj", f"{object_}/NOUN"))
         a, b = phrase(f"{verb}/VERB", *around), phrase(f"{landmark}/VERB", *(around if in_context else ()))
         yield "all", a, b, (who(name, place, cells, places), number_in(name, place, rating))
@@ -98,14 +100,19 @@ def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
         body, last = rows[1:], places["rating"]
     else:
         words, places, last = [*range(6)], {}, 6
-        body = rows if is_number(cell_of(name, rows[0][0], rows[0][1], last)) else rows[1:]
+        body = rows if is_finite_number(read_required_cell(name, rows[0][0], rows[0][1], last)) else rows[1:]
     for place, cells in body:
-        six = [cell_of(name, place, cells, at) for at in words]
+        six = [read_required_cell(name, place, cells, at) for at in words]
         a, b = (
             phrase(f"{verb}/VERB", ("nsubj", f"{subject}/NOUN"), ("obj", f"{object_}/NOUN"))
             for subject, verb, object_ in (six[:3], six[3:])
         )
-        yield "all", a, b, (who(name, place, cells, places), number_in(name, place, cell_of(name, place, cells, last)))
+        yield (
+            "all",
+            a,
+            b,
+            (who(name, place, cells, places), number_in(name, place, read_required_cell(name, place, cells, last))),
+        )
 
 
 def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
@@ -119,8 +126,8 @@ def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
     every = [cell_at(cells, columns[which]) for _, cells in body for which in WORDS]
     suffixed = not tagged and all_have_tags(name, every)
     for place, cells in body:
-        rating = (None, number_in(name, place, cell_of(name, place, cells, columns["score"] or 0)))
-        words = [cell_of(name, place, cells, columns[which] or 0) for which in WORDS]
+        rating = (None, number_in(name, place, read_required_cell(name, place, cells, columns["score"] or 0)))
+        words = [read_required_cell(name, place, cells, columns[which] or 0) for which in WORDS]
         tags = [tag_in(name, place, cells, columns[which]) if tagged else "" for which in ("pos", "pos2")]
         a, b = (Phrase(split_tag(word) if suffixed else f"{word}/{tag}") for word, tag in zip(words, tags, strict=True))
         yield tags[0] if tags[0] == tags[1] and tags[0] else "all", a, b, rating
@@ -132,18 +139,18 @@ def of_entailment(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
     A label is true or false, yes or no, 1 or 0; the fold is the part.
     """
     columns, body = [cell.lower() for cell in rows[0][1]], rows[1:]
-    if "label" not in columns or not all(place_of(kind, columns) is not None for kind in (FIRST, SECOND)):
+    if "label" not in columns or not all(find_column(kind, columns) is not None for kind in (FIRST, SECOND)):
         raise at_fault(name, rows[0][0], "expected a header with the columns word1, word2, label and perhaps fold")
     refuse_uneven(name, rows)
-    words = [place_of(kind, columns) or 0 for kind in (FIRST, SECOND)]
+    words = [find_column(kind, columns) or 0 for kind in (FIRST, SECOND)]
     suffixed = all_have_tags(name, [cell_at(cells, at) for _, cells in body for at in words])
     for place, cells in body:
-        label = cell_of(name, place, cells, columns.index("label"))
+        label = read_required_cell(name, place, cells, columns.index("label"))
         if label.lower() not in LABELS:
             raise at_fault(name, place, f"{label!r} is not a label; expected {', '.join(LABELS)}")
-        each = [cell_of(name, place, cells, at) for at in words]
+        each = [read_required_cell(name, place, cells, at) for at in words]
         a, b = (Phrase(split_tag(word) if suffixed else f"{word}/") for word in each)
-        part = cell_of(name, place, cells, columns.index("fold")) if "fold" in columns else "all"
+        part = read_required_cell(name, place, cells, columns.index("fold")) if "fold" in columns else "all"
         yield part, a, b, (None, LABELS[label.lower()])
 
 
@@ -184,7 +191,7 @@ def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], lis
     Raises DataSetError if the first row is neither a header nor like the others.
     """
     head = rows[0][1]
-    named = {which: place_of(kind, head) for which, kind in PAIR.items()}
+    named = {which: find_column(kind, head) for which, kind in PAIR.items()}
     if named["one"] is None or named["two"] is None:
         score = first_number(rows) or 2
         body = below_names(name, rows, score)
@@ -216,14 +223,14 @@ def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
     place, head = rows[0]
     free = [at for at in range(len(head)) if at not in others]
     found = [at for at in free if SCORE.fullmatch(head[at])]
-    found = found or [at for at in free if is_number(cell_at(rows[1][1], at))]
+    found = found or [at for at in free if is_finite_number(cell_at(rows[1][1], at))]
     if len(found) > 1:
         several = ", ".join(head[at] for at in found)
         raise at_fault(name, place, f"each may be the rating: {several}; call one score, or leave the others out")
     return found[0] if found else len(head) - 1
 
 
-def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
+def find_column(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
     """Return the first column in a header with such a name."""
     return next((at for at, cell in enumerate(head) if kind.fullmatch(cell)), None)
 
@@ -242,8 +249,8 @@ def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
 
 def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
     """Return the part of speech in a column. Raise DataSetError for other text."""
-    text = cell_of(name, place, cells, at or 0)
-    tag = tag_of(text)
+    text = read_required_cell(name, place, cells, at or 0)
+    tag = tag_of_dataset(text)
     if tag is None:
         raise at_fault(name, place, f"{text!r} is not a part of speech; expected n, v, a, r, or a tag, e.g. NOUN")
     return tag
@@ -252,7 +259,7 @@ def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
 def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
     """Return the rows of pairs, without a header. Raise DataSetError if the first row is neither."""
     place, cells = rows[0]
-    if is_number(cell_at(cells, score)):
+    if is_finite_number(cell_at(cells, score)):
         return rows
     if not any(HEAD.search(cell) for cell in cells):
         raise at_fault(name, place, f"{cells[-1]!r} is not a rating, and this is not a header like word1, word2, score")
@@ -333,7 +340,7 @@ def read_dataset(
         raise DataSetError(f"format is {format!r}; expected {', '.join(FORMATS)}")
     content = bytes_of(source)
     called = name or ("stdin" if str(source) == "-" else Path(source).name)
-    rows = rows_of(called, content)
+    rows = cut_lines(called, content)
     chosen = format or recognised(called, rows)
     if landmark_in_context and chosen not in WITH_LANDMARK:
         raise DataSetError(f"{called} has no landmarks, its format is {chosen}; leave out landmark_in_context")

@@ -8,12 +8,12 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Model
 from aptdb.core.result import Result
-from aptdb.evaluation.compounds import UNDEFINED, refuse_others
+from aptdb.evaluation.compounds import UNDEFINED, refuse_other_arguments
 from aptdb.evaluation.resampling import average_precision, correlated, partially_correlated, with_interval
-from aptdb.evaluation.resampling import mean as share
-from aptdb.evaluation.scoring import WHOLE, Judgement, mean, refuse_seed
-from aptdb.evaluation.task import Task, as_json
-from aptdb.questions.query import similarity_each, subcorpus_of
+from aptdb.evaluation.resampling import mean_of_values as share
+from aptdb.evaluation.scoring import WHOLE, Judgement, mean_of_ratings, refuse_seed
+from aptdb.evaluation.task import Task, texts_as_json
+from aptdb.questions.query import similarity_each, subcorpus_of_question
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -48,8 +48,12 @@ def evaluate_entailment(session: Session, task: Task, parameters: Mapping[str, A
     turned round, ties as a half. missing: pairs with a word that the lexicon lacks, which are left out. empty: pairs
     that score 0 because a vector is empty.
     """
-    scores = scores_of(session, task, parameters)
-    rows = [row for part, judgements in parts_of(task) for row in rows_of(task, part, judgements, scores)]
+    scores = score_pairs(session, task, parameters)
+    rows = [
+        row
+        for part, judgements in parts_with_judgements(task)
+        for row in rows_of_entailment(task, part, judgements, scores)
+    ]
     return Result(tuple(COLUMNS), tuple(COLUMNS.values()), rows)
 
 
@@ -60,24 +64,28 @@ def evaluate_graded_entailment(session: Session, task: Task, parameters: Mapping
     ρ with the mean rating of each pair, for each part and score; partial: the partial ρ given frequency. The scores,
     missing and empty are those of `evaluate_entailment`.
     """
-    scores = scores_of(session, task, parameters)
-    rows = [row for part, judgements in parts_of(task) for row in graded_rows(task, part, judgements, scores)]
+    scores = score_pairs(session, task, parameters)
+    rows = [
+        row for part, judgements in parts_with_judgements(task) for row in graded_rows(task, part, judgements, scores)
+    ]
     return Result(tuple(GRADED_COLUMNS), tuple(GRADED_COLUMNS.values()), rows)
 
 
-def scores_of(session: Session, task: Task, parameters: Mapping[str, Any]) -> dict[str, Scores]:
+def score_pairs(session: Session, task: Task, parameters: Mapping[str, Any]) -> dict[str, Scores]:
     """Return the scores of all pairs whose words are known, by their names: measures, and then the baselines."""
     refuse_seed(task.seed)
     given = dict(parameters)
     measures = measures_in(given)
-    refuse_others(given, declared(Model).keys() - {"missing", "measure"})
+    refuse_other_arguments(given, declared(Model).keys() - {"missing", "measure"})
     known = [each for each in task.judgements if not each.unknown]
     scores = {measure: similarities(session, known, {**given, "measure": measure}) for measure in measures}
     scores["cosine"] = similarities(session, known, given)
-    return scores | with_frequencies(session, known, scores["cosine"], subcorpus_of(session, given, "subcorpus"))
+    return scores | add_frequency_baselines(
+        session, known, scores["cosine"], subcorpus_of_question(session, given, "subcorpus")
+    )
 
 
-def parts_of(task: Task) -> list[tuple[str, list[Judgement]]]:
+def parts_with_judgements(task: Task) -> list[tuple[str, list[Judgement]]]:
     """Return the parts of a data set with their judgements, the whole last."""
     parts = task.data.parts()
     return [
@@ -108,27 +116,27 @@ def similarities(session: Session, judgements: Sequence[Judgement], parameters: 
     return {(a, b): similarity for a, b, similarity in found.rows}
 
 
-def with_frequencies(
+def add_frequency_baselines(
     session: Session, judgements: Sequence[Judgement], cosines: Scores, subcorpus: str | None
 ) -> dict[str, Scores]:
     """Return the baselines by frequency: of a phrase, that of its root's word."""
     lexemes = sorted({side.lexeme for each in judgements for side in (each.item.a, each.item.b)})
     query = statement("evaluation/frequencies", subcorpus=subcorpus)
-    frequency = dict(map(tuple, session.reading().rows(query, {"lexemes": as_json(lexemes)})))
+    frequency = dict(map(tuple, session.reading().rows(query, {"lexemes": texts_as_json(lexemes)})))
     roots = {str(side): side.lexeme for each in judgements for side in (each.item.a, each.item.b)}
     more = {(a, b): log(frequency.get(roots[b], 1)) - log(frequency.get(roots[a], 1)) for a, b in cosines}
     combined = {pair: (cosines[pair] or 0.0) / (1 + exp(-each)) for pair, each in more.items()}
     return {FREQUENCY: more, COMBINED: combined}
 
 
-def rows_of(
+def rows_of_entailment(
     task: Task, part: str, judgements: Sequence[Judgement], scores: Mapping[str, Scores]
 ) -> list[tuple[Any, ...]]:
     """Return the rows of one part."""
     import numpy as np
 
     known = [each for each in judgements if not each.unknown]
-    labels = np.array([mean(each.item.ratings) for each in known])
+    labels = np.array([mean_of_ratings(each.item.ratings) for each in known])
     rows = []
     for score, of_pair in scores.items():
         empty = sum(of_pair[each.pair()] is None for each in known)
@@ -152,7 +160,7 @@ def graded_rows(
     import numpy as np
 
     known = [each for each in judgements if not each.unknown]
-    ratings = np.array([mean(each.item.ratings) for each in known])
+    ratings = np.array([mean_of_ratings(each.item.ratings) for each in known])
     frequency = np.array([scores[FREQUENCY][each.pair()] for each in known])
     rows = []
     for score, of_pair in scores.items():

@@ -6,13 +6,20 @@ from typing import Annotated, Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import Model
-from aptdb.evaluation.compare import Evaluation, Some, as_dataset, checked, evaluate_task, refuse_names
+from aptdb.evaluation.compare import (
+    Evaluation,
+    Some,
+    as_dataset,
+    combine_parameters,
+    evaluate_task,
+    refuse_unused_names,
+)
 from aptdb.evaluation.comparisons import (
     CHOSEN,
     DIFFERENCES,
     HALF,
     Setting,
-    compared,
+    compare_settings,
     halves,
     mean_of,
     overall,
@@ -21,8 +28,8 @@ from aptdb.evaluation.comparisons import (
 from aptdb.evaluation.datasets import DataSet
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.otherwise import evaluate_otherwise, has_columns_of_its_own
-from aptdb.evaluation.scoring import by_new_names, nothing, parts_of
-from aptdb.evaluation.task import SEED, Evaluated, EvaluationLog, Task, as_result, axes_of, task_of
+from aptdb.evaluation.scoring import by_new_names, list_parts, nothing
+from aptdb.evaluation.task import SEED, Evaluated, EvaluationLog, Task, as_result, list_varied_parameters, task_of
 from aptdb.store.session import Session
 
 Progress = Callable[[int, int], None]
@@ -82,9 +89,9 @@ def evaluate(
     task = task_of(session, data, names, untyped=untyped, seed=seed)
     log = EvaluationLog(session.writing, wanted=record)
     asked = {**parameters, "method": method, "missing": by_new_names(missing)}
-    given = settings_of(settings)
+    given = settings_as_dictionaries(settings)
     if has_columns_of_its_own(data):
-        refuse_names(task, session.settings)
+        refuse_unused_names(task, session.settings)
         others = {"settings": given, "against": against, "choose_on": choose_on}
         return evaluate_otherwise(session, task, parameters, method=method, missing=missing, **others)
     if against is None and choose_on is None:
@@ -93,7 +100,7 @@ def evaluate(
     return comparison.of(asked, given, against, progress)
 
 
-def settings_of(settings: object) -> list[dict[str, Any]]:
+def settings_as_dictionaries(settings: object) -> list[dict[str, Any]]:
     """Return settings as dictionaries. Raise QuestionError if they are not a list of those, with one value for each."""
     if isinstance(settings, Mapping | str) or not isinstance(settings, Sequence):
         raise QuestionError(f'settings is {settings!r}; expected a list, e.g. [{{"space": "words"}}, {{"shift": 10}}]')
@@ -152,10 +159,10 @@ class Comparison:
 
     def of(self, asked: Chosen, settings: Sequence[dict[str, Any]], against: Any, progress: Progress) -> Evaluated:
         """Return the settings on the reported items, and how each differs from one of them."""
-        every = checked(self.session, self.task, asked, settings)
+        every = combine_parameters(self.session, self.task, asked, settings)
         for other in self.others:
-            checked(self.session, other.task, asked, settings)
-        axes = axes_of(asked, settings)
+            combine_parameters(self.session, other.task, asked, settings)
+        axes = list_varied_parameters(asked, settings)
         if several := sorted({"method", "missing"} & axes.keys()):
             raise QuestionError(f"{several[0]} has several values, which cannot be compared; give it one")
         refuse_against(against, len(every))
@@ -166,8 +173,8 @@ class Comparison:
             progress(done, len(every))
             tried.append(self._tried({name: value for name, value in combination.items() if value is not None}))
         progress(len(every), len(every))
-        parts = parts_of(self.data)
-        columns = {part: compared(tried, part, against, by_choosing=bool(self.chosen_on)) for part in parts}
+        parts = list_parts(self.data)
+        columns = {part: compare_settings(tried, part, against, by_choosing=bool(self.chosen_on)) for part in parts}
         rows, shown = [], []
         for at, (combination, each) in enumerate(zip(every, tried, strict=True)):
             found = self._rows(each)
@@ -199,7 +206,7 @@ class Comparison:
         """Return and store the rows of a setting."""
         question, described, content, known = self.evaluation.asked(setting.chosen)
         if isinstance(setting.measured, str):
-            return [{**nothing(part, setting.measured), **described} for part in parts_of(self.data)]
+            return [{**nothing(part, setting.measured), **described} for part in list_parts(self.data)]
         rows = [{**each.values(), **described} for each in setting.measured.values()]
         choice = {"chosen_on": self.chosen_on, "items_of": self.data.sha256} if self.chosen_on else {}
         asked = {**question, **choice}

@@ -30,7 +30,7 @@ class Listed:
     neighbours: tuple[str, ...]
 
 
-def listed(table: int, phrase: str, merge: str | None, aligned: bool | None, neighbours: str) -> Listed:
+def print_list(table: int, phrase: str, merge: str | None, aligned: bool | None, neighbours: str) -> Listed:
     """Return a list as the paper prints it."""
     *adjective, noun = phrase.split()
     return Listed(table, adjective[0] if adjective else None, noun, merge, aligned, tuple(neighbours.split()))
@@ -42,91 +42,91 @@ CONCAT = ("concat", 2_800_000_000)
 
 # "e-magnetism" is the paper's own abbreviation for electro-magnetism.
 NEIGHBOURS = (
-    listed(2, "shoot", None, None, "shot leaf shooting fight scene video tour footage interview flower"),
-    listed(2, "green shoot", "sum", True, "shoot leaf flower fruit orange tree color shot colour cover"),
-    listed(2, "six-week shoot", "sum", True, "shoot tour shot break session show shooting concert interview leaf"),
-    listed(2, "green shoot", "sum", False, "shoot shot leaf shooting fight scene video tour flower footage"),
-    listed(2, "six-week shoot", "sum", False, "shoot shot shooting leaf scene video fight footage photo interview"),
+    print_list(2, "shoot", None, None, "shot leaf shooting fight scene video tour footage interview flower"),
+    print_list(2, "green shoot", "sum", True, "shoot leaf flower fruit orange tree color shot colour cover"),
+    print_list(2, "six-week shoot", "sum", True, "shoot tour shot break session show shooting concert interview leaf"),
+    print_list(2, "green shoot", "sum", False, "shoot shot leaf shooting fight scene video tour flower footage"),
+    print_list(2, "six-week shoot", "sum", False, "shoot shot shooting leaf scene video fight footage photo interview"),
     # The same list as in table 2, printed in another order.
-    listed(3, "shoot", None, None, "shot leaf shooting fight scene video tour flower footage interview"),
-    listed(3, "green shoot", "min", True, "shoot leaf fruit stalk flower twig sprout bud shrub inflorescence"),
-    listed(
+    print_list(3, "shoot", None, None, "shot leaf shooting fight scene video tour flower footage interview"),
+    print_list(3, "green shoot", "min", True, "shoot leaf fruit stalk flower twig sprout bud shrub inflorescence"),
+    print_list(
         3, "six-week shoot", "min", True,
         "shoot photoshoot taping tour airing rehearsal broadcast session q&a post-production",
     ),
-    listed(
+    print_list(
         3, "green shoot", "min", False,
         "shoot pyrite plosive handlebars annual roundel affricate phosphor connections reduplication",
     ),
-    listed(
+    print_list(
         3, "six-week shoot", "min", False,
         "e/f uemtsu confederations shortlist all-ireland dern gerwen tactics backstroke gabler",
     ),
-    listed(
+    print_list(
         4, "group", None, None,
         "group organization organisation company community corporation unit movement association society",
     ),
-    listed(
+    print_list(
         4, "musical group", "sum", True,
         "group company band music movement community society corporation category association",
     ),
-    listed(
+    print_list(
         4, "ethnic group", "sum", True,
         "group organization organisation community company movement society minority unit entity",
     ),
-    listed(4, "musical group", "min", True, "group band troupe ensemble artist trio genre music duo supergroup"),
-    listed(
+    print_list(4, "musical group", "min", True, "group band troupe ensemble artist trio genre music duo supergroup"),
+    print_list(
         4, "ethnic group", "min", True,
         "group community organization grouping sub-group faction ethnicity minority organisation tribe",
     ),
-    listed(4, "body", None, None, "body board organization entity skin head organisation structure council eye"),
-    listed(
+    print_list(4, "body", None, None, "body board organization entity skin head organisation structure council eye"),
+    print_list(
         4, "human body", "sum", True,
         "body organization structure entity organisation skin brain eye object organ",
     ),
-    listed(
+    print_list(
         4, "legislative body", "sum", True,
         "body council committee board authority assembly organisation agency commission entity",
     ),
-    listed(
+    print_list(
         4, "human body", "min", True,
         "body organism organization entity embryo brain community organelle institution cranium",
     ),
-    listed(
+    print_list(
         4, "legislative body", "min", True,
         "body council committee board legislature secretariat authority assembly power office",
     ),
-    listed(4, "work", None, None, "study project book activity effort publication job program writing piece"),
-    listed(
+    print_list(4, "work", None, None, "study project book activity effort publication job program writing piece"),
+    print_list(
         4, "social work", "sum", True,
         "work activity study project program practice development aspect book effort",
     ),
-    listed(
+    print_list(
         4, "literary work", "sum", True,
         "work book study novel project publication text literature story writing",
     ),
-    listed(
+    print_list(
         4, "social work", "min", True,
         "work research study writings endeavour project discourse topic development teaching",
     ),
-    listed(
+    print_list(
         4, "literary work", "min", True,
         "work writings treatise essay poem book novel monograph poetry writing",
     ),
-    listed(4, "field", None, None, "facility stadium area complex ground pool base space centre park"),
-    listed(
+    print_list(4, "field", None, None, "facility stadium area complex ground pool base space centre park"),
+    print_list(
         4, "athletic field", "sum", True,
         "field facility stadium gymnasium basketball sport center softball gym arena",
     ),
-    listed(
+    print_list(
         4, "magnetic field", "sum", True,
         "field component stadium facility track ground system complex parameter pool",
     ),
-    listed(
+    print_list(
         4, "athletic field", "min", True,
         "field gymnasium fieldhouse stadium gym arena rink softball cafeteria ballpark",
     ),
-    listed(
+    print_list(
         4, "magnetic field", "min", True,
         "field wavefunction spacetime flux subfield perturbation vector e-magnetism formula_8 scalar",
     ),
@@ -213,19 +213,19 @@ def tables_2_to_4(session: Session, *, names: Names | None = None, progress: Pro
     number in both lists), lacking (lexemes that are not in the lexicon, so that nothing is measured), tokens,
     paper_corpus, paper_tokens. Probabilities are composed (compose-first), with cds 0.75.
     """
-    task = named_phrases(session, [phrase_of(each) for each in NEIGHBOURS], names or Names())
+    task = named_phrases(session, [phrase_of_list(each) for each in NEIGHBOURS], names or Names())
     compositions = list(dict.fromkeys((each.merge, each.aligned) for each in NEIGHBOURS))
     found: dict[tuple[Any, ...], list[str]] = {}
     for done, composition in enumerate(compositions):
         progress(done, len(compositions))
         asked = [
-            phrase_of(each)
+            phrase_of_list(each)
             for each in NEIGHBOURS
-            if (each.merge, each.aligned) == composition and not task[phrase_of(each)][1]
+            if (each.merge, each.aligned) == composition and not task[phrase_of_list(each)][1]
         ]
         found |= nearest_nouns(session, {phrase: task[phrase][0] for phrase in asked}, *composition)
     progress(len(compositions), len(compositions))
-    rows = [row_of_list(each, found, task[phrase_of(each)][1]) for each in NEIGHBOURS]
+    rows = [row_of_list(each, found, task[phrase_of_list(each)][1]) for each in NEIGHBOURS]
     return beside_sizes(session, LISTS, rows, WIKIPEDIA)
 
 
@@ -307,7 +307,7 @@ def beside_sizes(
     return Result(tuple(whole), tuple(whole.values()), [(*(row.get(name) for name in columns), *sizes) for row in rows])
 
 
-def phrase_of(each: Listed) -> Phrase:
+def phrase_of_list(each: Listed) -> Phrase:
     """Return the phrase of a list, or the noun alone."""
     dependents = (("amod", Phrase(f"{each.adjective}/ADJ", (), 2)),) if each.adjective else ()
     return Phrase(f"{each.noun}/NOUN", dependents)
@@ -315,7 +315,7 @@ def phrase_of(each: Listed) -> Phrase:
 
 def row_of_list(each: Listed, found: Mapping[tuple[Any, ...], list[str]], lacking: Sequence[str]) -> dict[str, Any]:
     """Return a list of the paper next to the measured one."""
-    measured = found.get((phrase_of(each), each.merge, each.aligned))
+    measured = found.get((phrase_of_list(each), each.merge, each.aligned))
     return {
         "table": each.table,
         "phrase": " ".join(filter(None, (each.adjective, each.noun))),

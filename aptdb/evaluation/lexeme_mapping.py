@@ -45,13 +45,13 @@ class Names:
         shown = {
             "relations": ",".join(f"{name}={own}" for name, own in self.relations.items()),
             "tags": ",".join(f"{name}={own}" for name, own in self.tags.items()),
-            "variants": f"{len(self.spellings)} words, {digest_of(self.spellings)}" if self.spellings else "",
+            "variants": f"{len(self.spellings)} words, {digest_spellings(self.spellings)}" if self.spellings else "",
             "pos": self.pos or "",
         }
         return {name: value for name, value in shown.items() if value}
 
 
-def digest_of(spellings: Sequence[Sequence[str]]) -> str:
+def digest_spellings(spellings: Sequence[Sequence[str]]) -> str:
     """Return a short digest of sets of spellings."""
     return sha256(json.dumps(spellings).encode()).hexdigest()[:8]
 
@@ -81,14 +81,14 @@ class LexemeMapping:
     ) -> None:
         self.names = names
         self.settings = settings
-        self.spelt = joined(names.spellings)
+        self.spelt = join_spellings(names.spellings)
         words = {each.lexeme for item in items for side in (item.a, item.b) for each in with_dependents(side)}
-        every = sorted({spelling for word in words for spelling in self.spellings(split(word)[0])})
+        every = sorted({spelling for word in words for spelling in self.spellings(split_word_of_set(word)[0])})
         self.normal = normal(every)
         stems = stems_of(settings.stemmer, [self.normal[word] for word in every]) if settings.has_stem() else every
         self.stems = dict(zip(every, stems, strict=True))
-        lexemes = {text for word in words for text in self.candidates(*split(word))}
-        lemmas = {text for word in words for text in self.lemmas(split(word)[0])}
+        lexemes = {text for word in words for text in self.candidates(*split_word_of_set(word))}
+        lemmas = {text for word in words for text in self.lemmas(split_word_of_set(word)[0])}
         self.by_text: dict[str, Lexeme] = {}
         self.by_lemma: dict[str, list[Lexeme]] = {}
         for text, lemma, pos, frequency in known(sorted(lexemes), sorted(lemmas)):
@@ -98,7 +98,7 @@ class LexemeMapping:
     def named(self, item: Item) -> Item:
         """Return an item in the lexicon's lexemes and relations."""
         if self.is_untagged(item.a) and self.is_untagged(item.b):
-            a, b = self.in_common(split(item.a.lexeme)[0], split(item.b.lexeme)[0])
+            a, b = self.in_common(split_word_of_set(item.a.lexeme)[0], split_word_of_set(item.b.lexeme)[0])
             return replace(item, a=Phrase(a), b=Phrase(b))
         return replace(item, a=self.named_phrase(item.a), b=self.named_phrase(item.b))
 
@@ -110,7 +110,7 @@ class LexemeMapping:
     def named_phrase(self, phrase: Phrase) -> Phrase:
         """Return a data set's phrase with the names that this lexicon has for its lexemes and relations."""
         dependents = tuple((self.relation(name), self.named_phrase(each)) for name, each in phrase.dependents)
-        return replace(phrase, lexeme=self.lexeme(*split(phrase.lexeme)), dependents=dependents)
+        return replace(phrase, lexeme=self.lexeme(*split_word_of_set(phrase.lexeme)), dependents=dependents)
 
     def lexeme(self, word: str, tag: str) -> str:
         """Return the lexeme of a word with this tag, in its most frequent spelling, or as it is written."""
@@ -142,7 +142,7 @@ class LexemeMapping:
 
     def is_untagged(self, phrase: Phrase) -> bool:
         """Return whether this is a single word without a part of speech."""
-        return not phrase.dependents and not split(phrase.lexeme)[1] and not self.names.pos
+        return not phrase.dependents and not split_word_of_set(phrase.lexeme)[1] and not self.names.pos
 
     def frequency(self, lexeme: str) -> int:
         """Return the number of a lexeme's tokens; 0 if it is not in the lexicon."""
@@ -176,7 +176,7 @@ class LexemeMapping:
         return self.names.relations.get(name, self.settings.relation_map.get(name, name))
 
 
-def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+def join_spellings(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     """Return the spellings of each word. Sets that share a word become one."""
     found: dict[str, list[str]] = {}
     for each in spellings:
@@ -185,7 +185,7 @@ def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     return found
 
 
-def split(lexeme: str) -> tuple[str, str]:
+def split_word_of_set(lexeme: str) -> tuple[str, str]:
     """Return a word of a data set and its tag, which may be ''."""
     word, _, tag = lexeme.rpartition("/")
     return word, tag

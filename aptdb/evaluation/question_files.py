@@ -42,7 +42,7 @@ def read_questions(source: str | Path) -> list[Choice]:
     Columns: question; answer, a candidate or the name of its column; candidates with | between them, or a column for
     each. Raises DataSetError, as file:line.
     """
-    name, text = name_of(source), text_of(source)
+    name, text = name_source(source), read_source_text(source)
     first = text.partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in first else ",", strict=True)
     try:
@@ -59,17 +59,17 @@ def read_questions(source: str | Path) -> list[Choice]:
     return found
 
 
-def name_of(source: str | Path) -> str:
+def name_source(source: str | Path) -> str:
     """Return the name of a source in messages."""
     return "stdin" if str(source) == "-" else Path(source).name
 
 
-def text_of(source: str | Path) -> str:
+def read_source_text(source: str | Path) -> str:
     """Return the text of a source. Raise DataSetError if it is not UTF-8."""
     try:
         return bytes_of(source).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataSetError(f"{name_of(source)} is not UTF-8 at byte {error.start}; save it as UTF-8") from error
+        raise DataSetError(f"{name_source(source)} is not UTF-8 at byte {error.start}; save it as UTF-8") from error
 
 
 def choice_in(name: str, place: int, head: Sequence[str], cells: Sequence[str]) -> Choice:
@@ -99,7 +99,7 @@ def parsed_sentences(file: str | Path) -> list[list[tuple[str, str, str]]]:
     """Return the sentences of a CoNLL-U file: form, lemma and part of speech of each word. Raise DataSetError."""
     name = Path(file).name
     sentences: list[list[tuple[str, str, str]]] = [[]]
-    for place, line in enumerate(text_of(file).splitlines(), 1):
+    for place, line in enumerate(read_source_text(file).splitlines(), 1):
         if not line.strip():
             sentences.append([])
         elif line[0] != "#":

@@ -18,11 +18,11 @@ from aptdb.evaluation.scoring import AVERAGE, WHOLE
 from aptdb.evaluation.task import DEFAULTS, MODEL_PARAMETERS, STORED_AS, shown_parameters
 from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED, WITH_MISSING
 from aptdb.pictures import charts
-from aptdb.pictures.charts import COLOURS_OF_SCREENS, drawn, of_screen
+from aptdb.pictures.charts import COLOURS_OF_SCREENS, draw_figure, of_screen
 from aptdb.questions.inventory import Known, known_or_refused
 from aptdb.questions.query import neighbours
 from aptdb.store import schema
-from aptdb.store.file_writing import as_private_as, overwrite
+from aptdb.store.file_writing import as_private_as, overwrite_file
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -73,23 +73,23 @@ def subheading(text: str) -> str:
 def table(answer: Result) -> str:
     """Return an answer as a table: numbers are right-aligned, ρ has four digits, and the empty path is ε."""
     numeric = [kind.startswith(NUMERIC) for kind in answer.types]
-    head = "".join(cell_of("th", escape(name), right) for name, right in zip(answer.columns, numeric, strict=True))
-    rows = "\n".join(f"<tr>{row_of(answer.columns, row, numeric)}</tr>" for row in answer.rows)
+    head = "".join(render_cell("th", escape(name), right) for name, right in zip(answer.columns, numeric, strict=True))
+    rows = "\n".join(f"<tr>{render_row(answer.columns, row, numeric)}</tr>" for row in answer.rows)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 
-def row_of(columns: Sequence[str], row: Sequence[Any], numeric: Sequence[bool]) -> str:
+def render_row(columns: Sequence[str], row: Sequence[Any], numeric: Sequence[bool]) -> str:
     """Return the cells of a row."""
     cells = zip(columns, row, numeric, strict=True)
-    return "".join(cell_of("td", shown(name, value), right) for name, value, right in cells)
+    return "".join(render_cell("td", format_report_value(name, value), right) for name, value, right in cells)
 
 
-def cell_of(kind: str, content: str, right: bool) -> str:
+def render_cell(kind: str, content: str, right: bool) -> str:
     """Return a cell of a table."""
     return f'<{kind} class="number">{content}</{kind}>' if right else f"<{kind}>{content}</{kind}>"
 
 
-def shown(column: str, value: Any) -> str:
+def format_report_value(column: str, value: Any) -> str:
     """Return a value as text in a table."""
     if value is None:
         return ""
@@ -102,7 +102,7 @@ def shown(column: str, value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
-def note(text: str) -> str:
+def render_note(text: str) -> str:
     """Return a note."""
     return f'<p class="note">{escape(text)}</p>'
 
@@ -112,14 +112,14 @@ def paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>"
 
 
-def beside(*pieces: str) -> str:
+def put_side_by_side(*pieces: str) -> str:
     """Return pieces side by side where there is room, else one below the other."""
     return f'<div class="beside">{"".join(f"<div>{each}</div>" for each in pieces)}</div>'
 
 
-def picture(figure: "Figure", description: str) -> str:
+def render_inline_picture(figure: "Figure", description: str) -> str:
     """Return an inline picture in the page's colours, with a description for those who cannot see it."""
-    svg = of_screen(drawn(figure, "svg").decode())
+    svg = of_screen(draw_figure(figure, "svg").decode())
     return f'<figure role="img" aria-label="{escape(description)}">{svg[svg.index("<svg") :]}</figure>'
 
 
@@ -148,19 +148,19 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
     refuse_report(place)
     if isinstance(words, str):
         raise QuestionError(f"words is {words!r}; expected a list of lexemes")
-    shown = examples(session) if words is None else [known_or_refused(session, word) for word in words]
+    shown = report_examples(session) if words is None else [known_or_refused(session, word) for word in words]
     sections = [
         settings_and_sizes(session),
-        corpora(session),
+        report_corpora(session),
         frequencies(session),
         orders_and_paths(session),
         *example_words(session, shown),
-        *weightings(session),
+        *report_weightings(session),
         evaluations_made(session),
     ]
     written = page(f"The lexicon {session.file.name}", sections)
     with as_private_as(session.file):
-        overwrite(place, written.encode())
+        overwrite_file(place, written.encode())
     if not charts.can_draw():
         warn(
             f"{place} has no pictures: they need matplotlib; install it with: pip install 'aptdb[plot]'",
@@ -171,9 +171,9 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
 def picture_or_note(draw: "Callable[[], Figure]", description: str) -> str:
     """Return a picture, or without matplotlib a note."""
     return (
-        picture(draw(), description)
+        render_inline_picture(draw(), description)
         if charts.can_draw()
-        else note(f"No picture of this without matplotlib: {description}.")
+        else render_note(f"No picture of this without matplotlib: {description}.")
     )
 
 
@@ -188,10 +188,10 @@ def settings_and_sizes(session: Session) -> Section:
     )
     setting = Result(("setting", "value"), ("VARCHAR", "VARCHAR"), session.settings.shown())
     size = Result(("size", "number"), ("VARCHAR", "BIGINT"), [(name, int(value)) for name, value in info.rows])
-    return "Settings and sizes", [paragraph(description), beside(table(size), table(setting))]
+    return "Settings and sizes", [paragraph(description), put_side_by_side(table(size), table(setting))]
 
 
-def corpora(session: Session) -> Section:
+def report_corpora(session: Session) -> Section:
     """Return the corpora of the lexicon."""
     corpora = session.ask(statement("store/corpora")).but("source", "sha256").without("kind", "trees")
     return "Corpora", [table(corpora.without("skipped", 0))]
@@ -204,7 +204,7 @@ def frequencies(session: Session) -> Section:
         session.ask(statement("evaluation/report/counts")),
     )
     tags = session.ask(statement("evaluation/report/parts_of_speech"))
-    pictures = beside(
+    pictures = put_side_by_side(
         picture_or_note(
             lambda: charts.curve(lexemes, "rank", "frequency", "rank of a lexeme", "its frequency"),
             "The frequency of lexemes by rank, on logarithmic axes",
@@ -229,7 +229,7 @@ def orders_and_paths(session: Session) -> Section:
         table(orders),
         picture_or_note(lambda: charts.bars(along, "path", "sum of counts"), description),
         table(paths),
-        note(
+        render_note(
             "Only one of a path and its inverse is shown, because their counts are the same. Along ε each "
             "word meets itself; ε is not in the picture."
         ),
@@ -237,7 +237,7 @@ def orders_and_paths(session: Session) -> Section:
     return "Orders and paths", pieces
 
 
-def examples(session: Session) -> list[Known]:
+def report_examples(session: Session) -> list[Known]:
     """Return words that show what the lexicon is like."""
     rows = session.reading().rows(statement("evaluation/report/examples"))
     return [known_or_refused(session, lexeme) for (lexeme,) in rows]
@@ -260,23 +260,23 @@ def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
         sketch = session.ask(statement("evaluation/report/sketch"), {"lexeme": word.lexeme, "min_count": least})
         pieces += [
             subheading(f"{word.lexeme}, {how_many(word.frequency, 'token')}"),
-            beside(
-                table(near) if near.rows else note("No neighbours."),
-                table(sketch) if sketch.rows else note("No collocates that are frequent enough."),
+            put_side_by_side(
+                table(near) if near.rows else render_note("No neighbours."),
+                table(sketch) if sketch.rows else render_note("No collocates that are frequent enough."),
             ),
         ]
     return [("Example words", pieces)] if words else []
 
 
-def weightings(session: Session) -> list[Section]:
+def report_weightings(session: Session) -> list[Section]:
     """Return the named weightings, if there are any."""
     found = session.ask("FROM weightings")
     place = found.columns.index("parameters")
-    rows = [(*row[:place], in_words(row[place]), *row[place + 1 :]) for row in found.rows]
+    rows = [(*row[:place], say_without_sql(row[place]), *row[place + 1 :]) for row in found.rows]
     return [("Weightings", [table(Result(found.columns, found.types, rows))])] if rows else []
 
 
-def in_words(assigned: str) -> str:
+def say_without_sql(assigned: str) -> str:
     """Return parameters as text without the signs of SQL: `shift := 3` becomes shift 3."""
     return ASSIGNED.sub(lambda found: f"{found[1].replace('_', ' ')} {found[2].strip(QUOTE)}", assigned or "")
 
@@ -285,7 +285,7 @@ def evaluations_made(session: Session) -> Section:
     """Return past evaluations, data set by data set."""
     every = session.ask(statement("evaluation/report/evaluations"))
     if not len(every):
-        return "Evaluations", [note(f"None yet; make one with: aptdb evaluate {session.file} DATASET")]
+        return "Evaluations", [render_note(f"None yet; make one with: aptdb evaluate {session.file} DATASET")]
     pieces = []
     for name, digest in dict.fromkeys(zip(every.column("dataset"), every.column("sha256"), strict=True)):
         rows = [row for row in every if (row["dataset"], row["sha256"]) == (name, digest)]
@@ -314,7 +314,7 @@ def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
         picture_or_note(lambda: views.chart_on_page(points, [*drawn]), f"ρ of {summary}, with intervals"),
     ]
     if len(drawn) < len(newest):
-        pieces.append(note(f"The newest {DRAWN} are drawn, of {len(newest)}."))
+        pieces.append(render_note(f"The newest {DRAWN} are drawn, of {len(newest)}."))
     return [*pieces, table(table_of(made, common, parts, summary))]
 
 
@@ -341,7 +341,7 @@ def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
     found: list[Made] = []
     for row, question in zip(rows, questions, strict=True):
         made_with = [f"merged by {row['merge']}" if row["merge"] else "", f"weighed by {row['weights']}"]
-        pieces = [POINTS[row["method"]], *filter(None, made_with), *pieces_of(question, varied)]
+        pieces = [POINTS[row["method"]], *filter(None, made_with), *render_parameters(question, varied)]
         if not found or row["part"] in found[-1].rows or pieces != found[-1].pieces:
             found.append(Made(pieces, {}))
         found[-1].rows[row["part"]] = row
@@ -353,7 +353,7 @@ def way_stored_as(stored: str) -> str:
     return {name: way for way, name in STORED_AS.items()}.get(stored, stored)
 
 
-def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
+def render_parameters(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
     """Return the parameters of a stored evaluation as text.
 
     Stored questions omit defaults: here they are filled in.
@@ -364,10 +364,10 @@ def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
     }
     flags = {name: question[name] for name in ("untyped", "landmark_in_context")}
     shown = shown_parameters(chosen, flags, Names(**question["names"]), question["seed"])
-    return [piece_of(name, value) for name, value in shown.items()]
+    return [render_parameter(name, value) for name, value in shown.items()]
 
 
-def piece_of(name: str, value: Any) -> str:
+def render_parameter(name: str, value: Any) -> str:
     """Return a parameter and its value as readable text."""
     if name == "missing":
         return WITH_MISSING.get(value, f"missing words: {value}")

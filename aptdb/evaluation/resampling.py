@@ -32,7 +32,7 @@ def with_interval(measure: Callable[..., float], columns: Sequence["Floats"], se
     return (float(found), *interval(resampled))
 
 
-def ranks(values: "Floats") -> "Floats":
+def rank_values(values: "Floats") -> "Floats":
     """Return the ranks of values from 1; equal ones share the mean of their places."""
     import numpy as np
 
@@ -45,7 +45,7 @@ def correlated(a: "Floats", b: "Floats") -> float:
     """Return Spearman's ρ; NaN where one of the two is constant."""
     import numpy as np
 
-    one, other = (each - each.mean() for each in (ranks(a), ranks(b)))
+    one, other = (each - each.mean() for each in (rank_values(a), rank_values(b)))
     spread = float(np.sqrt((one @ one) * (other @ other)))
     return float(one @ other) / spread if spread > 0 else np.nan
 
@@ -74,6 +74,6 @@ def average_precision(scores: "Floats", labels: "Floats") -> float:
     return float(np.sum(labels[order] * positive[last] / (last + 1)) / labels.sum())
 
 
-def mean(values: "Floats") -> float:
+def mean_of_values(values: "Floats") -> float:
     """Return the mean."""
     return float(values.mean())

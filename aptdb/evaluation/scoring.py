@@ -116,7 +116,7 @@ class Points:
         if method not in METHODS:
             raise QuestionError(f"method is {method!r}; expected {', '.join(METHODS)}")
         if method == "mean":
-            items = [(score, [(None, mean(ratings))]) for score, ratings in items]
+            items = [(score, [(None, mean_of_ratings(ratings))]) for score, ratings in items]
         rows = [(at, who, score, value) for at, (score, ratings) in enumerate(items) for who, value in ratings]
         item, named, scores, values = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [])
         names = {who: number for number, who in enumerate(dict.fromkeys(named))}
@@ -143,7 +143,7 @@ class Points:
         sizes = np.bincount(self.group, weight)
         ends = np.cumsum(sizes)
         middle = (ends - sizes / 2)[self.group]
-        one, other = (ranks(values, weight) - middle for values in (self.model, self.people))
+        one, other = (rank_points(values, weight) - middle for values in (self.model, self.people))
         shared, square, other_square = (
             np.bincount(self.group, weight * product) for product in (one * other, one * one, other * other)
         )
@@ -176,7 +176,7 @@ def agreement(groups: Sequence[Sequence[Rated]], seed: int) -> Correlation:
 def agreements(group: Sequence[Rated]) -> Iterator[int]:
     """Yield 1, 0 or −1 for each two items that people rate differently: whether the model orders them as people do."""
     for (one, of_one), (other, of_other) in combinations(group, 2):
-        people = mean(of_one) - mean(of_other)
+        people = mean_of_ratings(of_one) - mean_of_ratings(of_other)
         if people:
             yield (one > other) - (one < other) if people > 0 else (other > one) - (other < one)
 
@@ -187,7 +187,7 @@ def refuse_seed(seed: object) -> None:
         raise QuestionError(f"seed is {seed!r}; expected a whole number, 0 or more")
 
 
-def mean(ratings: Sequence[tuple[str | None, float]]) -> float:
+def mean_of_ratings(ratings: Sequence[tuple[str | None, float]]) -> float:
     """Return the mean of ratings, independent of their order."""
     return math.fsum(value for _, value in ratings) / len(ratings)
 
@@ -219,7 +219,7 @@ def places_in_groups(values: "Floats", group: "Ints") -> "Ints":
     return places
 
 
-def ranks(places: "Ints", weight: "Floats") -> "Floats":
+def rank_points(places: "Ints", weight: "Floats") -> "Floats":
     """Return the rank of each point minus ½, from the place of its value and its number of repetitions."""
     import numpy as np
 
@@ -320,12 +320,14 @@ def measure(
     refuse_method(data, method, missing)
     names = data.parts()
     parts = [
-        measured(name, [each for each in judgements if each.item.part == name], scores, method, missing, seed + number)
+        correlate_part(
+            name, [each for each in judgements if each.item.part == name], scores, method, missing, seed + number
+        )
         for number, name in enumerate(names)
     ]
     if names == [WHOLE]:
         return parts
-    whole = measured(WHOLE, judgements, scores, method, missing, seed)
+    whole = correlate_part(WHOLE, judgements, scores, method, missing, seed)
     return [*parts, whole, *([averaged(parts)] if data.format == "ml2010" else [])]
 
 
@@ -345,7 +347,7 @@ def refuse_method(data: DataSet, method: str, missing: str) -> None:
         raise QuestionError(f"{data.name} does not name its participants; choose the method all or mean")
 
 
-def parts_of(data: DataSet) -> list[str]:
+def list_parts(data: DataSet) -> list[str]:
     """Return the parts on which ρ is measured, in order."""
     names = data.parts()
     if names == [WHOLE]:
@@ -359,7 +361,7 @@ def nothing(part: str, why: str) -> dict[str, Any]:
     return {"part": part, **found, "items": 0, "missing": 0, "empty": 0}
 
 
-def measured(
+def correlate_part(
     part: str, judgements: Sequence[Judgement], scores: Scores, method: str, missing: str, seed: int
 ) -> Measured:
     """Return ρ on the items of one part."""

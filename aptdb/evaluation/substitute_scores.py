@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
 from aptdb.core.letters import lower_letters
 from aptdb.core.phrase import Word
-from aptdb.core.question_parameters import ComparingEach, refuse_others
+from aptdb.core.question_parameters import ComparingEach, refuse_other_parameters
 from aptdb.core.result import Result
 from aptdb.corpus.sources import Source
 from aptdb.evaluation.resampling import Value, with_interval
-from aptdb.evaluation.resampling import mean as mean_of
+from aptdb.evaluation.resampling import mean_of_values as mean_of
 from aptdb.evaluation.scoring import refuse_seed
 from aptdb.evaluation.substitution_files import Gold, Seen, read_gold, read_seen
 from aptdb.evaluation.task import SEED
@@ -76,7 +76,7 @@ def rate_substitutes(
     Raises DataSetError and QuestionError.
     """
     refuse_seed(seed)
-    refuse_others("similarity_each", parameters)
+    refuse_other_parameters("similarity_each", parameters)
     for name in ("anchor", "missing"):
         if name in parameters:
             raise QuestionError(f"rate_substitutes takes no {name}; each item has a word and a sentence of its own")
@@ -92,7 +92,7 @@ def rate_substitutes(
     with warnings_heard() as heard:  # each batch would warn anew
         for start in range(0, len(known), BATCH):
             progress(start, len(known))
-            rows += rows_of(session, known[start : start + BATCH], pools, phrases, given)
+            rows += rows_of_substitutes(session, known[start : start + BATCH], pools, phrases, given)
     for message, category in heard.items():
         warn(message, category)
     progress(len(known), len(known))
@@ -121,7 +121,7 @@ def mean_with_interval(values: Sequence[float], seed: int) -> Value:
     return with_interval(mean_of, [np.array(values, dtype=float)], seed)
 
 
-def rows_of(
+def rows_of_substitutes(
     session: Session,
     known: Sequence[Gold],
     pools: Mapping[tuple[str, str], list[str]],
@@ -130,16 +130,16 @@ def rows_of(
 ) -> list[tuple[Any, ...]]:
     """Return the rows of items that can be scored. pools: see `pools_of`."""
     phrases = {each.item: every_phrase[each.item] for each in known}
-    best = best_of(session, phrases, parameters)
-    candidates = {lexeme_of(text, each.pos) for each in known for text in pools[each.word, each.pos]}
-    own = {lexeme_of(each.word, each.pos) for each in known}
+    best = find_best_substitutes(session, phrases, parameters)
+    candidates = {lexeme_of_word(text, each.pos) for each in known for text in pools[each.word, each.pos]}
+    own = {lexeme_of_word(each.word, each.pos) for each in known}
     names = {name: name for name in sorted(own | (candidates & known_names(session, sorted(candidates))))}
     pairs = [
-        (asked, lexeme_of(text, each.pos))
+        (asked, lexeme_of_word(text, each.pos))
         for each in known
         for text in pools[each.word, each.pos]
-        for asked in (each.item, lexeme_of(each.word, each.pos))
-        if lexeme_of(text, each.pos) in names
+        for asked in (each.item, lexeme_of_word(each.word, each.pos))
+        if lexeme_of_word(text, each.pos) in names
     ]
     questions: dict[str, Question] = {**phrases, **names}
     found = similarity_each(session, questions, [*dict.fromkeys(pairs)], **parameters)
@@ -148,19 +148,19 @@ def rows_of(
     for each in known:
         pool = pools[each.word, each.pos]
         weights = [each.given.get(text, 0.0) for text in pool]
-        lexeme = lexeme_of(each.word, each.pos)
+        lexeme = lexeme_of_word(each.word, each.pos)
         gap, alone = (
             generalised_average_precision(
-                [likeness.get((asked, lexeme_of(text, each.pos)), 0.0) for text in pool], weights
+                [likeness.get((asked, lexeme_of_word(text, each.pos)), 0.0) for text in pool], weights
             )
             for asked in (each.item, lexeme)
         )
-        right = int(best.get(each.item) in {lexeme_of(text, each.pos) for text in each.given})
+        right = int(best.get(each.item) in {lexeme_of_word(text, each.pos) for text in each.given})
         rows.append((each.item, lexeme, best.get(each.item), right, gap, alone, len(pool), len(phrases[each.item])))
     return rows
 
 
-def lexeme_of(word: str, pos: str) -> str:
+def lexeme_of_word(word: str, pos: str) -> str:
     """Return the lexeme of a word."""
     return f"{lower_letters(word)}/{pos}"
 
@@ -173,7 +173,9 @@ def pools_of(golds: Sequence[Gold]) -> dict[tuple[str, str], list[str]]:
     return {word: sorted(pool) for word, pool in pools.items()}
 
 
-def best_of(session: Session, phrases: Mapping[str, list[Word]], parameters: dict[str, Any]) -> dict[str, str]:
+def find_best_substitutes(
+    session: Session, phrases: Mapping[str, list[Word]], parameters: dict[str, Any]
+) -> dict[str, str]:
     """Return the best substitute of each item among all lexemes, as `substitutes` ranks them."""
     found: dict[str, str] = {}
     for item, lexeme, _ in neighbours_each(session, phrases, **{**parameters, "top": 2}).rows:
@@ -206,20 +208,20 @@ def phrases_of(session: Session, golds: Sequence[Gold], seen: Sequence[Seen]) ->
     """Return the words of each item as a phrase, its own word first; of items whose words the lexicon counts there."""
     by_item = {each.item: each for each in golds}
     wanted = [each for each in seen if each.item in by_item]
-    trees = trees_of(session.settings, wanted)
+    trees = read_trees(session.settings, wanted)
     lexemes = {row[1] for tree in trees for row in tree if row[1] is not None}
-    own = {each.item: lexeme_of(each.word, each.pos) for each in golds}
+    own = {each.item: lexeme_of_word(each.word, each.pos) for each in golds}
     known = known_names(session, sorted(lexemes | {*own.values()}))
     found = {}
     for each, tree in zip(wanted, trees, strict=True):
         named = {row[0]: row if row[1] in known else (row[0], None, *row[2:]) for row in tree}
         if own[each.item] in known and each.target in named:
             named[each.target] = (each.target, own[each.item], *named[each.target][2:])
-            found[each.item] = around(named, each.target, session.settings.order)
+            found[each.item] = take_words_around(named, each.target, session.settings.order)
     return found
 
 
-def trees_of(settings: "Settings", seen: Sequence[Seen]) -> list[list[Row]]:
+def read_trees(settings: "Settings", seen: Sequence[Seen]) -> list[list[Row]]:
     """Return the words of sentences as a lexicon with these settings reads them."""
     if not seen:
         return []
@@ -228,7 +230,7 @@ def trees_of(settings: "Settings", seen: Sequence[Seen]) -> list[list[Row]]:
         return [[*rows] for _, rows in sentence_rows(settings, opened)]
 
 
-def around(rows: Mapping[int, Row], target: int, most: int) -> list[Word]:
+def take_words_around(rows: Mapping[int, Row], target: int, most: int) -> list[Word]:
     """Return a word with those at most `most` steps away, as a phrase, itself first, without words that are no lexemes.
 
     The root of the phrase is the highest word that is so near, with all between the two known.

@@ -9,7 +9,7 @@ from pathlib import Path
 from aptdb.core.errors import DataSetError
 from aptdb.corpus.raw_text import Parser, parser_called
 from aptdb.evaluation.dataset_columns import TAGS, at_fault
-from aptdb.evaluation.question_files import COLUMNS_OF_CONLLU, name_of, text_of
+from aptdb.evaluation.question_files import COLUMNS_OF_CONLLU, name_source, read_source_text
 
 LINE = re.compile(r"(\S+) +(\S+) *::(.*)")
 SUBSTITUTE = re.compile(r"(\S.*?)\s+(\d+(?:\.\d+)?)")
@@ -56,8 +56,8 @@ def read_gold(source: str | Path) -> list[Gold]:
 
     A line without substitutes is left out. Raises DataSetError, as file:line.
     """
-    name, found, seen = name_of(source), [], set[str]()
-    for place, line in enumerate(text_of(source).splitlines(), 1):
+    name, found, seen = name_source(source), [], set[str]()
+    for place, line in enumerate(read_source_text(source).splitlines(), 1):
         if not line.strip():
             continue
         if (cut := LINE.fullmatch(line.strip())) is None:
@@ -66,7 +66,7 @@ def read_gold(source: str | Path) -> list[Gold]:
         if item in seen:
             raise at_fault(name, place, f"{item} comes twice")
         seen.add(item)
-        word, pos = word_of(name, place, cut[1])
+        word, pos = split_word_and_tag(name, place, cut[1])
         if given := substitutes_in(name, place, cut[3]):
             found.append(Gold(item, word, pos, given))
     if not found:
@@ -74,7 +74,7 @@ def read_gold(source: str | Path) -> list[Gold]:
     return found
 
 
-def word_of(name: str, place: int, written: str) -> tuple[str, str]:
+def split_word_and_tag(name: str, place: int, written: str) -> tuple[str, str]:
     """Return the word and the tag of bright.a. Raise DataSetError."""
     word, _, letter = written.partition(".")
     if not word or letter.partition(".")[0].lower() not in TAGS:
@@ -102,12 +102,12 @@ def read_seen(source: str | Path, parser: str | None) -> list[Seen]:
     has bright.a, 1, the place of the word in the sentence, from 0, and the sentence, whose words have spaces between
     them. XML and lines need a parser, as spacy:MODEL. Raises DataSetError and QuestionError.
     """
-    name, text = name_of(source), text_of(source)
+    name, text = name_source(source), read_source_text(source)
     is_parsed = any(COMMENT.fullmatch(line) for line in text.splitlines())
     if is_parsed and parser is not None:
         raise DataSetError(f"{name} is parsed already; leave out the parser")
     if is_parsed:
-        return refuse_twice(name, [*of_conllu(name, text)])
+        return refuse_repeated_items(name, [*of_conllu(name, text)])
     if parser is None:
         raise DataSetError(
             f"{name} is no CoNLL-U with comments as # instance = bright.a 1, so that its sentences have no trees; name "
@@ -115,10 +115,10 @@ def read_seen(source: str | Path, parser: str | None) -> list[Seen]:
         )
     with_trees = parser_called(parser)
     unparsed = of_xml(name, text) if text.lstrip().startswith("<") else of_lines(name, text)
-    return refuse_twice(name, [parsed(with_trees, each) for each in unparsed])
+    return refuse_repeated_items(name, [parse_sentence(with_trees, each) for each in unparsed])
 
 
-def refuse_twice(name: str, found: Sequence[Seen]) -> list[Seen]:
+def refuse_repeated_items(name: str, found: Sequence[Seen]) -> list[Seen]:
     """Return sentences. Raise DataSetError for an item that has two, or if there are none."""
     if not found:
         raise DataSetError(f"{name} has no sentences")
@@ -176,7 +176,7 @@ def of_lines(name: str, text: str) -> Iterator[Unparsed]:
         yield Unparsed(f"{cells[0]} {cells[1]}", " ".join(words[:at]), words[at], " ".join(words[at + 1 :]))
 
 
-def parsed(parser: Parser, each: Unparsed) -> Seen:
+def parse_sentence(parser: Parser, each: Unparsed) -> Seen:
     """Return a sentence with its tree: of several that a parser finds, the one with the word. Raise DataSetError."""
     letters = len("".join(each.before.split()))
     text = " ".join(f"{each.before} {each.word} {each.after}".split())

@@ -55,7 +55,7 @@ def as_result(
         columns |= {**varied, **({"missing_as": "VARCHAR"} if "missing" in axes else {}), "best": "BOOLEAN"}
         columns |= comparison or {}
     if axes and not comparison:
-        rows = [{**row, "best": each} for row, each in zip(rows, best(rows), strict=True)]
+        rows = [{**row, "best": each} for row, each in zip(rows, mark_best_rows(rows), strict=True)]
     cells = [tuple(row[name] for name in columns) for row in rows]
     return Evaluated(tuple(columns), tuple(columns.values()), cells, shown)
 
@@ -73,7 +73,9 @@ def sql_type(values: Sequence[Any]) -> str:
 Combination = dict[str, Any]
 
 
-def axes_of(parameters: Mapping[str, Any], settings: Sequence[Mapping[str, Any]] = ()) -> dict[str, list[Any]]:
+def list_varied_parameters(
+    parameters: Mapping[str, Any], settings: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, list[Any]]:
     """Return the parameters with several values, and those of settings, as lists. Raise QuestionError for none."""
     axes = {
         name: list(dict.fromkeys(normal(name, each) for each in value))
@@ -101,7 +103,7 @@ def combinations(parameters: Mapping[str, Any], settings: Sequence[Mapping[str, 
 
     Raises QuestionError for a parameter of a setting that is given beside it too.
     """
-    axes = axes_of(parameters)
+    axes = list_varied_parameters(parameters)
     values = [axes[name] if name in axes else [normal(name, value)] for name, value in parameters.items()]
     every = [dict(zip(parameters, chosen, strict=True)) for chosen in product(*values)]
     of_settings = dict.fromkeys(name for setting in settings for name in setting)
@@ -112,7 +114,7 @@ def combinations(parameters: Mapping[str, Any], settings: Sequence[Mapping[str, 
     return [{**each, **setting} for setting in wanted for each in every]
 
 
-def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
+def mark_best_rows(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
     """Return whether each row has the highest ρ among comparable rows.
 
     Comparable rows have the same part, method and treatment of missing words; otherwise the points differ.
@@ -213,7 +215,7 @@ def task_of(session: Session, data: DataSet, names: Names | None, *, untyped: bo
     if names is not None and not isinstance(names, Names):
         raise QuestionError(f"names is {names!r}; expected aptdb.Names(...)")
     mapping = mapping_of(session, names or Names(), data.items)
-    warn_of_relations(session, mapping, data.items)
+    warn_of_uncounted_relations(session, mapping, data.items)
     named = [mapping.named(item) for item in data.items]
     judgements = [Judgement(item, tuple(mapping.lacking(item))) for item in named]
     return Task(data, names or Names(), judgements, untyped, seed)
@@ -224,16 +226,18 @@ def mapping_of(session: Session, names: Names, items: Sequence[Item]) -> LexemeM
     database = session.reading()
 
     def known(lexemes: Sequence[str], lemmas: Sequence[str]) -> list[tuple[Any, ...]]:
-        return database.rows(statement("evaluation/known"), {"lexemes": as_json(lexemes), "lemmas": as_json(lemmas)})
+        return database.rows(
+            statement("evaluation/known"), {"lexemes": texts_as_json(lexemes), "lemmas": texts_as_json(lemmas)}
+        )
 
     def normal(words: Sequence[str]) -> dict[str, str]:
         how = {"lowercase": session.settings.lowercase, "nfc": session.settings.nfc}
-        return dict(map(tuple, database.rows(statement("evaluation/normal"), {"words": as_json(words), **how})))
+        return dict(map(tuple, database.rows(statement("evaluation/normal"), {"words": texts_as_json(words), **how})))
 
     return LexemeMapping(names, session.settings, items, normal=normal, known=known)
 
 
-def warn_of_relations(session: Session, mapping: LexemeMapping, items: Iterable[Item]) -> None:
+def warn_of_uncounted_relations(session: Session, mapping: LexemeMapping, items: Iterable[Item]) -> None:
     """Warn of relations in phrases that this lexicon never counts: it may have other names for them."""
     used = {name for item in items for side in (item.a, item.b) for name, _ in side.dependents}
     counted = {relation for (relation,) in session.reading().rows(statement("questions/relations"))}
@@ -246,7 +250,7 @@ def warn_of_relations(session: Session, mapping: LexemeMapping, items: Iterable[
             )
 
 
-def as_json(texts: Sequence[str]) -> str:
+def texts_as_json(texts: Sequence[str]) -> str:
     """Return texts as a JSON list for SQL."""
     return json.dumps(list(texts), ensure_ascii=False)
 
@@ -264,7 +268,9 @@ def content_of(database: Database, weights: str) -> tuple[str, bool]:
 
 def found(database: Database, question: Mapping[str, Any], content: str) -> list[Row]:
     """Return the stored rows of the same evaluation, by the columns of the table; [] without any."""
-    stored = sa.select(tables.evaluation).where(same(question, content)).order_by(tables.evaluation.c.id)
+    stored = (
+        sa.select(tables.evaluation).where(find_same_evaluation(question, content)).order_by(tables.evaluation.c.id)
+    )
     return [dict(zip(tables.evaluation.c.keys(), row, strict=True)) for row in database.rows(stored)]
 
 
@@ -293,16 +299,18 @@ class EvaluationLog:
             return
         try:
             with self.writing() as database:
-                write(database, rows, question, content, known=known)
+                write_evaluation(database, rows, question, content, known=known)
         except AptError as error:
             self.wanted = False
             warn(f"this evaluation is not stored in the lexicon: {error}", NotRecorded)
 
 
-def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool) -> None:
+def write_evaluation(
+    database: Database, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool
+) -> None:
     """Write the rows of an evaluation, in the caller's transaction."""
     if known:
-        database.run(sa.delete(tables.evaluation).where(same(question, content)))
+        database.run(sa.delete(tables.evaluation).where(find_same_evaluation(question, content)))
     last = database.value(sa.select(sa.func.max(tables.evaluation.c.id))) or 0
     tokens = int(database.value(statement("evaluation/tokens")))
     made = {"question": as_text(question), "content": content, "tokens": tokens}
@@ -311,7 +319,7 @@ def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], 
         database.put("evaluation", {**row, **made, **of_row})
 
 
-def same(question: Mapping[str, Any], content: str) -> "sa.ColumnElement[bool]":
+def find_same_evaluation(question: Mapping[str, Any], content: str) -> "sa.ColumnElement[bool]":
     """Return the condition for a stored evaluation that is the same, by this version."""
     of_the_same = (tables.evaluation.c.question == as_text(question)) & (tables.evaluation.c.content == content)
     return of_the_same & (tables.evaluation.c.version == __version__)

@@ -10,8 +10,8 @@ from aptdb.core.result import Result
 from aptdb.evaluation.comparisons import CHOSEN, DIFFERENCES, overall
 from aptdb.evaluation.scoring import ALL_METHODS, WITHIN_PAIRS
 from aptdb.evaluation.task import Evaluated, assignments
-from aptdb.pictures.charts import BLUE, FAINT, INK, ON_PAGE, ORANGE, ROW_HEIGHT, STYLE, drawn, need_matplotlib
-from aptdb.store.file_writing import overwrite
+from aptdb.pictures.charts import BLUE, FAINT, INK, ON_PAGE, ORANGE, ROW_HEIGHT, STYLE, draw_figure, need_matplotlib
+from aptdb.store.file_writing import overwrite_file
 
 COMMON = ("dataset", "method", "merge", "weights", "parameters")
 POINTS = dict(
@@ -56,7 +56,7 @@ def with_undefined(answer: Result) -> Result:
 
 def by_combination(answer: Result) -> Result:
     """Return a grid with a row for each combination and a column for each part; * marks the best."""
-    axes = axes_of(answer)
+    axes = list_varied_columns(answer)
     parts = list(dict.fromkeys(answer.column("part")))
     cells: dict[tuple[Any, ...], dict[str, str]] = {}
     for row in answer:
@@ -65,13 +65,13 @@ def by_combination(answer: Result) -> Result:
     columns = (*(axis.removesuffix("_as") for axis in axes), *(SHORT.get(part, part) for part in parts))
     kinds = dict(zip(answer.columns, answer.types, strict=True))
     types = (*(kinds[axis] for axis in axes), *("DOUBLE" for _ in parts))
-    rows = [(*map(shown, chosen), *(of[part] for part in parts)) for chosen, of in cells.items()]
+    rows = [(*map(format_parameter, chosen), *(of[part] for part in parts)) for chosen, of in cells.items()]
     return Result(columns, types, rows)
 
 
 def by_setting(answer: Result) -> Result:
     """Return compared settings, a row for each, on all items or the average of their parts; * marks the best."""
-    axes, whole = axes_of(answer), overall(list(dict.fromkeys(answer.column("part"))))
+    axes, whole = list_varied_columns(answer), overall(list(dict.fromkeys(answer.column("part"))))
     rows = [row for row in answer if row["part"] == whole]
     kinds = dict(zip(answer.columns, answer.types, strict=True))
     numbers = [name for name in ("choosing_rho", "rho", "low", "high", *DIFFERENCES) if name in answer.columns]
@@ -80,7 +80,7 @@ def by_setting(answer: Result) -> Result:
     cells = [
         (
             place,
-            *(shown(row[axis]) for axis in axes),
+            *(format_parameter(row[axis]) for axis in axes),
             *(UNDEFINED if row[name] is None and name == "rho" else row[name] for name in numbers),
             row["items"],
             "*" if row["best"] else "",
@@ -90,14 +90,14 @@ def by_setting(answer: Result) -> Result:
     return Result(columns, types, cells)
 
 
-def shown(value: Any) -> str:
+def format_parameter(value: Any) -> str:
     """Return the value of a parameter as text; None is the default."""
     if value is None:
         return "default"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def axes_of(answer: Result) -> list[str]:
+def list_varied_columns(answer: Result) -> list[str]:
     """Return the columns that a grid varies."""
     others = {"best", *DIFFERENCES, *CHOSEN}
     own = [name for name in answer.columns[answer.columns.index("undefined") + 1 :] if name not in others]
@@ -110,10 +110,10 @@ def notes_on(answer: Evaluated) -> list[str]:
     if not rows:
         return []
     common = [
-        f"merge {rows[0]['merge']}" if rows[0]["merge"] and same(rows, "merge") else "",
-        str(rows[0]["weights"]) if same(rows, "weights") else "",
+        f"merge {rows[0]['merge']}" if rows[0]["merge"] and is_same_in_all(rows, "merge") else "",
+        str(rows[0]["weights"]) if is_same_in_all(rows, "weights") else "",
         in_common(answer.shown),
-        POINTS[rows[0]["method"]] if same(rows, "method") else "",
+        POINTS[rows[0]["method"]] if is_same_in_all(rows, "method") else "",
         *ways_with_missing(answer.shown),
     ]
     common_values = f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"
@@ -156,30 +156,30 @@ def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
     if not counts:
         return []
     warning = "do not trust ρ: " if any(row["rho"] is not None for row in rows) else ""
-    return [f"{warning}{shortened(counts)} lack a word; --verbose lists them"]
+    return [f"{warning}{shorten_names(counts)} lack a word; --verbose lists them"]
 
 
 def undefined_in(rows: Sequence[dict[str, Any]], answer: Result) -> list[str]:
     """Return which ρ are undefined or have no interval, and why."""
-    without = [called(row, answer) for row in rows if row["rho"] is not None and row["low"] is None]
+    without = [name_row(row, answer) for row in rows if row["rho"] is not None and row["low"] is None]
     why = "ρ is undefined in more than 50 of its 1,000 resamples"
     whys: dict[str, list[str]] = {}
     for row in rows:
         if row["undefined"]:
-            whys.setdefault(row["undefined"], []).append(called(row, answer))
+            whys.setdefault(row["undefined"], []).append(name_row(row, answer))
     return [
-        *(f"ρ is undefined of {shortened(names)}: {why}" for why, names in whys.items()),
-        *([f"there is no interval of {shortened(without)}: {why}"] if without else []),
+        *(f"ρ is undefined of {shorten_names(names)}: {why}" for why, names in whys.items()),
+        *([f"there is no interval of {shorten_names(without)}: {why}"] if without else []),
     ]
 
 
-def called(row: dict[str, Any], answer: Result) -> str:
+def name_row(row: dict[str, Any], answer: Result) -> str:
     """Return the name of a row: its part, and in a grid its combination."""
-    axes = axes_of(answer) if "best" in answer.columns else []
-    return " ".join([row["part"], *(f"{axis.removesuffix('_as')} {shown(row[axis])}" for axis in axes)])
+    axes = list_varied_columns(answer) if "best" in answer.columns else []
+    return " ".join([row["part"], *(f"{axis.removesuffix('_as')} {format_parameter(row[axis])}" for axis in axes)])
 
 
-def shortened(names: Sequence[str]) -> str:
+def shorten_names(names: Sequence[str]) -> str:
     """Return names with commas between them; of many names only the first few."""
     return ", ".join(names) if len(names) <= FEW else f"{', '.join(names[:FEW])} and {len(names) - FEW} more"
 
@@ -196,7 +196,7 @@ def ways_with_missing(shown: Sequence[Mapping[str, Any]]) -> list[str]:
     return [WITH_MISSING[way] for way in ways] if len(ways) == 1 else []
 
 
-def same(rows: Sequence[dict[str, Any]], name: str) -> bool:
+def is_same_in_all(rows: Sequence[dict[str, Any]], name: str) -> bool:
     """Return whether all rows have the same value in a column."""
     return len({row[name] for row in rows}) == 1
 
@@ -255,12 +255,12 @@ def refuse_plot(file: Path) -> None:
 
 def plot_evaluations(answer: Evaluated, file: Path) -> None:
     """Draw evaluations, or a grid, into a .png or .svg file."""
-    save(figure_of_evaluations(answer), file)
+    save_picture(figure_of_evaluations(answer), file)
 
 
-def save(figure: "Figure", file: Path) -> None:
+def save_picture(figure: "Figure", file: Path) -> None:
     """Write a picture, completely or not at all. Raises QuestionError if it cannot be written."""
-    overwrite(file, drawn(figure, file.suffix.removeprefix(".")))
+    overwrite_file(file, draw_figure(figure, file.suffix.removeprefix(".")))
 
 
 def figure_of_evaluations(answer: Evaluated) -> "Figure":
@@ -269,12 +269,12 @@ def figure_of_evaluations(answer: Evaluated) -> "Figure":
     title = notes_on(answer)[0] if rows else ""
     if "best" not in answer.columns:
         return charts({"": rows}, [row["part"] for row in rows], title)
-    axes = axes_of(answer)
+    axes = list_varied_columns(answer)
     parts: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         parts.setdefault(row["part"], []).append(row)
     labels = [
-        "  ".join(f"{axis.removesuffix('_as')} {shown(row[axis])}" for axis in axes)
+        "  ".join(f"{axis.removesuffix('_as')} {format_parameter(row[axis])}" for axis in axes)
         for row in next(iter(parts.values()), [])
     ]
     return charts(parts, labels, f"{title}; the best is orange")

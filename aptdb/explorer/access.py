@@ -69,13 +69,15 @@ class TokenGate:
         typed = [value for name, value in given if name == NAME]
         if typed:
             return (
-                self._opened(scope, headers, given, visitor) if self._is_it(typed[-1]) else refused("It is not this.")
+                self._opened(scope, headers, given, visitor)
+                if self._is_it(typed[-1])
+                else refuse_without_token("It is not this.")
             )
         scheme, _, sent = headers.get(b"authorization", "").partition(" ")
         if self._is_it(kept) or (scheme.lower() == "bearer" and self._is_it(sent.strip())):
             scope["visitor"] = visitor or scope["visitor"]
             return None
-        return refused("")
+        return refuse_without_token("")
 
     def _is_it(self, text: str) -> bool:
         """Return whether a text is the token."""
@@ -104,7 +106,7 @@ class TokenGate:
         return answer
 
 
-def refused(why: str) -> Response:
+def refuse_without_token(why: str) -> Response:
     """Return the page that asks for the token."""
     return HTMLResponse(NEEDED.format(why=why), 401)
 

@@ -9,19 +9,19 @@ from starlette.responses import Response
 
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.pages import KINDS, takes
-from aptdb.explorer.table_tools import FILES, written
+from aptdb.explorer.table_tools import FILES, write_rows
 
 LONGEST = 4000  # letters of a value in an address, but of SQL
 
 
-def checked(request: Request, page: str) -> None:
+def check_address(request: Request, page: str) -> None:
     """Raise QuestionError for an address of a page with unknown, missing or too long parameters."""
     kind = KINDS[page]
     of_pieces = {*takes(page)}
-    values(request, kind.takes, kind.needs, also=of_pieces)
+    read_address(request, kind.takes, kind.needs, also=of_pieces)
 
 
-def values(
+def read_address(
     request: Request,
     takes: Sequence[str],
     needs: Sequence[str] = (),
@@ -70,4 +70,4 @@ def as_download(request: Request, names: Sequence[str], rows: Sequence[Sequence[
     """Return named rows as a file of the format in the address, and of its name unless another is given."""
     own, _, format = request.url.path.rpartition("/")[2].rpartition(".")
     headers = {"Content-Disposition": f'attachment; filename="{name or own}.{format}"'}
-    return Response(written(names, rows, format), media_type=FILES[format], headers=headers)
+    return Response(write_rows(names, rows, format), media_type=FILES[format], headers=headers)

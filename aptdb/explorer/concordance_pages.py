@@ -8,12 +8,20 @@ from typing import Any
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptError, QuestionError, warnings_heard
-from aptdb.core.parameters import values_of
+from aptdb.core.parameters import list_allowed_values
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
-from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, number, only_given
-from aptdb.explorer.home import whole_number
-from aptdb.explorer.lookups import as_phrase, columns_of, per_million, refuse_unknown, sensed, size_of, subcorpora_of
+from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
+from aptdb.explorer.home import read_number_in_address
+from aptdb.explorer.lookups import (
+    as_phrase,
+    count_tokens_in,
+    list_kept_subcorpora,
+    list_metadata_columns,
+    per_million,
+    refuse_unknown_value,
+    sensed,
+)
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
 from aptdb.explorer.table_tools import FILES
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
@@ -34,11 +42,11 @@ MOST_SAMPLE = 1_000_000
 MOST_VALUES = 100  # of a breakdown on a page
 LONGEST_NAME = 22  # of a sentence
 IN_FILE = 20_000  # lines, or values
-EVIDENCE_SORTS = values_of(Evidence, "sort")
+EVIDENCE_SORTS = list_allowed_values(Evidence, "sort")
 TYPED_SORTS = ("place", "before", "after", "keyword", *OF_SENTENCES)
 page_of_hits, breakdown = of_session(concordances.page_of_hits), of_session(concordances.breakdown)
 sizes_by, metadata_of = of_session(concordances.sizes_by), of_session(concordances.metadata_of)
-around = of_session(concordances.around)
+around = of_session(concordances.sentences_around)
 
 
 @dataclass(frozen=True)
@@ -77,16 +85,16 @@ class Line:
     metadata: Sequence[str]
 
 
-def concordance(asking: Asking) -> Page:
+def make_concordance_page(asking: Asking) -> Page:
     """Return a page of a concordance; without a query the form alone. Raise QuestionError."""
     lexicon, links = asking.lexicon, asking.links
     typed = (asking.get("q") or "").strip()
-    columns, names = metadata_columns(lexicon), subcorpora_of(lexicon)
+    columns, names = metadata_columns(lexicon), list_kept_subcorpora(lexicon)
     if not typed and asking.get("context") is None:
-        form = form_of(asking, columns, names) | {"groups": [("Examples", examples(lexicon, links))]}
+        form = form_of(asking, columns, names) | {"groups": [("Examples", example_searches(lexicon, links))]}
         return Page("Search in the sentences", "Concordance", form=form, template=TEMPLATE)
     wanted = wanted_of(asking, columns, names)
-    wanted, found, notes = answered(lexicon, wanted)
+    wanted, found, notes = answer_concordance(lexicon, wanted)
     total = found[0]["hits"]
     pages = max(1, math.ceil(total / wanted.rows))
     if wanted.page > pages:
@@ -109,14 +117,16 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
     kinds = [*OF_SENTENCES, *columns]
     for name in ("by", "at"):
         if not OF_TOKENS.fullmatch(asking.get(name) or ""):
-            refuse_unknown(name, asking.get(name), [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"])
-    refuse_unknown("sort", asking.get("sort"), [*TYPED_SORTS, *columns])
-    refuse_unknown("subcorpus", asking.get("subcorpus"), subcorpora)
-    refuse_unknown("counts", asking.get("counts"), [*values_of(Evidence, "counts")])
-    refuse_unknown("view", asking.get("view"), [*VIEWS])
+            refuse_unknown_value(
+                name, asking.get(name), [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"]
+            )
+    refuse_unknown_value("sort", asking.get("sort"), [*TYPED_SORTS, *columns])
+    refuse_unknown_value("subcorpus", asking.get("subcorpus"), subcorpora)
+    refuse_unknown_value("counts", asking.get("counts"), [*list_allowed_values(Evidence, "counts")])
+    refuse_unknown_value("view", asking.get("view"), [*VIEWS])
     show = [each for each in (asking.get("show") or "").split(",") if each]
     for each in show:
-        refuse_unknown("show", each, kinds)
+        refuse_unknown_value("show", each, kinds)
     at, value = asking.get("at"), asking.get("value")
     if at is None and value is not None:
         raise QuestionError("value needs at, e.g. at=left1:form&value=the")
@@ -127,8 +137,8 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
         asking.get("context"),
         asking.get("subcorpus"),
         asking.get("counts") or "direct",
-        None if sample is None else whole_number("sample", sample, MOST_SAMPLE),
-        whole_number("seed", asking.get("seed") or "1", PAGES),
+        None if sample is None else read_number_in_address("sample", sample, MOST_SAMPLE),
+        read_number_in_address("seed", asking.get("seed") or "1", PAGES),
         None if at is None else (at, value),
     )
     page, rows = (asking.get(name) or str(default) for name, default in (("page", 1), ("rows", ROWS)))
@@ -138,12 +148,12 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
         asking.get("by"),
         show,
         VIEWS[asking.get("view") or "lines"],
-        whole_number("page", page, PAGES),
-        whole_number("rows", rows, MOST_ROWS),
+        read_number_in_address("page", page, PAGES),
+        read_number_in_address("rows", rows, MOST_ROWS),
     )
 
 
-def answered(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result, list[str]]:
+def answer_concordance(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result, list[str]]:
     """Return what was asked in the end, its lines, and notes. Raise QuestionError.
 
     A word that is no lexeme is searched for as a form, and words that are no phrase as a sequence.
@@ -183,17 +193,17 @@ def readings_of(lexicon: Lexicon, hits: Hits) -> list[tuple[str | None, str]]:
 
 def sequence_of(text: str) -> str:
     """Return words as a query for a sequence of forms, whose capitals make no difference."""
-    return " ".join(f'[form="(?i){quoted(each)}"]' for each in text.split())
+    return " ".join(f'[form="(?i){quote_form(each)}"]' for each in text.split())
 
 
-def quoted(form: str) -> str:
+def quote_form(form: str) -> str:
     """Return a form as a regular expression within the quotes of a query."""
     return re.sub(r"([^\w\s])", r"\\\1", form).replace('\\"', '[\\"]')
 
 
 def metadata_columns(lexicon: Lexicon) -> list[str]:
     """Return the columns of metadata, of documents and sentences, each once."""
-    return [*dict.fromkeys(columns_of(lexicon))]
+    return [*dict.fromkeys(list_metadata_columns(lexicon))]
 
 
 # Addresses
@@ -202,7 +212,7 @@ def address(asking: Asking, name: str = "concordance", **changed: str | int | No
     return asking.links.page(name, **{**{key: asking.get(key) for key in TAKES}, "page": None, **changed})
 
 
-def files_of(asking: Asking) -> list[Link]:
+def link_concordance_files(asking: Asking) -> list[Link]:
     """Return links to the same as files."""
     return [Link(f"as {each.upper()}", address(asking, f"concordance.{each}")) for each in FILES]
 
@@ -225,7 +235,7 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
         kind, value = hits.only
         name = f"{kind_name(kind)} is {NONE if value is None else value}"
         kept = [Link(name, address(asking), True), Link("all", address(asking, at=None, value=None))]
-    more = [("Only hits whose", kept), ("Search for", others(asking, hits)), ("Sample", sample)]
+    more = [("Only hits whose", kept), ("Search for", list_other_readings(asking, hits)), ("Sample", sample)]
     more += [("Columns", toggled)] if wanted.by is None else []
     return [each for each in more if each[1]]
 
@@ -235,7 +245,7 @@ def toggle(shown: Sequence[str], name: str) -> list[str]:
     return [each for each in shown if each != name] if name in shown else [*shown, name]
 
 
-def others(asking: Asking, hits: Hits) -> list[Link]:
+def list_other_readings(asking: Asking, hits: Hits) -> list[Link]:
     """Return other readings of a typed word or of typed words."""
     typed = (asking.get("q") or "").strip()
     if not typed or hits.path or hits.context or re.search(r"[\[\]*?]", typed) or typed.startswith(("form:", "/")):
@@ -256,7 +266,7 @@ def pages_of(asking: Asking, page: int, pages: int) -> list[Link]:
     return [Link(name, address(asking, page=n) if exists[name] else "") for name, n in there.items()]
 
 
-def examples(lexicon: Lexicon, links: Links) -> list[Link]:
+def example_searches(lexicon: Lexicon, links: Links) -> list[Link]:
     """Return searches of each kind, for a frequent word of the lexicon."""
     frequent = next((each for each in lexicon if "/" in each and "[" not in each and each[0].isalpha()), None)
     if frequent is None:
@@ -271,7 +281,7 @@ def examples(lexicon: Lexicon, links: Links) -> list[Link]:
 def facts(lexicon: Lexicon, links: Links, wanted: Wanted, found: Result) -> list[Cell]:
     """Return the number of hits; also per million tokens, or of how many they were drawn or chosen."""
     hits, total, whole = wanted.hits, found[0]["hits"], found[0]["found"]
-    size = size_of(lexicon, hits.subcorpus)
+    size = count_tokens_in(lexicon, hits.subcorpus)
     shown = [Cell(how_many(total, "hit"))]
     if total != whole:
         shown.append(Cell(f"of {whole:,} in all"))
@@ -291,7 +301,7 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
     near = around(asking.lexicon, numbers, wanted.around) if wanted.around else {}
     said = metadata_of(asking.lexicon, numbers) if {*wanted.show} - {*OF_SENTENCES} else {}
     lines = [
-        line_of(asking.links, wanted, row, near.get(row["number"], []), said.get(row["number"], {})) for row in rows
+        hit_as_line(asking.links, wanted, row, near.get(row["number"], []), said.get(row["number"], {})) for row in rows
     ]
     hits = wanted.hits
     given = only_given(
@@ -310,11 +320,11 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
         [f"{first:,} to {last:,} of {found[0]['hits']:,}, sorted by {wanted.sort}"] if rows else ["Nothing is found."]
     )
     content = {"lines": lines, "show": wanted.show, "is_wide": wanted.around is not None}
-    exports = files_of(asking) if rows else []
+    exports = link_concordance_files(asking) if rows else []
     return Piece("hits", "Hits", content, asked, notes, exports)
 
 
-def line_of(
+def hit_as_line(
     links: Links, wanted: Wanted, row: dict[str, Any], near: Sequence[tuple[int, str]], said: dict[str, str]
 ) -> Line:
     """Return a hit as a line."""
@@ -355,10 +365,10 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
     for row in found:
         value, count = row["value"], row["count"]
         href = "" if value == "" else address(asking, by=None, at=by, value=value)
-        cells = [Cell(NONE if value is None else value, href), Cell(number(count), href, count / most)]
+        cells = [Cell(NONE if value is None else value, href), Cell(format_thousands(count), href, count / most)]
         cells.append(Cell(f"{count / row['hits']:.1%}"))
         if sizes:
-            cells += [Cell(number(sizes[value])), Cell(number(count / sizes[value] * 1e6, 1))]
+            cells += [Cell(format_thousands(sizes[value])), Cell(format_thousands(count / sizes[value] * 1e6, 1))]
         rows.append(cells)
     columns = [(kind_name(by), False), ("hits", True), ("share", True)]
     columns += [("tokens of it", True), ("per million", True)] if sizes else []
@@ -367,7 +377,7 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
         if rows and found[0]["kinds"] > len(rows)
         else []
     )
-    links = [*files_of(asking), Link("hits alone", address(asking, by=None))]
+    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
     return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links)
 
 
@@ -409,17 +419,17 @@ VIEW_NAMES = {
 }  # fmt: skip
 
 
-def in_file(asking: Asking) -> tuple[list[str], list[list[Any]]]:
+def concordance_as_file(asking: Asking) -> tuple[list[str], list[list[Any]]]:
     """Return the names and rows of a concordance, or of its breakdown: its first lines. Raise QuestionError."""
-    columns, names = metadata_columns(asking.lexicon), subcorpora_of(asking.lexicon)
+    columns, names = metadata_columns(asking.lexicon), list_kept_subcorpora(asking.lexicon)
     if not asking.get("q") and asking.get("context") is None:
         raise QuestionError("name what to look for, e.g. ?q=dog/NOUN")
     wanted = replace(wanted_of(asking, columns, names), page=1, rows=IN_FILE)
     if wanted.by is not None:
-        own, _, _ = answered(asking.lexicon, replace(wanted, rows=1))
+        own, _, _ = answer_concordance(asking.lexicon, replace(wanted, rows=1))
         found = breakdown(asking.lexicon, own.hits, wanted.by, IN_FILE)
         return [wanted.by, "hits"], [[row["value"], row["count"]] for row in found]
-    own, found, _ = answered(asking.lexicon, wanted)
+    own, found, _ = answer_concordance(asking.lexicon, wanted)
     rows = [row for row in found if row["rank"] is not None]
     numbers = [row["number"] for row in rows]
     said = metadata_of(asking.lexicon, numbers)

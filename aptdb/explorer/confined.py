@@ -32,7 +32,7 @@ from aptdb.store import (
     duckdb_messages,  # noqa: F401 (words for errors, which must be there, too)
     verified_files,
 )
-from aptdb.store.counts_location import counts_of
+from aptdb.store.counts_location import find_counts_folder
 from aptdb.store.definitions import definitions_digest
 from aptdb.store.statements import read_all
 
@@ -52,7 +52,7 @@ OF_MACHINE = re.compile(
 )
 
 
-def main() -> None:
+def run_confined() -> None:
     """Answer the question on standard input; or start a copy of this process for each, where the argument says so."""
     for room in ("questions", "store"):  # once for all copies
         read_all(room)
@@ -132,24 +132,24 @@ def answer_input() -> None:
     if not line:
         return
     place, out = json.loads(line), sys.stdout
-    write(out, {"pid": os.getpid()})
+    write_other_line(out, {"pid": os.getpid()})
     verified_files.trust(Path(place["file"]), place["verified"])
-    hide = without(folders(Path(place["file"])))
+    hide = make_folder_hider(folders(Path(place["file"])))
     try:
         with Lexicon.open(place["file"], memory=place["memory"]) as lexicon:
             lexicon.sql("SELECT now()")  # reads all that could not be read afterwards, also of the time zone
             used_names(lexicon, "SELECT 1")
-            limit(place["memory"], place["seconds"], opens_files=counts_of(lexicon.file) is not None)
-            write(out, {"ready": True})
+            limit(place["memory"], place["seconds"], opens_files=find_counts_folder(lexicon.file) is not None)
+            write_other_line(out, {"ready": True})
             line = sys.stdin.readline()
             if not line:  # nobody has asked
                 return
             end_with_parent()
             with warnings_heard() as heard:
-                answer(lexicon, json.loads(line), out, heard, hide)
+                write_confined_answer(lexicon, json.loads(line), out, heard, hide)
     except (AptError, MemoryError) as error:
         much = f"this needs more than the {place['memory'] // 10**6:,} MB of memory that a query here may have"
-        write(out, {"error": much if is_of_memory(error) else hide(str(error))})
+        write_other_line(out, {"error": much if is_of_memory(error) else hide(str(error))})
 
 
 def is_of_memory(error: BaseException) -> bool:
@@ -176,7 +176,7 @@ def folders(file: Path) -> list[str]:
     return sorted({str(each) for each in found if len(each.parts) > 1}, key=len, reverse=True)
 
 
-def without(hidden: list[str]) -> Callable[[str], str]:
+def make_folder_hider(hidden: list[str]) -> Callable[[str], str]:
     """Return a function that takes folders out of a text."""
 
     def shown(text: str) -> str:
@@ -187,25 +187,25 @@ def without(hidden: list[str]) -> Callable[[str], str]:
     return shown
 
 
-def answer(
+def write_confined_answer(
     lexicon: Lexicon, asked: dict[str, Any], out: TextIO, heard: dict[str, Any], hide: Callable[[str], str]
 ) -> None:
     """Write the answer to a question, cut to its first rows. hide: a function that takes folders out of a text."""
     refuse_machine(used_names(lexicon, asked["query"]))
     found = lexicon.sql(asked["query"], most=asked["rows"] + 1)
-    write(out, {"columns": found.columns, "types": found.types})
+    write_other_line(out, {"columns": found.columns, "types": found.types})
     written = 0
     for row in found.rows[: asked["rows"]]:
         line = json.dumps([None if each is None else hide(str(each)) for each in row], ensure_ascii=True)
         written += len(line)
         if written > asked["bytes"]:
-            write(out, {"end": True, "more": True, "notes": [*map(hide, heard)], "cut": True})
+            write_other_line(out, {"end": True, "more": True, "notes": [*map(hide, heard)], "cut": True})
             return
         out.write(f"{line}\n")
-    write(out, {"end": True, "more": len(found.rows) > asked["rows"], "notes": [*map(hide, heard)]})
+    write_other_line(out, {"end": True, "more": len(found.rows) > asked["rows"], "notes": [*map(hide, heard)]})
 
 
-def write(out: TextIO, what: dict[str, Any]) -> None:
+def write_other_line(out: TextIO, what: dict[str, Any]) -> None:
     """Write a line that is not a row."""
     out.write(f"{json.dumps(what)}\n")
     out.flush()
@@ -235,4 +235,4 @@ def limit(memory: int, seconds: float, *, opens_files: bool) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_confined()

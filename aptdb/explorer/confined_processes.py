@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from aptdb.core.errors import QuestionError
-from aptdb.explorer.helper_processes import PYTHON, environment
-from aptdb.explorer.sql_box import LONGEST, OF_STREAM, Answered, SqlLimits, heard
+from aptdb.explorer.helper_processes import PYTHON, make_environment
+from aptdb.explorer.sql_box import LONGEST, OF_STREAM, Answered, SqlLimits, hear_confined_process
 from aptdb.store.verified_files import known_state
 
 IDLE = 60.0  # seconds that a process is ready; it holds a copy of the lexicon, also one that is deleted
@@ -29,7 +29,7 @@ CAN_COPY = hasattr(os, "fork") and hasattr(socket, "send_fds") and sys.platform 
 
 def kept_environment() -> dict[str, str]:
     """Return the environment of confined processes."""
-    return {name: value for name, value in environment().items() if name in KEPT}
+    return {name: value for name, value in make_environment().items() if name in KEPT}
 
 
 class Starter:
@@ -225,7 +225,7 @@ class Confined:
         try:
             async with asyncio.timeout(limits.seconds):
                 await self._write({"query": query, "rows": limits.rows, "bytes": limits.size})
-                return await heard(self._reader, limits)
+                return await hear_confined_process(self._reader, limits)
         except TimeoutError:
             long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
             raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None

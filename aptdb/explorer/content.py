@@ -11,7 +11,7 @@ from aptdb.core.parameters import declared, dictionary_of
 from aptdb.core.result import Result
 from aptdb.explorer.page_settings import PLAIN, SETTINGS, How
 from aptdb.lexicon import Lexicon
-from aptdb.questions.calls import call, words_of
+from aptdb.questions.calls import call, write_question
 
 Given = str | int | None
 
@@ -162,7 +162,7 @@ class Asked:
             return self.sql
         name = AS_SQL.get(self.method, self.method)
         but = ONLY_IN_PYTHON if self.method in AS_SQL else ()
-        arguments = [each if each is None else words_of(each) for each in self.arguments]
+        arguments = [each if each is None else write_question(each) for each in self.arguments]
         named = {key: value for key, value in self.parameters.items() if key not in but}
         if self.method in NAMED_IN_SQL and arguments:
             named, arguments = {NAMED_IN_SQL[self.method]: arguments[0], **named}, []
@@ -328,7 +328,7 @@ class Page:
     template: str = "page.html"
 
 
-def number(value: float | None, digits: int = 4) -> str:
+def format_thousands(value: float | None, digits: int = 4) -> str:
     """Return a number with commas between thousands and, unless it is an integer, a fixed number of digits."""
     if value is None:
         return ""
@@ -337,12 +337,12 @@ def number(value: float | None, digits: int = 4) -> str:
 
 def count_cell(count: int | None, href: str) -> Cell:
     """Return a count with a link to its sentences; a count of 0 has none."""
-    return Cell(number(count), href if count else "", value=count, is_count=True)
+    return Cell(format_thousands(count), href if count else "", value=count, is_count=True)
 
 
 def figure(value: float | None, digits: int = 4, href: str = "", share: float | None = None) -> Cell:
     """Return a number that is no count, with the length of its bar."""
-    return Cell(number(value, digits), href, share, value=value)
+    return Cell(format_thousands(value, digits), href, share, value=value)
 
 
 def tokens(count: int) -> str:

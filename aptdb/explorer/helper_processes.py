@@ -16,12 +16,12 @@ from aptdb.store.limits import Limits
 PYTHON = (sys.executable, "-P", "-m")
 
 
-def beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
+def start_beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
     """Start a command as a process."""
     where = ["--temp", str(limits.temp)] if limits.temp else []
     return subprocess.Popen(
         [*PYTHON, "aptdb.explorer.helper_processes", *words, "--memory", limits.shown(), *where],
-        env=environment(),
+        env=make_environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -30,7 +30,7 @@ def beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
     )
 
 
-def environment() -> dict[str, str]:
+def make_environment() -> dict[str, str]:
     """Return the environment for a process that imports the same packages."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
@@ -46,11 +46,11 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def main() -> None:
+def run_helper() -> None:
     """Run a command."""
     end_with_parent()
     runpy.run_module("aptdb", run_name="__main__")
 
 
 if __name__ == "__main__":
-    main()
+    run_helper()

@@ -3,12 +3,12 @@
 from typing import Any
 
 from aptdb.core.errors import AptError, QuestionError, warnings_heard
-from aptdb.core.parameters import values_of
-from aptdb.core.phrase import begun, quoted_lexeme, unquoted
+from aptdb.core.parameters import list_allowed_values
+from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
 from aptdb.core.question_parameters import Evidence
-from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, number, only_given
-from aptdb.explorer.lookups import refuse_unknown, sensed, subcorpora_of
-from aptdb.explorer.word_pieces import lines_of
+from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
+from aptdb.explorer.lookups import list_kept_subcorpora, refuse_unknown_value, sensed
+from aptdb.explorer.word_pieces import evidence_as_lines
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
 from aptdb.questions.readings import lower_lemma
@@ -27,7 +27,8 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
     sizes = dict(lexicon.info().rows)
     facts = [Cell(f"{int(sizes[each]):,} {each}") for each in ("tokens", "lexemes", "sentences") if int(sizes[each])]
     rows = [
-        (Cell(row["name"]), Cell(number(row["sentences"])), Cell(number(row["tokens"]))) for row in corpora[:CORPORA]
+        (Cell(row["name"]), Cell(format_thousands(row["sentences"])), Cell(format_thousands(row["tokens"])))
+        for row in corpora[:CORPORA]
     ]
     more = [f"{len(corpora) - CORPORA:,} more corpora"] if len(corpora) > CORPORA else []
     question = Asked("corpora", (), {}, "SELECT corpus, sentences, tokens FROM corpora")
@@ -54,7 +55,7 @@ def frequent(lexicon: Lexicon, links: Links) -> Piece:
         rows = [
             (
                 Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
-                Cell(number(row["frequency"]), links.evidence(row["lexeme"])),
+                Cell(format_thousands(row["frequency"]), links.evidence(row["lexeme"])),
             )
             for row in question.answer(lexicon)
         ]
@@ -71,7 +72,7 @@ def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
         (
             Cell(row["subcorpus"], links.page("compare", subcorpus=row["subcorpus"])),
             Cell(row["condition"]),
-            Cell(number(row["tokens"])),
+            Cell(format_thousands(row["tokens"])),
         )
         for row in found
     ]
@@ -79,20 +80,21 @@ def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
     return Piece("table", "Subcorpora", Table(columns, rows), [Asked("subcorpora", (), {}, "FROM subcorpora")])
 
 
-def evidence(asking: Asking) -> Page:
+def make_evidence_page(asking: Asking) -> Page:
     """Return the sentences behind a number, as a concordance."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     lexeme, context = (lexicon.as_lexeme(asking.get(name)) for name in ("lexeme", "context"))
     path = asking.get("path")
-    refuse_unknown("best", asking.get("best"), ["1"])
+    refuse_unknown_value("best", asking.get("best"), ["1"])
     if lexeme is None and context is None:
         raise QuestionError("name a lexeme, or a context")
-    refuse_unknown("subcorpus", subcorpus, subcorpora_of(lexicon))
+    refuse_unknown_value("subcorpus", subcorpus, list_kept_subcorpora(lexicon))
     sort = asking.get("sort")
-    refuse_unknown("sort", sort, [*values_of(Evidence, "sort")])
-    top = whole_number("top", asking.get("top") or str(LINES), MOST_LINES)
+    refuse_unknown_value("sort", sort, [*list_allowed_values(Evidence, "sort")])
+    top = read_number_in_address("top", asking.get("top") or str(LINES), MOST_LINES)
     counts = asking.get("counts")
-    refuse_unknown("counts", counts, [*values_of(Evidence, "counts")])
+    kinds = [*list_allowed_values(Evidence, "counts")]
+    refuse_unknown_value("counts", counts, kinds)
     best = True if asking.get("best") else None
     given = only_given(top=top + 1, sort=sort, subcorpus=subcorpus, best=best, counts=counts)
     question = Asked("evidence", (lexeme, path, context), given)
@@ -103,16 +105,21 @@ def evidence(asking: Asking) -> Page:
         address = {**asking.given, "top": str(min(top + LINES, MOST_LINES))}
         more.append(Link(f"{LINES} more", links.page("evidence", **address)))
     title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
-    notes = [f"{number(len(shown))} of more" if len(found) > top else f"{number(len(shown))} in all"]
+    notes = [f"{format_thousands(len(shown))} {'of more' if len(found) > top else 'in all'}"]
     asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
     piece = Piece(
-        "concordance", "Sentences", lines_of(shown, None if context else links, subcorpus), [asked], notes, more
+        "concordance",
+        "Sentences",
+        evidence_as_lines(shown, None if context else links, subcorpus),
+        [asked],
+        notes,
+        more,
     )
     form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best", "counts")}
     form |= {"lexeme": lexeme or "", "context": context or ""}
     groups = [("Order", orders(links, asking))]
     if path is not None or context is not None:
-        groups.append(("Counts", [counts_link(links, asking, each) for each in values_of(Evidence, "counts")]))
+        groups.append(("Counts", [counts_link(links, asking, each) for each in kinds]))
     pages = [Cell(each, links.lexeme(each, subcorpus)) for each in (lexeme, context) if each and each in lexicon]
     return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
 
@@ -122,7 +129,7 @@ def orders(links: Links, asking: Asking) -> list[Link]:
     sorted_by = asking.get("sort") or "place"
     found = [
         Link(f"by {each}", links.page("evidence", **{**asking.given, "sort": each}), each == sorted_by)
-        for each in values_of(Evidence, "sort")
+        for each in list_allowed_values(Evidence, "sort")
     ]
     address = links.page("evidence", **{**asking.given, "best": "1"})
     return [*found, Link("good examples first", address, bool(asking.get("best")))]
@@ -134,7 +141,7 @@ def counts_link(links: Links, asking: Asking, counts: str) -> Link:
     return Link(f"{counts} pairs", links.page("evidence", **address), counts == (asking.get("counts") or "direct"))
 
 
-def whole_number(name: str, text: str, most: int) -> int:
+def read_number_in_address(name: str, text: str, most: int) -> int:
     """Return a number in an address. Raise QuestionError for other text."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
         raise QuestionError(f"{name} is {text!r:.60}; expected a whole number from 1 to {most:,}")
@@ -159,10 +166,10 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
     same = lexicon.lexemes(text, top=2).column("lexeme")
     if len(same) == 1:
         return links.lexeme(same[0])
-    return None if same else as_written(lexicon, links, text)
+    return None if same else page_of_other_spelling(lexicon, links, text)
 
 
-def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
+def page_of_other_spelling(lexicon: Lexicon, links: Links, text: str) -> str | None:
     """Return the page of a text that is written otherwise, e.g. Dog, DOG/NOUN or dogs; None if there is none.
 
     It is that of the lexeme whose form it is; of the form, if there are several.
@@ -177,7 +184,7 @@ def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
     return links.lexeme(text) if is_one else links.page("concordance", q=f"form:{text}")
 
 
-def lexemes_like(asking: Asking, text: str) -> Page:
+def find_similar_spellings(asking: Asking, text: str) -> Page:
     """Return the lexemes with this lemma, else those that begin with it; and similar spellings."""
     lexicon, links = asking.lexicon, asking.links
     question = Asked("lexemes", (text,), {"top": MOST})
@@ -189,7 +196,7 @@ def lexemes_like(asking: Asking, text: str) -> Page:
     rows = [
         (
             Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
-            Cell(number(row["frequency"]), links.evidence(row["lexeme"])),
+            Cell(format_thousands(row["frequency"]), links.evidence(row["lexeme"])),
         )
         for row in found
     ]
@@ -228,19 +235,19 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
     if kind == "sql":
         names = lexicon.sql("SELECT name, kind, meaning FROM aptdb_help ORDER BY name")
         return [{"value": row["name"], "means": f"{row['kind']}: {row['meaning']}"} for row in names]
-    at = begun(text)
+    at = find_unfinished_word(text)
     if not at.depth:
-        return values("", lexemes(lexicon, text), "")
+        return values_for_browser("", offer_lexemes(lexicon, text), "")
     if at.relation is None:
         named = rows(lexicon, "relations", begin=at.typed)
-        return values(at.before, [(f"{name} ", count) for name, count in named], "")
-    beginning, head = at.typed.replace('"', ""), unquoted(at.head or "")
+        return values_for_browser(at.before, [(f"{name} ", count) for name, count in named], "")
+    beginning, head = at.typed.replace('"', ""), unquote_written(at.head or "")
     found = rows(lexicon, "contexts", lexeme=head, path=f">{at.relation}", begin=beginning, most=COMPLETED)
-    found = found or lexemes(lexicon, beginning)
-    return values(at.before, [(quoted_lexeme(name), count) for name, count in found], "]" * at.depth)
+    found = found or offer_lexemes(lexicon, beginning)
+    return values_for_browser(at.before, [(quoted_lexeme(name), count) for name, count in found], "]" * at.depth)
 
 
-def lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
+def offer_lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
     """Return the most frequent lexemes that begin with a text, and stored senses. Other entries have no page."""
     found = rows(lexicon, "lexemes", begin=begin, most=COMPLETED)
     return [(name, frequency) for name, frequency in found if frequency is not None or sensed(lexicon, name)]
@@ -251,7 +258,9 @@ def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
     return [*lexicon.sql(statement(f"completion/{name}"), given).rows]
 
 
-def values(before: str, found: list[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
+def values_for_browser(before: str, found: list[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
     """Return values as JSON for the browser."""
     values = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
-    return [{"value": value, "means": number(count) if isinstance(count, int) else ""} for value, count in values]
+    return [
+        {"value": value, "means": format_thousands(count) if isinstance(count, int) else ""} for value, count in values
+    ]

@@ -58,33 +58,39 @@ class Tool:
     arguments: Mapping[str, str] = field(default_factory=dict)
 
 
-def sentences(lexeme: str, **more: str) -> tuple[str, Mapping[str, str]]:
+def call_for_sentences(lexeme: str, **more: str) -> tuple[str, Mapping[str, str]]:
     """Return the call that shows the sentences of a lexeme."""
     return "evidence", {"lexeme": lexeme, **more}
 
 
 ON_PATH = {"path": "{path}", "context": "{context}"}
-OF_BOTH = (sentences("=a", **ON_PATH), sentences("=b,a", **ON_PATH, subcorpus="=subcorpus_b,subcorpus"))
+OF_BOTH = (
+    call_for_sentences("=a", **ON_PATH),
+    call_for_sentences("=b,a", **ON_PATH, subcorpus="=subcorpus_b,subcorpus"),
+)
 TOOLS = (
     Tool("info"),
-    Tool("lexemes", [sentences("{lexeme}")]),
-    Tool("sketch", [sentences("=x", **ON_PATH)], {"x": OF_SKETCH}),
+    Tool("lexemes", [call_for_sentences("{lexeme}")]),
+    Tool("sketch", [call_for_sentences("=x", **ON_PATH)], {"x": OF_SKETCH}),
     Tool("sketch_diff", OF_BOTH, {"a": OF_SKETCH, "b": f"{OF_SKETCH}; without it, a in subcorpus_b"}),
     Tool("neighbours", [("explain", {"a": "=x", "b": "{lexeme}"})]),
     Tool("similarity", [("explain", {"a": "=a", "b": "=b"})]),
     Tool("explain", OF_BOTH),
     Tool("diff", OF_BOTH),
-    Tool("compose", [sentences("=phrase")]),
-    Tool("contextualise", [sentences("=phrase")]),
-    Tool("substitutes", [sentences("{lexeme}")]),
+    Tool("compose", [call_for_sentences("=phrase")]),
+    Tool("contextualise", [call_for_sentences("=phrase")]),
+    Tool("substitutes", [call_for_sentences("{lexeme}")]),
     Tool("evidence"),
-    Tool("frames", [sentences("=lexeme")]),
-    Tool("counts_by", [sentences("=lexeme", path="=path", context="=context")]),
-    Tool("trend", [sentences("=lexeme", path="=path", context="=context")]),
+    Tool("frames", [call_for_sentences("=lexeme")]),
+    Tool("counts_by", [call_for_sentences("=lexeme", path="=path", context="=context")]),
+    Tool("trend", [call_for_sentences("=lexeme", path="=path", context="=context")]),
     Tool("subcorpora"),
     Tool(
         "keyness",
-        [sentences("{lexeme}", **ON_PATH, subcorpus="=a"), sentences("{lexeme}", **ON_PATH, subcorpus="=b")],
+        [
+            call_for_sentences("{lexeme}", **ON_PATH, subcorpus="=a"),
+            call_for_sentences("{lexeme}", **ON_PATH, subcorpus="=b"),
+        ],
         {"a": OF_KEYNESS, "b": f"{OF_KEYNESS}; without it, all the rest"},
     ),
     Tool(SQL),
@@ -182,7 +188,7 @@ def is_list(kind: Any) -> bool:
     return isinstance(origin, type) and issubclass(origin, Sequence)
 
 
-def description(tool: Tool) -> str:
+def describe_tool(tool: Tool) -> str:
     """Return what a tool does: its method's docstring, how to read answers, and the parameters not in its schema."""
     text = inspect.cleandoc(getattr(Lexicon, tool.name).__doc__ or "")
     groups = "|".join(re.escape(each.value) for each in Group)
@@ -202,7 +208,7 @@ def checked_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
             near = get_close_matches(name, taken, 1, NEAR)
             meant = f"did you mean {near[0]}? It" if near else "it"
             raise QuestionError(f"{tool.name} takes no {name}; {meant} takes {', '.join(taken) or 'nothing'}")
-        if value is not None and not fits(value, schema := type_schema(taken[name].annotation)):
+        if value is not None and not fits_schema(value, schema := type_schema(taken[name].annotation)):
             raise QuestionError(f"{name} is {value!r:.60}; expected a JSON {schema['type']}")
     for name, each in taken.items():
         if is_needed(each) and given.get(name) is None:
@@ -220,7 +226,7 @@ def is_needed(parameter: inspect.Parameter) -> bool:
     return is_own(parameter) and type(None) not in get_args(parameter.annotation)
 
 
-def fits(value: Any, schema: Schema) -> bool:
+def fits_schema(value: Any, schema: Schema) -> bool:
     """Return whether a value has the type of a schema; its method checks the value itself."""
     kinds: dict[str, Callable[[Any], bool]] = {
         "boolean": lambda it: isinstance(it, bool),
@@ -248,10 +254,10 @@ def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: Tool
     asked_file = str(copy.snapshot.file)
     rows = [[readers.file.name if each == asked_file else each for each in row] for row in answer.rows]
     notes = [*heard, *filter(None, [readers.behind])]
-    return as_json(tool, given, answer.columns, rows, notes, limits)
+    return answer_as_json(tool, given, answer.columns, rows, notes, limits)
 
 
-def as_json(
+def answer_as_json(
     tool: Tool,
     given: Mapping[str, Any],
     columns: Sequence[str],
@@ -264,22 +270,22 @@ def as_json(
     found: Schema = {
         "data": DATA,
         "columns": [*columns],
-        "rows": [[json_value(each) for each in row] for row in rows[: limits.rows]],
+        "rows": [[make_json_value(each) for each in row] for row in rows[: limits.rows]],
         "notes": [*notes, *left_out],
-        "asked": {"tool": tool.name, **in_force(tool, given)},
+        "asked": {"tool": tool.name, **complete_arguments(tool, given)},
     }
     if tool.behind and found["rows"]:
-        found["evidence"] = evidence_of(tool.behind, given)
+        found["evidence"] = calls_behind_row(tool.behind, given)
     return found
 
 
-def in_force(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+def complete_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a question, with the defaults of those that were not given."""
     known = {name: each.default for name, each in parameters_of(tool).items() if each.default not in (None, each.empty)}
     return {**known, **given}
 
 
-def evidence_of(behind: Sequence[tuple[str, Mapping[str, str]]], given: Mapping[str, Any]) -> list[Schema]:
+def calls_behind_row(behind: Sequence[tuple[str, Mapping[str, str]]], given: Mapping[str, Any]) -> list[Schema]:
     """Return the calls that show what is behind a row, with this question's arguments in them, each once."""
     found: list[Schema] = []
     for tool, wanted in behind:
@@ -300,10 +306,10 @@ def filled_in(value: str, given: Mapping[str, Any]) -> Any:
     return next((given[name] for name in value[1:].split(",") if name in given), None)
 
 
-def json_value(value: Any) -> Any:
+def make_json_value(value: Any) -> Any:
     """Return a value that JSON can write: nan and infinity as null, what it does not know as text."""
     if isinstance(value, list | tuple):
-        return [json_value(each) for each in value]
+        return [make_json_value(each) for each in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)

@@ -16,15 +16,15 @@ from aptdb.explorer.snapshot import (
     Snapshot,
     StillChangingError,
     can_find,
-    copied,
+    copy_lexicon,
+    find_folder_of_copies,
     finding,
     first_snapshot,
     kept_weights,
-    place_of,
+    read_inode_and_header,
     read_whole,
-    state_of,
+    time_of_writing,
     weighing,
-    written,
 )
 from aptdb.lexicon import Lexicon
 from aptdb.store.limits import Limits
@@ -163,7 +163,7 @@ class Readers:
         """
         self.file, self._limits, self._quick, self._report = file, limits, quick, report
         self.behind = ""
-        self._place = place_of(file, limits.temp)
+        self._place = find_folder_of_copies(file, limits.temp)
         self._missing_since: float | None = None
         self._lock, self._ended = threading.Lock(), threading.Event()
         self._copy = self._looked_at(first_snapshot(file, limits.temp))
@@ -257,19 +257,19 @@ class Readers:
     def _watch(self) -> None:
         """Make the first copy quick, and then a new one whenever the file has changed."""
         done, again = (b"" if self._quick else self._copy.snapshot.state), 0.0
-        read = written(self.file)
+        read = time_of_writing(self.file)
         while not self._ended.is_set():
             now = self._state()
             if self._copy.is_lost():
                 done = b""
             if now is not None and now != done and time.monotonic() >= again:
-                read = written(self.file)
+                read = time_of_writing(self.file)
                 if self._make(now):
                     done = now
                     self._find_neighbours(now)
                 else:
                     again = time.monotonic() + (LOOK if not self.behind else LATER)
-            found = written(self.file)
+            found = time_of_writing(self.file)
             if now == done and found != read and found is not None and found.is_quiet():
                 read = found
                 self._read_again(now)
@@ -278,7 +278,7 @@ class Readers:
     def _state(self) -> bytes | None:
         """Return the state of the file; None, and a note after some seconds, while it is missing."""
         try:
-            now = state_of(self.file)
+            now = read_inode_and_header(self.file)
         except OSError as error:
             self._missing_since = self._missing_since or time.monotonic()
             if time.monotonic() - self._missing_since > AWAY:
@@ -291,7 +291,7 @@ class Readers:
     def _read_again(self, now: bytes) -> None:
         """Note whether the file can still be read whole, after bytes of it changed and its header did not."""
         try:
-            snapshot = copied(self.file, self._place)
+            snapshot = copy_lexicon(self.file, self._place)
         except (AptError, OSError):  # it is written, or there is no room
             return
         try:
@@ -335,8 +335,8 @@ class Readers:
         if self._copy.is_lost():
             return first_snapshot(self.file, self._limits.temp)
         if now == self._copy.snapshot.state:
-            return replace(copied(self._copy.snapshot.file, self._place, with_log=True), state=now)
-        return copied(self.file, self._place)
+            return replace(copy_lexicon(self._copy.snapshot.file, self._place, with_log=True), state=now)
+        return copy_lexicon(self.file, self._place)
 
     def _fall_behind(self, why: str) -> None:
         """Note why pages are older than the file; report it once."""

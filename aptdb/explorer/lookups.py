@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from aptdb.core.errors import PhraseError, QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
-from aptdb.explorer.content import number
+from aptdb.explorer.content import format_thousands
 from aptdb.explorer.word_pieces import frequencies_of
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
@@ -15,7 +15,7 @@ MOST_WORDS = 20  # of a phrase on a page
 SENSE = re.compile(r"(.+)#[0-9]+", re.DOTALL)
 
 
-def one_lexeme(lexicon: Lexicon, text: str) -> str:
+def look_up_lexeme(lexicon: Lexicon, text: str) -> str:
     """Return a typed lexeme, or the likeliest lexeme of a word. Raise QuestionError."""
     return lexicon[lexicon.as_lexeme(text)].lexeme
 
@@ -29,7 +29,7 @@ def usual_space(lexicon: Lexicon, page: str, x: str | None) -> str | None:
         return None
     try:
         with warnings_heard():  # how words are read, which the page says
-            phrase = Phrase.parse(one_lexeme(lexicon, x) if page == "lexeme" else as_phrase(lexicon, x))
+            phrase = Phrase.parse(look_up_lexeme(lexicon, x) if page == "lexeme" else as_phrase(lexicon, x))
     except (QuestionError, PhraseError):  # there is no such word, which the page says
         return None
     found = lexicon.sql(statement("explorer/usual_space"), {"root": phrase.lexeme}).rows
@@ -38,29 +38,29 @@ def usual_space(lexicon: Lexicon, page: str, x: str | None) -> str | None:
 
 def per_million(frequency: int, size: int) -> str:
     """Return a frequency per million tokens."""
-    return f"{number(frequency / size * 1e6, 1)} per million" if size else ""
+    return f"{format_thousands(frequency / size * 1e6, 1)} per million" if size else ""
 
 
-def frequency_of(lexicon: Lexicon, x: str, subcorpus: str | None) -> int:
+def count_tokens_of(lexicon: Lexicon, x: str, subcorpus: str | None) -> int:
     """Return the number of a lexeme's tokens, in the whole or in a subcorpus."""
     if subcorpus is None:
         return lexicon[x].frequency
     return frequencies_of(lexicon, [x], subcorpus).get(x, 0)
 
 
-def size_of(lexicon: Lexicon, subcorpus: str | None) -> int:
+def count_tokens_in(lexicon: Lexicon, subcorpus: str | None) -> int:
     """Return the number of tokens, in the whole or in a subcorpus."""
     if subcorpus is None:
         return int(sum(lexicon.corpora().column("tokens")))
     return int(next(row["tokens"] for row in lexicon.subcorpora() if row["subcorpus"] == subcorpus))
 
 
-def subcorpora_of(lexicon: Lexicon) -> list[str]:
+def list_kept_subcorpora(lexicon: Lexicon) -> list[str]:
     """Return the names of the kept subcorpora."""
     return [str(each) for each in lexicon.subcorpora().column("subcorpus")]
 
 
-def tag_of(lexicon: Lexicon, text: str) -> str:
+def look_up_tag(lexicon: Lexicon, text: str) -> str:
     """Return the part of speech that a text names, whatever its capitals. Raise QuestionError if there is none."""
     known = [str(each) for each in lexicon.sql(statement("completion/tags")).column("pos")]
     same = [each for each in known if each.casefold() == text.casefold()]
@@ -69,7 +69,7 @@ def tag_of(lexicon: Lexicon, text: str) -> str:
     return text if text in same else same[0]
 
 
-def columns_of(lexicon: Lexicon) -> list[str]:
+def list_metadata_columns(lexicon: Lexicon) -> list[str]:
     """Return the columns of metadata."""
     return [str(each) for each in lexicon.sql(statement("completion/columns")).column("column_name")]
 
@@ -85,7 +85,7 @@ def sensed(lexicon: Lexicon, text: str) -> str | None:
     return found[1] if found and found[1] in lexicon and text not in lexicon else None
 
 
-def refuse_unknown(name: str, value: str | None, known: Sequence[str]) -> None:
+def refuse_unknown_value(name: str, value: str | None, known: Sequence[str]) -> None:
     """Raise QuestionError for an unknown value."""
     if value is not None and value not in known:
         there = f"there is {', '.join(known)}" if known else "there is none"
@@ -98,11 +98,11 @@ def as_phrase(lexicon: Lexicon, text: str) -> str:
     Raises QuestionError and PhraseError.
     """
     if text.endswith("]"):
-        return str(whole(Phrase.parse(text)))
-    return str(whole(lexicon.read(text)[0].phrase))
+        return str(look_up_phrase(Phrase.parse(text)))
+    return str(look_up_phrase(lexicon.read(text)[0].phrase))
 
 
-def whole(phrase: Phrase) -> Phrase:
+def look_up_phrase(phrase: Phrase) -> Phrase:
     """Return a phrase. Raise QuestionError if it is one word."""
     if not phrase.dependents:
         raise QuestionError(f"{phrase.lexeme} is one word; a phrase has two or more")
@@ -120,4 +120,4 @@ def either(lexicon: Lexicon, text: str) -> str:
     """Return a lexeme or a phrase in brackets."""
     if text.endswith("]") or (len(text.split()) > 1 and text not in lexicon):
         return as_phrase(lexicon, text)
-    return one_lexeme(lexicon, text)
+    return look_up_lexeme(lexicon, text)

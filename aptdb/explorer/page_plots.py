@@ -15,7 +15,7 @@ from aptdb.explorer.content import (
     Table,
     count_cell,
     figure,
-    number,
+    format_thousands,
     only_given,
     tokens,
 )
@@ -23,9 +23,9 @@ from aptdb.explorer.page_settings import PLAIN, How
 from aptdb.explorer.word_pieces import frequencies_of, hits_of, kept
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.charts import without_outliers
-from aptdb.pictures.plots import ONE_WAY, flat
-from aptdb.pictures.svg_tree import number as length
-from aptdb.pictures.svg_tree import plain
+from aptdb.pictures.plots import ONE_WAY, project_on_plane
+from aptdb.pictures.svg_tree import format_length as length
+from aptdb.pictures.svg_tree import write_xml
 
 WIDTH, HEIGHT, SIDE, BELOW, ABOVE = 640.0, 200.0, 60.0, 24.0, 16.0
 LABELS = 8  # on the axis of time
@@ -35,7 +35,7 @@ Place = tuple[float, float]
 Box = tuple[float, float, float, float]
 
 
-def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
+def make_trend_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
     """Return the frequency of a lexeme over time."""
     question = Asked("trend", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(lexicon)
@@ -60,10 +60,15 @@ def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str
 
 def rise(slope: float, growth: float | None, p_value: float | None) -> str:
     """Return the change of a frequency, in words, with the growth and its test, where periods weigh their tokens."""
-    tested = "" if growth is None or p_value is None else f" (growth {100 * growth:+.2g} %, p = {number(p_value, 3)})"
+    tested = (
+        ""
+        if growth is None or p_value is None
+        else f" (growth {100 * growth:+.2g} %, p = {format_thousands(p_value, 3)})"
+    )
     if not slope:
         return f"It neither rises nor falls{tested}."
-    return f"It {'rises' if slope > 0 else 'falls'} by {number(abs(slope), 2)} per million in a unit of time{tested}."
+    verb, change = "rises" if slope > 0 else "falls", format_thousands(abs(slope), 2)
+    return f"It {verb} by {change} per million in a unit of time{tested}."
 
 
 def line_chart(names: Sequence[str], values: Sequence[float], labels: Sequence[str], unit: str) -> str:
@@ -76,7 +81,7 @@ def line_chart(names: Sequence[str], values: Sequence[float], labels: Sequence[s
     dots = "".join(labelled_point(point, each, across) for point, each in zip(points, labels, strict=True))
     step = max(1, math.ceil(len(names) / LABELS))
     below = "".join(
-        f'<text x="{length(points[n][0])}" y="{length(HEIGHT - 6)}" text-anchor="middle">{plain(names[n])}</text>'
+        f'<text x="{length(points[n][0])}" y="{length(HEIGHT - 6)}" text-anchor="middle">{write_xml(names[n])}</text>'
         for n in range(0, len(names), step)
     )
     grid = "".join(
@@ -86,7 +91,7 @@ def line_chart(names: Sequence[str], values: Sequence[float], labels: Sequence[s
     )
     return (
         f'<svg class="aptdb-line" role="img" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" height="{HEIGHT:g}">'
-        f'<title>{plain(unit)}</title>{grid}<polyline points="{line}"/>{below}{dots}</svg>'
+        f'<title>{write_xml(unit)}</title>{grid}<polyline points="{line}"/>{below}{dots}</svg>'
     )
 
 
@@ -97,7 +102,7 @@ def labelled_point(point: tuple[float, float], label: str, breadth: float) -> st
     return (
         f'<g class="at"><rect class="band" x="{length(x - breadth / 2)}" y="0" width="{length(breadth)}" '
         f'height="{HEIGHT:g}"/><circle class="dot" cx="{length(x)}" cy="{length(y)}" r="3"/>'
-        f'<text class="value" x="{length(x)}" y="11" text-anchor="{side}">{plain(label)}</text></g>'
+        f'<text class="value" x="{length(x)}" y="11" text-anchor="{side}">{write_xml(label)}</text></g>'
     )
 
 
@@ -141,7 +146,7 @@ def nearest_map(
         frozenset((row["a"], row["b"])): row["similarity"] or 0.0
         for row in lexicon.similarity_each(names, **given, **faster)
     }
-    places, share = flat(names, alike)
+    places, share = project_on_plane(names, alike)
     to_x = {name: alike.get(frozenset((x, name)), 1.0) for name in names}
     labels = {
         name: f"{name}: similarity to {x} {to_x[name]:.4f}, {tokens(counts.get(name, 0))}" if name != x else x
@@ -216,8 +221,9 @@ def named_point(name: str, point: Place, label: str, href: str, taken: list[Box]
     best = min(sides, key=covered)
     taken.append(box(best))
     inside = (
-        f'<title>{plain(label)}</title><circle class="dot" cx="{length(x)}" cy="{length(y)}" r="{5 if is_own else 4}"/>'
-        f'<text x="{length(x + best[0])}" y="{length(y + best[1])}" text-anchor="{best[2]}">{plain(name)}</text>'
+        f"<title>{write_xml(label)}</title>"
+        f'<circle class="dot" cx="{length(x)}" cy="{length(y)}" r="{5 if is_own else 4}"/>'
+        f'<text x="{length(x + best[0])}" y="{length(y + best[1])}" text-anchor="{best[2]}">{write_xml(name)}</text>'
     )
     kind = "at own" if is_own else "at"
-    return f'<a class="{kind}" href="{plain(href)}">{inside}</a>' if href else f'<g class="{kind}">{inside}</g>'
+    return f'<a class="{kind}" href="{write_xml(href)}">{inside}</a>' if href else f'<g class="{kind}">{inside}</g>'

@@ -118,7 +118,7 @@ def choices(lexicon: Lexicon, page: str, given: Mapping[str, str], usual: str | 
     """Return the settings that a page offers. usual: the space in which neighbours are found where nothing is set."""
     known = [str(each) for each in lexicon.spaces().column("space")]
     values: Mapping[str, Sequence[str]] = {
-        "weights": weights_of(lexicon),
+        "weights": list_page_weights(lexicon),
         "measure": get_args(Measure),
         "merge": get_args(Merge),
         "counts": get_args(Counts),
@@ -138,13 +138,13 @@ def with_usual_space(settings: Mapping[str, Any], usual: str | None) -> dict[str
     return dict(settings) | ({"space": usual} if is_usual else {})
 
 
-def weights_of(lexicon: Lexicon) -> list[str]:
+def list_page_weights(lexicon: Lexicon) -> list[str]:
     """Return the schemes, and the weightings of the lexicon."""
     own = [str(each) for each in lexicon.weightings().column("name")]
     return [*SCHEMES, *(each for each in own if each not in SCHEMES and not each.startswith(OWN_WEIGHTS))]
 
 
-def settings_of(lexicon: Lexicon, page: str, given: Mapping[str, str]) -> dict[str, Any]:
+def read_page_settings(lexicon: Lexicon, page: str, given: Mapping[str, str]) -> dict[str, Any]:
     """Return the settings of an address. Raise QuestionError for an unknown value."""
     if not any(given.get(each) for each in SETTINGS.get(page, ())):
         return {}
@@ -191,7 +191,7 @@ def with_bare_words(how: How) -> dict[str, str]:
     return {"missing": "skip"} if how.settings.get("space") else {}
 
 
-def in_words(settings: Mapping[str, Any], subcorpus: str | None) -> str:
+def say_settings(settings: Mapping[str, Any], subcorpus: str | None) -> str:
     """Return the settings of a page as a sentence; '' if nothing is set."""
     found = dict(settings) | ({"subcorpus": subcorpus} if subcorpus else {})
     if found.get("space") == NO_SPACE:
@@ -200,18 +200,18 @@ def in_words(settings: Mapping[str, Any], subcorpus: str | None) -> str:
     return f"Set here: {', '.join(named)}." if named else ""
 
 
-def view_of(piece: str, given: Mapping[str, str]) -> View:
+def read_table_view(piece: str, given: Mapping[str, str]) -> View:
     """Return how an address shows the tables of a piece. Raise QuestionError for a wrong number."""
     parts = {part: given.get(f"{piece}.{part}") or "" for part in PARTS}
     least, top = (
-        whole_number(f"{piece}.{part}", parts[part], MOST_ROWS if part == "top" else 10**12)
+        read_optional_number(f"{piece}.{part}", parts[part], MOST_ROWS if part == "top" else 10**12)
         for part in ("least", "top")
     )
     only = parts["only"].removeprefix("ε") if parts["only"] else None
     return View(parts["sort"], parts["has"].strip(), parts["pos"].strip(), least, top, only)
 
 
-def whole_number(name: str, text: str, most: int) -> int | None:
+def read_optional_number(name: str, text: str, most: int) -> int | None:
     """Return a number in an address; None without one. Raise QuestionError for other text."""
     if not text:
         return None

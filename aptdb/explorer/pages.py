@@ -12,19 +12,19 @@ from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links
 from aptdb.explorer.lookups import (
     TIMES,
     as_phrase,
-    columns_of,
+    count_tokens_in,
+    count_tokens_of,
     either,
-    frequency_of,
     has_trees,
-    one_lexeme,
+    list_kept_subcorpora,
+    list_metadata_columns,
+    look_up_lexeme,
+    look_up_phrase,
+    look_up_tag,
     per_million,
-    refuse_unknown,
-    size_of,
-    subcorpora_of,
-    tag_of,
+    refuse_unknown_value,
     time_of,
     usual_space,
-    whole,
 )
 from aptdb.explorer.page_settings import (
     BESIDE_SPACE,
@@ -34,13 +34,13 @@ from aptdb.explorer.page_settings import (
     How,
     SettingsForm,
     choices,
-    in_words,
     of_views,
-    settings_of,
-    view_of,
+    read_page_settings,
+    read_table_view,
+    say_settings,
     with_usual_space,
 )
-from aptdb.explorer.table_tools import arranged, key_of
+from aptdb.explorer.table_tools import arranged, key_of_column
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
 
@@ -55,12 +55,12 @@ SAME_LEMMA = "The same lemma"
 def lexeme_head(asking: Asking) -> Head:
     """Return the head of a lexeme's page: its frequency, others with its lemma, and subcorpora."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
-    x = one_lexeme(lexicon, asking.given["x"])
+    x = look_up_lexeme(lexicon, asking.given["x"])
     found = lexicon[x]
-    names = subcorpora_of(lexicon)
-    refuse_unknown("subcorpus", subcorpus, names)
-    refuse_unknown("by", asking.get("by"), ["corpus", "document", *columns_of(lexicon)])
-    frequency, size = frequency_of(lexicon, x, subcorpus), size_of(lexicon, subcorpus)
+    names = list_kept_subcorpora(lexicon)
+    refuse_unknown_value("subcorpus", subcorpus, names)
+    refuse_unknown_value("by", asking.get("by"), ["corpus", "document", *list_metadata_columns(lexicon)])
+    frequency, size = count_tokens_of(lexicon, x, subcorpus), count_tokens_in(lexicon, subcorpus)
     there = f" in {subcorpus}" if subcorpus else ""
     facts = [
         Cell(f"{tokens(frequency)}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
@@ -84,7 +84,7 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
         Place("drawing", "Drawing"),
         *([Place("map", "Map")] if page_plots.can_map() else []),
     ]
-    columns = columns_of(lexicon)
+    columns = list_metadata_columns(lexicon)
     if len(lexicon.corpora()) > 1 or columns:
         found.append(Place("places", "Where it occurs"))
     if time_of(columns):
@@ -94,23 +94,23 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
 
 def senses_of(asking: Asking) -> Piece:
     """Return the senses of a lexeme, from as many groups of occurrences as the address says."""
-    x, text = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("groups")
+    x, text = look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("groups")
     if text is not None and not (text.isdecimal() and text.isascii()):
         raise QuestionError(f"groups is {text}; expected 1 to 20")
     groups = None if text is None else int(text)
     own = asking.get("space")  # the usual space of neighbours does not hide what is stored
     how = How({} if own in (None, NO_SPACE) else {"space": own}, asking.how.view)
-    return word_pieces.senses(asking.lexicon, asking.links, x, asking.get("subcorpus"), groups, how)
+    return word_pieces.make_senses_piece(asking.lexicon, asking.links, x, asking.get("subcorpus"), groups, how)
 
 
 def places_of(asking: Asking) -> Piece:
     """Return the frequencies of a lexeme by corpus, or by a kind of metadata."""
-    columns = columns_of(asking.lexicon)
+    columns = list_metadata_columns(asking.lexicon)
     by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not columns else columns[0])
-    x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+    x, subcorpus = look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
     found = word_pieces.places(asking.lexicon, asking.links, x, subcorpus, by)
     view = {name: value for name, value in asking.given.items() if name.startswith("places.")}
-    if view.get("places.sort", "").removeprefix("-") == key_of(by):  # another table has no such column
+    if view.get("places.sort", "").removeprefix("-") == key_of_column(by):  # another table has no such column
         del view["places.sort"]
     others = [
         Link(f"by {each}", href, each == by)
@@ -120,35 +120,35 @@ def places_of(asking: Asking) -> Piece:
     return Piece(found.shape, found.heading, found.content, found.asked, found.notes, others)
 
 
-def of_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
+def on_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
     """Return the function for a piece of a lexeme's page."""
 
     def made(asking: Asking) -> Piece:
-        x = one_lexeme(asking.lexicon, asking.given["x"])
+        x = look_up_lexeme(asking.lexicon, asking.given["x"])
         return make(asking.lexicon, asking.links, x, asking.get("subcorpus"), how=asking.how)
 
     return made
 
 
-def neighbours_of(asking: Asking) -> Piece:
+def find_page_neighbours(asking: Asking) -> Piece:
     """Return the neighbours of a lexeme, precomputed if possible."""
-    x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+    x, subcorpus = look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
     known = asking.near(x) if subcorpus is None else None
-    return word_pieces.neighbours(asking.lexicon, asking.links, x, subcorpus, asking.weights, known, asking.how)
+    return word_pieces.make_near_piece(asking.lexicon, asking.links, x, subcorpus, asking.weights, known, asking.how)
 
 
 def trend_of(asking: Asking) -> Piece:
     """Return the frequency of a lexeme over time."""
-    by = time_of(columns_of(asking.lexicon))
+    by = time_of(list_metadata_columns(asking.lexicon))
     if by is None:
         raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
-    x = one_lexeme(asking.lexicon, asking.given["x"])
-    return page_plots.trend(asking.lexicon, asking.links, x, asking.get("subcorpus"), by)
+    x = look_up_lexeme(asking.lexicon, asking.given["x"])
+    return page_plots.make_trend_piece(asking.lexicon, asking.links, x, asking.get("subcorpus"), by)
 
 
 def map_of(asking: Asking) -> Piece:
     """Return a map of a lexeme and its neighbours, precomputed if possible."""
-    x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+    x, subcorpus = look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
     known = asking.near(x) if subcorpus is None else None
     return page_plots.nearest_map(asking.lexicon, asking.links, x, subcorpus, asking.weights, known, asking.how)
 
@@ -157,12 +157,12 @@ def map_of(asking: Asking) -> Piece:
 def phrase_head(asking: Asking) -> Head:
     """Return the head of a phrase's page: its reading, alternatives, and merge rules."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
-    names = subcorpora_of(lexicon)
-    refuse_unknown("subcorpus", subcorpus, names)
+    names = list_kept_subcorpora(lexicon)
+    refuse_unknown_value("subcorpus", subcorpus, names)
     given, merge = asking.given["x"], asking.get("merge")
     typed = asking.get("typed") or (None if given.endswith("]") else given)
     readings = lexicon.read(typed) if typed else []
-    x = str(whole(readings[0].phrase)) if given == typed else as_phrase(lexicon, given)
+    x = str(look_up_phrase(readings[0].phrase)) if given == typed else as_phrase(lexicon, given)
     address = partial(links.phrase, typed=typed)
     facts = [Cell(each["lexeme"], links.lexeme(each["lexeme"], subcorpus)) for each in Phrase.parse(x).words()]
     others = [
@@ -185,7 +185,7 @@ def phrase_head(asking: Asking) -> Head:
     return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
 
 
-def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool = False) -> Callable[[Asking], Piece]:
+def on_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool = False) -> Callable[[Asking], Piece]:
     """Return the function for a piece of a phrase's page."""
 
     def made(asking: Asking) -> Piece:
@@ -195,19 +195,19 @@ def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool
     return made
 
 
-def words_of(asking: Asking) -> Piece:
+def find_neighbours_of_words(asking: Asking) -> Piece:
     """Return the neighbours of a phrase's words; those of each word alone are precomputed if possible."""
     x, subcorpus = as_phrase(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
-    return word_pieces.words(asking.lexicon, asking.links, x, subcorpus, asking.weights, asking.how, asking.near)
+    return word_pieces.show_words(asking.lexicon, asking.links, x, subcorpus, asking.weights, asking.how, asking.near)
 
 
 # Pairs
 def pair_head(asking: Asking) -> Head:
     """Return the head of a comparison: of two words or phrases, or of two subcorpora."""
     lexicon, a, b = asking.lexicon, asking.get("a"), asking.get("b")
-    names = subcorpora_of(lexicon)
+    names = list_kept_subcorpora(lexicon)
     for name in ("subcorpus", "subcorpus_b"):
-        refuse_unknown("subcorpus", asking.get(name), names)
+        refuse_unknown_value("subcorpus", asking.get(name), names)
     form = {
         "a": a or "",
         "b": b or "",
@@ -218,7 +218,7 @@ def pair_head(asking: Asking) -> Head:
     if a is None and b is None:
         return subcorpora_head(asking, form)
     if is_alone(asking):
-        return alone(asking, form)
+        return make_page_of_one(asking, form)
     first, second = both(asking)
     second_subcorpus = asking.get("subcorpus_b") or asking.get("subcorpus")
     title = f"{with_subcorpus(first, asking.get('subcorpus'))} and {with_subcorpus(second, second_subcorpus)}"
@@ -272,7 +272,7 @@ def is_alone(asking: Asking) -> bool:
     return (one is None or other is None) and (there is None or there == asking.get("subcorpus"))
 
 
-def alone(asking: Asking, form: dict[str, Any]) -> Head:
+def make_page_of_one(asking: Asking, form: dict[str, Any]) -> Head:
     """Return the page for a word without another: its neighbours, to be compared with it."""
     x, subcorpus = either(asking.lexicon, asking.get("a") or asking.get("b") or ""), asking.get("subcorpus")
     found = [Link(each, asking.links.compare(x, each, subcorpus)) for each in like(asking, x)]
@@ -333,7 +333,7 @@ def of_subcorpora(asking: Asking) -> Piece:
 # The word list
 def list_head(asking: Asking) -> Head:
     """Return the head of the word list."""
-    refuse_unknown("subcorpus", asking.get("subcorpus"), subcorpora_of(asking.lexicon))
+    refuse_unknown_value("subcorpus", asking.get("subcorpus"), list_kept_subcorpora(asking.lexicon))
     page = Page("Word list", "Words")
     return Head(page, [Place("list", "Lexemes")], asking.given)
 
@@ -343,14 +343,14 @@ def list_of(asking: Asking) -> Piece:
     return word_pieces.word_list(asking.lexicon, asking.links, asking.get("subcorpus"), asking.how)
 
 
-def read_settings(page: str, asking: Asking) -> Asking:
+def hand_on_settings(page: str, asking: Asking) -> Asking:
     """Return the request with the settings of its address, which its links hand on. Raise QuestionError."""
-    settings = settings_of(asking.lexicon, page, asking.given)
+    settings = read_page_settings(asking.lexicon, page, asking.given)
     usual = usual_space(asking.lexicon, page, asking.get("x")) if settings.keys().isdisjoint(BESIDE_SPACE) else None
     return replace(asking, links=Links(settings), how=How(with_usual_space(settings, usual)))
 
 
-def head_of(page: str, asking: Asking) -> Head:
+def make_head(page: str, asking: Asking) -> Head:
     """Return the head of a page, with the settings that it offers."""
     head = KINDS[page].head(asking)
     if page not in SETTINGS or is_about_subcorpora(page, asking):
@@ -362,11 +362,12 @@ def head_of(page: str, asking: Asking) -> Head:
     form = SettingsForm(
         asking.links.page(page),
         offered,
-        subcorpora_of(asking.lexicon) if page != "compare" else [],
+        list_kept_subcorpora(asking.lexicon) if page != "compare" else [],
         asking.get("subcorpus") or "",
         kept,
-        in_words(
-            settings_of(asking.lexicon, page, asking.given), asking.get("subcorpus") if page != "compare" else None
+        say_settings(
+            read_page_settings(asking.lexicon, page, asking.given),
+            asking.get("subcorpus") if page != "compare" else None,
         ),
         Links().page(page, **kept),
     )
@@ -378,11 +379,11 @@ def is_about_subcorpora(page: str, asking: Asking) -> bool:
     return page == "compare" and asking.get("a") is None and asking.get("b") is None
 
 
-def piece_of(page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
+def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
     """Return a piece of a page, with its tables as the address says; in a file with all rows, if it names no number."""
-    view = view_of(name, asking.given)
+    view = read_table_view(name, asking.given)
     if view.pos:
-        view = replace(view, pos=tag_of(asking.lexicon, view.pos))
+        view = replace(view, pos=look_up_tag(asking.lexicon, view.pos))
     if in_file and view.top is None:
         view = replace(view, top=FILE_ROWS)
     made = KINDS[page].pieces[name](replace(asking, how=replace(asking.how, view=view)))
@@ -401,10 +402,10 @@ KINDS: Mapping[str, Kind] = {
         ("x",),
         lexeme_head,
         {
-            "sketch": of_lexeme(word_pieces.sketch),
-            "drawing": of_lexeme(word_pieces.drawing),
-            "neighbours": neighbours_of,
-            "evidence": of_lexeme(word_pieces.evidence),
+            "sketch": on_lexeme(word_pieces.make_sketch_piece),
+            "drawing": on_lexeme(word_pieces.drawing),
+            "neighbours": find_page_neighbours,
+            "evidence": on_lexeme(word_pieces.make_evidence_piece),
             "senses": senses_of,
             "places": places_of,
             "map": map_of,
@@ -416,11 +417,11 @@ KINDS: Mapping[str, Kind] = {
         ("x",),
         phrase_head,
         {
-            "tree": of_phrase(word_pieces.tree),
-            "drawing": of_phrase(word_pieces.composed_drawing, merged=True),
-            "neighbours": of_phrase(word_pieces.phrase_neighbours, merged=True, weighed=True),
-            "words": words_of,
-            "observed": of_phrase(word_pieces.observed, merged=True),
+            "tree": on_phrase(word_pieces.make_phrase_tree_piece),
+            "drawing": on_phrase(word_pieces.composed_drawing, merged=True),
+            "neighbours": on_phrase(word_pieces.phrase_neighbours, merged=True, weighed=True),
+            "words": find_neighbours_of_words,
+            "observed": on_phrase(word_pieces.make_observed_piece, merged=True),
         },
     ),
     "compare": Kind(
@@ -428,9 +429,9 @@ KINDS: Mapping[str, Kind] = {
         (),
         pair_head,
         {
-            "similarity": of_pair(pair_pieces.similarity, weighed=True),
+            "similarity": of_pair(pair_pieces.make_similarity_piece, weighed=True),
             "sketches": of_pair(pair_pieces.sketches),
-            "contexts": of_pair(pair_pieces.contexts),
+            "contexts": of_pair(pair_pieces.make_contexts_piece),
             "subcorpora": of_subcorpora,
         },
     ),
@@ -439,10 +440,10 @@ KINDS: Mapping[str, Kind] = {
         ("number",),
         sentence_pages.sentence_head,
         {
-            "place": sentence_pages.place,
-            "tree": sentence_pages.tree,
-            "words": sentence_pages.words,
-            "known": sentence_pages.known,
+            "place": sentence_pages.make_place_piece,
+            "tree": sentence_pages.make_tree_piece,
+            "words": sentence_pages.make_words_piece,
+            "known": sentence_pages.describe_sentence,
         },
         at_once=4,
     ),

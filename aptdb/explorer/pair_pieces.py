@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from aptdb.explorer.content import Asked, Cell, Links, Piece, Table, count_cell, figure, number, only_given, shares
+from aptdb.explorer.content import (
+    Asked,
+    Cell,
+    Links,
+    Piece,
+    Table,
+    count_cell,
+    figure,
+    format_thousands,
+    only_given,
+    shares,
+)
 from aptdb.explorer.page_settings import PLAIN, How
 from aptdb.explorer.word_pieces import kept
 from aptdb.lexicon import Lexicon
@@ -19,7 +30,7 @@ KEY_NOTE = "Words for grammar, numbers, and words that both count fewer than 5 t
 SIDES = {"a": "A", "b": "B", "both": "both"}
 
 
-def similarity(
+def make_similarity_piece(
     lexicon: Lexicon,
     links: Links,
     a: str,
@@ -37,27 +48,27 @@ def similarity(
     rows = [
         (
             Cell(REST if row["context"] is None else row["path"] or "ε"),
-            context_of(links, row["context"], subcorpora),
-            weight_of(links, a, row, "weight_a", subcorpora.get("subcorpus")),
-            weight_of(links, b, row, "weight_b", subcorpora.get("subcorpus_b") or subcorpora.get("subcorpus")),
+            link_context(links, row["context"], subcorpora),
+            link_weight(links, a, row, "weight_a", subcorpora.get("subcorpus")),
+            link_weight(links, b, row, "weight_b", subcorpora.get("subcorpus_b") or subcorpora.get("subcorpus")),
             figure(row["contribution"], share=share),
         )
         for row, share in zip(found, lengths, strict=True)
     ]
     columns = (("path", False), ("context", False), ("weight of A", True), ("weight of B", True), ("adds", True))
-    notes = [f"The similarity is {number(whole)}, the sum of what each shared context adds."]
+    notes = [f"The similarity is {format_thousands(whole)}, the sum of what each shared context adds."]
     foot = [row for row in rows if row[0].text == REST]
     shown = how.view.top or FEATURES
     table = Table(columns, [row for row in rows if row[0].text != REST], foot=foot, most=shown)
     return Piece("table", "How similar they are, and why", table, [question], notes, rows=shown)
 
 
-def context_of(links: Links, context: str | None, subcorpora: dict[str, str | None]) -> Cell:
+def link_context(links: Links, context: str | None, subcorpora: dict[str, str | None]) -> Cell:
     """Return a context with a link to its page; '' for the row that sums up the rest."""
     return Cell(context or "", links.lexeme(context, subcorpora.get("subcorpus")) if context else "", is_lexeme=True)
 
 
-def weight_of(links: Links, x: str, row: dict[str, Any], name: str, subcorpus: str | None) -> Cell:
+def link_weight(links: Links, x: str, row: dict[str, Any], name: str, subcorpus: str | None) -> Cell:
     """Return a weight, with a link to its sentences where x is a lexeme."""
     is_lexeme = row["context"] is not None and not x.endswith("]")
     behind = links.evidence(x, row["path"], row["context"], subcorpus, counts="packed") if is_lexeme else ""
@@ -80,7 +91,7 @@ def sketches(
     for row in found:
         blocks.setdefault((row["relation"], row["path"]), []).append(
             (
-                context_of(links, row["context"], subcorpora),
+                link_context(links, row["context"], subcorpora),
                 Cell(SIDES[row["meets"]]),
                 count_cell(row["count_a"], links.evidence(a, row["path"], row["context"], of_a, counts)),
                 count_cell(row["count_b"], links.evidence(b, row["path"], row["context"], of_b, counts)),
@@ -99,7 +110,7 @@ def sketches(
     return Piece("blocks", "Collocates side by side", content, [question], rows=shown)
 
 
-def contexts(
+def make_contexts_piece(
     lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None], how: How = PLAIN
 ) -> Piece:
     """Return the contexts that lean to one of two, or belong to both."""
@@ -110,7 +121,7 @@ def contexts(
     for row in found:
         of_path.setdefault(row["path"], []).append(
             (
-                context_of(links, row["context"], subcorpora),
+                link_context(links, row["context"], subcorpora),
                 Cell(SIDES[row["leans"]]),
                 figure(row["weight_a"], 2),
                 figure(row["weight_b"], 2),
@@ -143,7 +154,7 @@ def key_lexemes(lexicon: Lexicon, links: Links, subcorpus: str, subcorpus_b: str
             count_cell(row["count_b"], links.evidence(row["lexeme"], subcorpus=subcorpus_b) if subcorpus_b else ""),
             figure(row["log_ratio"], 2),
             figure(row["g2"], 1),
-            Cell(number(row["documents_a"]), value=row["documents_a"]),
+            Cell(format_thousands(row["documents_a"]), value=row["documents_a"]),
         )
         for row in found
     ]

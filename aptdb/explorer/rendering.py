@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from aptdb.explorer.content import Link, Links, Page, Piece
 from aptdb.explorer.meanings import meaning
-from aptdb.pictures.svg_tree import FONT, characters, rules
+from aptdb.pictures.svg_tree import FONT, drop_controls, rules
 
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 
@@ -32,7 +32,7 @@ class Renderer:
     """Writes pages about a lexicon. name: the name shown. file: the name in commands."""
 
     def __init__(self, links: Links, name: str, file: str) -> None:
-        self._templates = environment()
+        self._templates = load_templates()
         self._links = links
         self._shared: dict[str, Any] = {
             "links": links,
@@ -45,7 +45,7 @@ class Renderer:
     def _static(self, name: str) -> str:
         """Return the address of a style sheet or script; on a server it has the digest of the contents."""
         address = self._links.static(name)
-        return f"{address}?v={digest_of(name)}" if self._links.can_ask else address
+        return f"{address}?v={digest_static_file(name)}" if self._links.can_ask else address
 
     def open_it(self, address: str) -> str:
         """Return the page for a link of another site."""
@@ -68,7 +68,7 @@ class Renderer:
 
 
 @cache
-def environment() -> Environment:
+def load_templates() -> Environment:
     """Return the templates; they escape all values. To compile them takes longer than to write a page."""
     made = Environment(
         loader=PackageLoader("aptdb.explorer"),
@@ -76,28 +76,33 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
-        finalize=shown,
+        finalize=render_value,
     )
-    made.filters |= {"lexeme": lexeme, "lines": lines, "picture": picture, "is_from_the_right": is_from_the_right}
+    made.filters |= {
+        "lexeme": lexeme,
+        "lines": break_lines,
+        "picture": embed_drawing,
+        "is_from_the_right": is_from_the_right,
+    }
     return made
 
 
-def shown(value: Any) -> Any:
+def render_value(value: Any) -> Any:
     """Return a value on one line, without characters that pages cannot have; our own HTML is not changed."""
-    return characters(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return drop_controls(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def lexeme(text: str) -> Markup:
     """Return a lexeme with a pale part of speech; its writing direction does not affect its neighbours."""
-    lemma, slash, pos = characters(text).rpartition("/")
+    lemma, slash, pos = drop_controls(text).rpartition("/")
     if not lemma:
-        return Markup("<bdi>{}</bdi>").format(characters(text))
+        return Markup("<bdi>{}</bdi>").format(drop_controls(text))
     return Markup('<bdi>{}<span class="pos">{}{}</span></bdi>').format(lemma, slash, pos)
 
 
-def lines(text: str) -> Markup:
+def break_lines(text: str) -> Markup:
     """Return lines of text."""
-    return Markup("\n").join(map(characters, text.splitlines()))
+    return Markup("\n").join(map(drop_controls, text.splitlines()))
 
 
 def is_from_the_right(texts: Iterable[str]) -> bool:
@@ -106,7 +111,7 @@ def is_from_the_right(texts: Iterable[str]) -> bool:
     return sum(way in ("R", "AL") for way in ways) > sum(way == "L" for way in ways)
 
 
-def picture(svg: str) -> Markup:
+def embed_drawing(svg: str) -> Markup:
     """Return a drawing of ours, whose texts are escaped already."""
     return Markup(svg)
 
@@ -135,6 +140,6 @@ def static_text(name: str) -> str:
 
 
 @cache
-def digest_of(name: str) -> str:
+def digest_static_file(name: str) -> str:
     """Return a short digest of a style sheet, script or icon."""
     return hashlib.sha256(static_text(name).encode()).hexdigest()[:12]

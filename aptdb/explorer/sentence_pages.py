@@ -6,7 +6,7 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Page, Picture, Piece, Place, Table
-from aptdb.explorer.home import whole_number
+from aptdb.explorer.home import read_number_in_address
 from aptdb.explorer.rendering import embedded
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.pictures.arcs import Token, sentence_tree
@@ -17,7 +17,7 @@ AROUND, MOST_AROUND = 2, 50  # sentences before and after
 MOST_NUMBER = 2**31 - 1
 MOST_WORDS = 300  # of a tree that is drawn
 KEYWORD, CONTEXT = 1, 2  # the colours of marked words
-around = of_session(concordances.around)
+around = of_session(concordances.sentences_around)
 about_sentence, metadata_of = of_session(concordances.about_sentence), of_session(concordances.metadata_of)
 words_of_sentence = of_session(concordances.words_of_sentence)
 
@@ -49,18 +49,22 @@ def marked_words(words: Sequence[Mapping[str, Any]], keyword: Collection[int], c
 def marks(asking: Asking) -> tuple[set[int], set[int]]:
     """Return the positions of the keyword and of its context in an address. Raise QuestionError."""
     first, last = asking.get("first"), asking.get("last")
-    begin = whole_number("first", first, MOST_NUMBER) if first else 1
-    end = whole_number("last", last, MOST_NUMBER) if last else (begin if first else 0)
+    begin = read_number_in_address("first", first, MOST_NUMBER) if first else 1
+    end = read_number_in_address("last", last, MOST_NUMBER) if last else (begin if first else 0)
     if end - begin > MOST_NUMBER // 1000:
         raise QuestionError(f"last is {end:,}; a keyword is not so long")
-    context = {whole_number("context", each, MOST_NUMBER) for each in (asking.get("context") or "").split(",") if each}
+    context = {
+        read_number_in_address("context", each, MOST_NUMBER)
+        for each in (asking.get("context") or "").split(",")
+        if each
+    }
     return {*range(begin, end + 1)}, context
 
 
 def sentence_number(asking: Asking) -> int:
     """Return the number of the sentence. Raise QuestionError."""
     given = asking.given["number"]
-    return 0 if given == "0" else whole_number("number", given, MOST_NUMBER)
+    return 0 if given == "0" else read_number_in_address("number", given, MOST_NUMBER)
 
 
 def sentence_head(asking: Asking) -> Head:
@@ -91,16 +95,16 @@ def tokens_of(lexicon: Lexicon, own: int) -> list[dict[str, Any]]:
     return [dict(row) for row in words_of_sentence(lexicon, own)]
 
 
-def asked_of(own: int) -> list[Asked]:
+def question_for_words(own: int) -> list[Asked]:
     """Return the question for the words of a sentence."""
     query = f"FROM tokens WHERE sentence = {own} ORDER BY position"
     return [Asked("sql", (query,), {}, query)]
 
 
-def place(asking: Asking) -> Piece:
+def make_place_piece(asking: Asking) -> Piece:
     """Return a sentence in its text: some sentences before and after it, its words marked."""
     own, links = sentence_number(asking), asking.links
-    many = whole_number("around", asking.get("around") or str(AROUND), MOST_AROUND)
+    many = read_number_in_address("around", asking.get("around") or str(AROUND), MOST_AROUND)
     near = around(asking.lexicon, [own], many)[own]
     keyword, context = marks(asking)
     words = [
@@ -117,13 +121,17 @@ def place(asking: Asking) -> Piece:
     return Piece("passage", "In its text", paragraphs, (), (), wider)
 
 
-def tree(asking: Asking) -> Piece:
+def make_tree_piece(asking: Asking) -> Piece:
     """Return the dependency tree of a sentence, with the words that were asked for marked."""
     own = sentence_number(asking)
     tokens = tokens_of(asking.lexicon, own)
     if len(tokens) > MOST_WORDS:
         return Piece(
-            "nothing", "Dependency tree", None, asked_of(own), [f"A tree of {len(tokens):,} words is not drawn."]
+            "nothing",
+            "Dependency tree",
+            None,
+            question_for_words(own),
+            [f"A tree of {len(tokens):,} words is not drawn."],
         )
     keyword, context = marks(asking)
     places = {each["position"]: at for at, each in enumerate(tokens)}
@@ -134,10 +142,10 @@ def tree(asking: Asking) -> Piece:
         f"sentence {own}",
         marked,
     )
-    return Piece("picture", "Dependency tree", Picture(embedded(drawn.svg), str(drawn)), asked_of(own))
+    return Piece("picture", "Dependency tree", Picture(embedded(drawn.svg), str(drawn)), question_for_words(own))
 
 
-def words(asking: Asking) -> Piece:
+def make_words_piece(asking: Asking) -> Piece:
     """Return the words of a sentence as a table."""
     links: Links = asking.links
     own = sentence_number(asking)
@@ -157,10 +165,10 @@ def words(asking: Asking) -> Piece:
     ]
     columns = [(each, each in ("position", "head")) for each in ("position", "form", "lemma", "upos", "xpos", "feats")]
     columns += [("head", True), ("relation", False), ("lexeme", False)]
-    return Piece("table", "Words", Table(columns, rows), asked_of(own))
+    return Piece("table", "Words", Table(columns, rows), question_for_words(own))
 
 
-def known(asking: Asking) -> Piece:
+def describe_sentence(asking: Asking) -> Piece:
     """Return what is known of a sentence: its corpus, its document, and metadata."""
     own = sentence_number(asking)
     found = {**about_sentence(asking.lexicon, own)}

@@ -75,7 +75,7 @@ def serve(
         closing(listening(door.port, door.host)) as bound,
         closing(Readers(file, limits, quick=quick, report=report)) as readers,
     ):
-        run(bound, readers, of_sql, report, door, token)
+        answer_at_socket(bound, readers, of_sql, report, door, token)
 
 
 def listening(port: int, host: str = HERE) -> socket.socket:
@@ -98,7 +98,7 @@ def listening(port: int, host: str = HERE) -> socket.socket:
     return bound
 
 
-def run(
+def answer_at_socket(
     bound: socket.socket,
     readers: Readers,
     of_sql: SqlLimits,
@@ -134,12 +134,12 @@ def run(
     server.handle_exit = stop  # type: ignore[assignment, method-assign]
     if hasattr(signal, "SIGHUP") and is_heard(signal.SIGHUP):  # a terminal that is closed
         signal.signal(signal.SIGHUP, lambda _, frame: stop(signal.SIGTERM, frame))
-    report(f"{readers.file} is at {address_of(door, port, token)} for {whom(door, token)}; Ctrl-C ends it")
+    report(f"{readers.file} is at {first_address(door, port, token)} for {whom(door, token)}; Ctrl-C ends it")
     with suppress(KeyboardInterrupt):  # which uvicorn raises again after it has ended in order
         server.run(sockets=[bound])
 
 
-def address_of(door: Door, port: int, token: str | None) -> str:
+def first_address(door: Door, port: int, token: str | None) -> str:
     """Return the address of the first page, with the token."""
     names = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}
     host = names.get(door.host, f"[{door.host}]" if ":" in door.host else door.host)

@@ -22,7 +22,7 @@ from aptdb.core.sketch_parameters import Sketching
 from aptdb.explorer import word_pieces
 from aptdb.explorer.content import ALL_WORDS, Asked, Cell, Link, Links, Page, Piece, SiteLinks, tokens
 from aptdb.explorer.home import home
-from aptdb.explorer.lookups import per_million, size_of
+from aptdb.explorer.lookups import count_tokens_in, per_million
 from aptdb.explorer.pages import SAME_LEMMA
 from aptdb.explorer.serve import need_templates
 from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
@@ -89,7 +89,7 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
     try:
         with failures_named(folder), as_private_as(lexicon.file):
             unfinished.mkdir()
-            plan = planned(lexicon, top)
+            plan = plan_pages(lexicon, top)
             write_pages(lexicon, plan, unfinished, progress)
             write_others(lexicon, plan, unfinished)
             put_in_place([unfinished], [folder])
@@ -99,7 +99,7 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
     return len(plan.files) + 2, sum(each.stat().st_size for each in written)
 
 
-def planned(lexicon: Lexicon, top: int) -> Plan:
+def plan_pages(lexicon: Lexicon, top: int) -> Plan:
     """Return the lexemes that have pages, and their files."""
     found = [*lexicon.sql(statement("explorer/lexemes"), {"most": top})]
     if phrases := [row["lexeme"] for row in found if row["lexeme"].endswith("]")]:
@@ -115,7 +115,7 @@ def planned(lexicon: Lexicon, top: int) -> Plan:
         taken.add(own)
         named[lexeme] = f"{WORDS}/{own}.html"
     lemmas, frequencies = ({row["lexeme"]: row[each] for row in found} for each in ("lemma", "frequency"))
-    return Plan(lexicon.file.name, size_of(lexicon, None), named, lemmas, frequencies)
+    return Plan(lexicon.file.name, count_tokens_in(lexicon, None), named, lemmas, frequencies)
 
 
 def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) -> None:
@@ -173,7 +173,7 @@ def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> 
             draw_each(lexicon, lexemes),
             neighbours,
             word_pieces.frequencies_of(lexicon, sorted(named), None),
-            sentences_of(lexicon, lexemes),
+            sample_sentences(lexicon, lexemes),
             [*heard],
         )
 
@@ -202,7 +202,7 @@ def by_lexeme(found: Result) -> dict[str, Result]:
     return {lexeme: Result(found.columns, found.types, each) for lexeme, each in rows.items()}
 
 
-def sentences_of(lexicon: Lexicon, lexemes: Sequence[str]) -> dict[str, Result]:
+def sample_sentences(lexicon: Lexicon, lexemes: Sequence[str]) -> dict[str, Result]:
     """Return some sentences of each lexeme, as `evidence` would show them."""
     return by_lexeme(lexicon.sql(statement("explorer/sentences"), {"lexemes": [*lexemes], "sample": SENTENCES}))
 
@@ -223,7 +223,7 @@ class Writer:
         notes = dict.fromkeys([*self.answers.notes, *heard])
         file = self.folder / self.plan.files[lexeme]
         pieces = [self.with_file(each, file) for each in page.pieces if isinstance(each, Piece)]
-        text = rendered(self.plan, replace(page, notes=[*notes], pieces=pieces), 1)
+        text = render_site_page(self.plan, replace(page, notes=[*notes], pieces=pieces), 1)
         file.write_text(text, encoding="utf-8")
 
     def with_file(self, piece: Piece, page: Path) -> Piece:
@@ -263,9 +263,9 @@ class Writer:
         """Return the neighbours of a lexeme; those of a rare one are asked for."""
         known = self.answers.near.get(lexeme)
         if known is None:
-            return word_pieces.neighbours(self.lexicon, links, lexeme, None, None, None)
+            return word_pieces.make_near_piece(self.lexicon, links, lexeme, None, None, None)
         question = Asked("neighbours", (lexeme,), {"top": TOP})
-        return word_pieces.near(links, lexeme, None, question, known, self.answers.frequencies)
+        return word_pieces.make_ranked_piece(links, lexeme, None, question, known, self.answers.frequencies)
 
     def evidence(self, lexeme: str) -> Piece:
         """Return some sentences of a lexeme."""
@@ -273,10 +273,10 @@ class Writer:
         found = self.answers.sentences.get(lexeme)
         if found is None:
             return Piece("nothing", "Evidence", None, [question], [f"no sentence with {lexeme}"])
-        return Piece("concordance", "Evidence", word_pieces.lines_of(found), [question])
+        return Piece("concordance", "Evidence", word_pieces.evidence_as_lines(found), [question])
 
 
-def rendered(plan: Plan, page: Page, depth: int) -> str:
+def render_site_page(plan: Plan, page: Page, depth: int) -> str:
     """Return a page as HTML."""
     from aptdb.explorer.rendering import Renderer
 
@@ -299,10 +299,10 @@ def write_others(lexicon: Lexicon, plan: Plan, folder: Path) -> None:
 
     first = home(lexicon, plan.links(0), plan.name)
     pages = Cell(f"{len(plan.files):,} of these have a page")
-    text = rendered(plan, replace(first, facts=[*first.facts, pages]), 0)
+    text = render_site_page(plan, replace(first, facts=[*first.facts, pages]), 0)
     (folder / "index.html").write_text(text, encoding="utf-8")
     listed = Page("All words", "A–Z", [pages], pieces=[Piece("letters", "A–Z", by_letter(plan))])
-    (folder / ALL_WORDS).write_text(rendered(plan, listed, 0), encoding="utf-8")
+    (folder / ALL_WORDS).write_text(render_site_page(plan, listed, 0), encoding="utf-8")
     static = folder / "static"
     static.mkdir()
     (static / "style.css").write_text(style(), encoding="utf-8")

@@ -22,13 +22,13 @@ from typing import BinaryIO
 
 from aptdb.core.errors import AptError, InUseError, LexiconError
 from aptdb.core.result import Result
-from aptdb.explorer.helper_processes import beside
+from aptdb.explorer.helper_processes import start_beside
 from aptdb.lexicon import Lexicon
-from aptdb.store.counts_location import counts_of, follow
+from aptdb.store.counts_location import find_counts_folder, follow
 from aptdb.store.database import Database, in_memory
 from aptdb.store.file_locks import lock
 from aptdb.store.file_writing import FIRST_BLOCKS, failures_named, logs_of, target_of
-from aptdb.store.lexicon_file import no_lexicon, put_database_in_place, refuse_folder, refuse_taken
+from aptdb.store.lexicon_file import no_lexicon, put_database_in_place, refuse_existing_file, refuse_folder
 from aptdb.store.limits import Limits
 from aptdb.store.statements import SqlText, statement
 
@@ -77,7 +77,7 @@ def can_find() -> bool:
 def finding(copy: Path, weights: str, limits: Limits) -> "subprocess.Popen[str]":
     """Start a process that computes the neighbours of all frequent lexemes of a copy, by its kept weights."""
     file = str(copy.with_name(NAME))
-    return beside(["thesaurus", str(copy), "-o", file, "--top", str(TOP), "--weights", weights], limits)
+    return start_beside(["thesaurus", str(copy), "-o", file, "--top", str(TOP), "--weights", weights], limits)
 
 
 MARK = ".served-"  # in the names of folders with copies
@@ -110,7 +110,7 @@ class Snapshot:
         delete_with(self.lock, self.file.parent)
 
 
-def state_of(file: Path) -> bytes:
+def read_inode_and_header(file: Path) -> bytes:
     """Return a value that changes with the contents of a file: its inode and its header."""
     with file.open("rb") as opened:
         return os.fstat(opened.fileno()).st_ino.to_bytes(8, "little") + opened.read(FIRST_BLOCKS)
@@ -128,7 +128,7 @@ class Written:
         return time.time() - self.when / 1e9 > QUIET
 
 
-def written(file: Path) -> Written | None:
+def time_of_writing(file: Path) -> Written | None:
     """Return when a file was written last; None while it is missing."""
     with suppress(OSError):
         found = file.stat()
@@ -152,13 +152,13 @@ def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
     if not file.exists():
         raise no_lexicon(file)
     with suppress(InUseError):
-        follow(file, counts_of(file))  # a copy could not tell where they are as seen from the lexicon
-    place = place_of(file, folder)
+        follow(file, find_counts_folder(file))  # a copy could not tell where they are as seen from the lexicon
+    place = find_folder_of_copies(file, folder)
     take_away_old(file, place)
     if file.with_name(f"{file.name}.wal").exists():  # of somebody who adds, or of a program that broke off
         with suppress(InUseError), closing(Lexicon.open(file)) as lexicon:
             lexicon.info()
-            return copied(file, place, with_log=True)
+            return copy_lexicon(file, place, with_log=True)
     return copied_in_time(file, place)
 
 
@@ -177,7 +177,7 @@ def backup(file: str | Path, copy: str | Path) -> None:
         if copy.exists():
             older = held.enter_context(older_copy(file, copy))
         else:
-            refuse_taken(copy)
+            refuse_existing_file(copy)
         made = first_snapshot(file, target_of(copy).absolute().parent)
         held.callback(made.delete)
         with failures_named(copy, LexiconError):
@@ -191,7 +191,7 @@ def older_copy(file: Path, copy: Path) -> closing[Database]:
     """Return the open database of a copy that will be replaced, with nothing left in its log. Raise LexiconError."""
     if file.exists() and copy.samefile(file):
         raise LexiconError(f"{copy} is the lexicon itself; name another file for its copy")
-    refuse_other(copy)
+    refuse_no_lexicon(copy)
     take_log_in(copy)
     return closing(Database(copy, read_only=True))
 
@@ -203,7 +203,7 @@ def take_log_in(file: Path) -> None:
             database.run("CHECKPOINT")
 
 
-def refuse_other(file: Path) -> None:
+def refuse_no_lexicon(file: Path) -> None:
     """Raise LexiconError for a file that is no lexicon of any version, or that is being written."""
     with closing(Database(file, read_only=True)) as database:
         if not database.value(statement("explorer/is_lexicon")):
@@ -213,7 +213,7 @@ def refuse_other(file: Path) -> None:
 def read_tables(copy: Path, file: Path) -> None:
     """Read all tables in the copy of a lexicon of any version. Raise LexiconError, which names the lexicon."""
     try:
-        refuse_other(copy)
+        refuse_no_lexicon(copy)
         with closing(Database(copy, read_only=True)) as database:
             for (table,) in database.rows(statement("explorer/tables")):
                 database.rows(statement("explorer/whole_table", table=SqlText(table)))
@@ -225,12 +225,12 @@ def copied_in_time(file: Path, place: Path) -> Snapshot:
     """Return a consistent copy, after some tries. Raise StillChangingError."""
     for _ in range(TRIES):
         with suppress(StillChangingError):
-            return copied(file, place)
+            return copy_lexicon(file, place)
         time.sleep(PAUSE)
     raise StillChangingError(f"{file} changes all the time; try again later")
 
 
-def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
+def copy_lexicon(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
     """Return a copy of a lexicon, in a folder of its own.
 
     Raises StillChangingError if it is inconsistent, and LexiconError.
@@ -244,12 +244,12 @@ def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
     held = None
     try:
         held = locked(folder)
-        state = state_of(file)
+        state = read_inode_and_header(file)
         copy_bytes(file, copy)
         log = file.with_name(f"{file.name}.wal")
         if with_log and log.exists():
             copy_bytes(log, copy.with_name(f"{copy.name}.wal"))
-        if state_of(file) != state:
+        if read_inode_and_header(file) != state:
             raise StillChangingError(f"{file} is being written")
     except BaseException as error:
         delete_with(held, folder)
@@ -299,7 +299,7 @@ def copy_bytes(source: Path, copy: Path) -> None:
         shutil.copyfileobj(read, written, 1 << 20)
 
 
-def place_of(file: Path, folder: Path | None) -> Path:
+def find_folder_of_copies(file: Path, folder: Path | None) -> Path:
     """Return the folder of copies of a lexicon."""
     if folder is not None:
         return folder
@@ -341,4 +341,4 @@ def kept_weights(file: Path) -> str | None:
 
 def weighing(file: Path, limits: Limits) -> "subprocess.Popen[str]":
     """Start a process that keeps the weights of ppmi in a lexicon: neighbours are then found three times as fast."""
-    return beside(["weigh", str(file), WEIGHTS, "--scheme", "ppmi", "--keep"], limits)
+    return start_beside(["weigh", str(file), WEIGHTS, "--scheme", "ppmi", "--keep"], limits)

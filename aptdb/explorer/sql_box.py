@@ -26,7 +26,7 @@ class SqlLimits:
     size: int = 20_000_000
 
 
-def in_file(limits: SqlLimits) -> SqlLimits:
+def limits_of_file(limits: SqlLimits) -> SqlLimits:
     """Return the limits of an answer that is downloaded."""
     return replace(limits, rows=limits.rows * 100, size=limits.size * 5)
 
@@ -46,10 +46,10 @@ class Answered:
     left_out: str = ""
 
 
-async def heard(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
+async def hear_confined_process(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
     """Return what a confined process answers. Raises QuestionError."""
     pieces, size, last = list[bytes](), 0, b""
-    while not is_whole(last) and (piece := await read_from(reader)):
+    while not ends_whole(last) and (piece := await read_from(reader)):
         pieces.append(piece)
         size, last = size + len(piece), (last + piece)[-OF_STREAM:]
         if size > 2 * limits.size + OF_STREAM:
@@ -60,7 +60,7 @@ async def heard(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
     if not lines or not isinstance(lines[-1], dict) or "end" not in lines[-1]:
         message = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
         raise QuestionError(message)
-    return answered(lines, limits)
+    return read_output_as_answer(lines, limits)
 
 
 async def read_from(reader: asyncio.StreamReader) -> bytes:
@@ -71,7 +71,7 @@ async def read_from(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-def is_whole(last: bytes) -> bool:
+def ends_whole(last: bytes) -> bool:
     """Return whether an answer that ends so has its last line: the process itself may take long to end.
 
     Within a value of a row, quotes follow a backslash.
@@ -79,7 +79,7 @@ def is_whole(last: bytes) -> bool:
     return last.endswith(b"\n") and last[last.rfind(b"\n", 0, -1) + 1 :].startswith((b'{"end"', b'{"error"'))
 
 
-def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:
+def read_output_as_answer(lines: Sequence[Any], limits: SqlLimits) -> Answered:
     """Return the output of the process as an answer."""
     head, *rows, end = lines
     notes, left_out = [str(each) for each in end["notes"]], ""
@@ -89,7 +89,7 @@ def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:
     return Answered(head["columns"], head["types"], rows, notes, left_out)
 
 
-def whole(answer: Answered | None) -> Answered:
+def refuse_cut_answer(answer: Answered | None) -> Answered:
     """Return an answer that has all its rows, as a file must. Raise QuestionError for another."""
     if answer is None or answer.left_out:
         many, why = (f"{len(answer.rows):,} rows", answer.left_out) if answer else ("no rows", "it is not there")
@@ -137,7 +137,7 @@ def offered(lexicon: Lexicon) -> Table:
     return Table((("name", False), ("kind", False), ("meaning", False)), rows)
 
 
-def examples(lexicon: Lexicon) -> list[str]:
+def example_queries(lexicon: Lexicon) -> list[str]:
     """Return some queries to begin with."""
     frequent = next(iter(lexicon), None)
     if frequent is None:
@@ -182,13 +182,16 @@ def first_line(query: str) -> str:
 def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
     """Return the answer as a table, with links to it as files."""
     columns = [(on_one_line(name), is_numeric(kind)) for name, kind in zip(answer.columns, answer.types, strict=True)]
-    rows = [[cell(name, value, links) for (name, _), value in zip(columns, row, strict=True)] for row in answer.rows]
+    rows = [
+        [make_result_cell(name, value, links) for (name, _), value in zip(columns, row, strict=True)]
+        for row in answer.rows
+    ]
     notes = [*answer.notes, f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"]
     files = [Link(f"as {each.upper()}", links.page(f"sql.{each}", q=query)) for each in FILES]
     return Piece("table", "Answer", Table(columns, rows), (), notes, files)
 
 
-def cell(column: str, value: str | None, links: Links) -> Cell:
+def make_result_cell(column: str, value: str | None, links: Links) -> Cell:
     """Return a value as a cell; lexemes link to their pages."""
     if value is None:
         return Cell("NULL", is_faint=True)

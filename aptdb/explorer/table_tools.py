@@ -11,7 +11,7 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.letters import lower_letters
-from aptdb.counting.condition_columns import number as number_in
+from aptdb.counting.condition_columns import parse_number as number_in
 from aptdb.explorer.content import Cell, Column, Links, Piece, Table
 from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, PARTS, View
 
@@ -64,7 +64,7 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
 
     Raises QuestionError for an unknown column.
     """
-    tables = tables_of(piece)
+    tables = tables_of_piece(piece)
     address = partial(links.page, f"{page}/{piece.name}")
     if not tables or all(each.is_side_by_side for each in tables) or not address(**given):
         return piece
@@ -74,7 +74,7 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
     sort = partial(sorted_link, f"{piece.name}.sort", address, kept)
     shown = [shown_rows(each, view, f"{piece.name}.sort") for each in tables]
     shown = [replace(each, heads=[sort(each, column, view) for column in each.columns]) for each in shown if each.rows]
-    shown = [alone(each, piece.name, address, kept, view) for each in shown]
+    shown = [link_table_alone(each, piece.name, address, kept, view) for each in shown]
     most = view.top or piece.rows
     is_full = bool(most) and any(len(each.rows) >= most for each in shown)
     now = most or max((len(each.rows) for each in shown), default=0)
@@ -97,7 +97,7 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
     return replace(piece, content=with_tables(piece, shown), tools=tools, notes=notes)
 
 
-def tables_of(piece: Piece) -> list[Table]:
+def tables_of_piece(piece: Piece) -> list[Table]:
     """Return the tables of a piece."""
     if piece.shape == "blocks":
         return [*piece.content[0], *piece.content[1]]
@@ -115,11 +115,11 @@ def with_tables(piece: Piece, tables: Sequence[Table]) -> Any:
         return tables[:first], tables[first:]
     if piece.shape == "tables":
         return tables
-    table = tables[0] if tables else replace(tables_of(piece)[0], rows=())
+    table = tables[0] if tables else replace(tables_of_piece(piece)[0], rows=())
     return table if piece.shape == "table" else (piece.content[0], table)
 
 
-def key_of(name: str) -> str:
+def key_of_column(name: str) -> str:
     """Return a column's name in addresses."""
     return name.casefold().replace(" ", "-")
 
@@ -157,7 +157,7 @@ def is_like(text: str, wanted: str) -> bool:
 
 def in_order(table: Table, rows: Sequence[Row], sort: str, name: str) -> list[Row]:
     """Return rows in the order of a column. Raise QuestionError if the table has none of that name."""
-    keys = [key_of(column) for column, _ in table.columns]
+    keys = [key_of_column(column) for column, _ in table.columns]
     wanted = sort.removeprefix("-")
     if wanted not in keys:
         raise QuestionError(f"{name} is {sort!r:.60}; expected one of {', '.join(keys)}, each with - to turn it round")
@@ -182,14 +182,14 @@ def sorted_link(
     title, is_number = column
     if not title or table.is_side_by_side:
         return Column(title, is_number)
-    key = key_of(title)
+    key = key_of_column(title)
     down, up = f"-{key}", key
     first, second = (down, up) if is_number else (up, down)
     order = {up: "ascending", down: "descending"}.get(view.sort, "")
     return Column(title, is_number, address(**{**kept, name: second if view.sort == first else first}), order)
 
 
-def alone(table: Table, name: str, address: Any, kept: Mapping[str, str], view: View) -> Table:
+def link_table_alone(table: Table, name: str, address: Any, kept: Mapping[str, str], view: View) -> Table:
     """Return a table whose caption leads to this table alone, with more rows."""
     if table.path is None or view.only is not None or not table.caption:
         return table
@@ -210,10 +210,10 @@ def fields_of(name: str, view: View, tables: Sequence[Table]) -> list[Field]:
 
 def as_file(piece: Piece, format: str) -> str:
     """Return the tables of a piece as CSV, TSV or JSON, with numbers that are not rounded."""
-    return written(*flat(tables_of(piece)), format)
+    return write_rows(*flatten_tables(tables_of_piece(piece)), format)
 
 
-def written(names: Sequence[str], rows: Sequence[Sequence[Any]], format: str) -> str:
+def write_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], format: str) -> str:
     """Return named rows as CSV, TSV or JSON. Names that occur twice are numbered."""
     names = apart(names)
     if format == "json":
@@ -237,7 +237,7 @@ def apart(names: Sequence[str]) -> list[str]:
     return found
 
 
-def flat(tables: Sequence[Table]) -> tuple[list[str], list[list[Any]]]:
+def flatten_tables(tables: Sequence[Table]) -> tuple[list[str], list[list[Any]]]:
     """Return the names and rows of several tables as one; the columns that tell them apart come first."""
     if not tables:
         return [], []

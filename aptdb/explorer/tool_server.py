@@ -29,10 +29,10 @@ from aptdb.explorer.language_tools import (
     Schema,
     Tool,
     ToolLimits,
-    as_json,
+    answer_as_json,
     ask,
     checked_arguments,
-    description,
+    describe_tool,
     input_schema,
 )
 from aptdb.explorer.lexicon_pool import Readers, Turn
@@ -86,7 +86,7 @@ class Toolbox:
         return [
             {
                 "name": tool.name,
-                "description": description(tool),
+                "description": describe_tool(tool),
                 "inputSchema": input_schema(tool, [*self._lexicons]),
                 "outputSchema": ANSWER,
                 "annotations": READ_ONLY,
@@ -152,7 +152,7 @@ class Toolbox:
                 finally:
                     await process.end()
         notes = [*answer.notes, *filter(None, [readers.behind])]
-        return as_json(tool, given, answer.columns, in_file_values(answer), notes, self._limits)
+        return answer_as_json(tool, given, answer.columns, in_file_values(answer), notes, self._limits)
 
 
 def server_of(box: Toolbox) -> "Server[Any]":
@@ -231,7 +231,7 @@ def serve_tools(asked: Asked, report: Callable[[str], None], door: tuple[int, bo
     report: called with the address, and with later errors. Raises QuestionError and LexiconError.
     """
     need_mcp()
-    named = by_name(asked.files)
+    named = name_served_files(asked.files)
     with ExitStack() as stack:
         readers = {
             name: stack.enter_context(closing(Readers(file, asked.machine, quick=False, report=report)))
@@ -259,7 +259,7 @@ def stop_all(readers: Iterable[Readers]) -> None:
         each.stop_all()
 
 
-def by_name(files: Sequence[Path]) -> dict[str, Path]:
+def name_served_files(files: Sequence[Path]) -> dict[str, Path]:
     """Return the files by their names without endings. Raise LexiconError if two have the same name."""
     found: dict[str, Path] = {}
     for file in files:

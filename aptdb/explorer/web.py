@@ -25,14 +25,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
 from aptdb.explorer import concordance_pages, home, sql_box
 from aptdb.explorer.access import TokenGate
-from aptdb.explorer.addresses import as_download, asked_for, checked, left, values, visitor_of
+from aptdb.explorer.addresses import as_download, asked_for, check_address, left, read_address, visitor_of
 from aptdb.explorer.confined_processes import Starter
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
-from aptdb.explorer.pages import KINDS, head_of, piece_of, read_settings
-from aptdb.explorer.rendering import STATIC, Renderer, digest_of, static_text
+from aptdb.explorer.pages import KINDS, hand_on_settings, make_head, make_piece
+from aptdb.explorer.rendering import STATIC, Renderer, digest_static_file, static_text
 from aptdb.explorer.snapshot import WEIGHTS
-from aptdb.explorer.sql_box import SqlLimits, examples, in_file, offered, sql_page, waiting_page
+from aptdb.explorer.sql_box import SqlLimits, example_queries, limits_of_file, offered, sql_page, waiting_page
 from aptdb.explorer.sql_queue import Job, Jobs
 from aptdb.explorer.table_tools import FILES, as_file
 
@@ -89,7 +89,7 @@ class Guard:
         try:
             await (refused or self._app)(scope, receive, with_headers)
         except Exception as error:  # a fault of ours; the reader has an answer already
-            self._report(f"{scope['path']}: {type(error).__name__}: {error}{place_of(error)}")
+            self._report(f"{scope['path']}: {type(error).__name__}: {error}{find_place_of_error(error)}")
 
     def refusal(self, scope: Scope) -> Response | None:
         """Return the message for a refused request; None for other requests."""
@@ -106,17 +106,17 @@ class Guard:
         if not other and values.get("sec-fetch-site", "none") in FROM_HERE:
             return None
         if not other and (values.get("sec-fetch-mode"), values.get("sec-fetch-dest")) == ("navigate", "document"):
-            return html(self._open_it(address_of(scope)))
+            return html(self._open_it(address_of_request(scope)))
         return PlainTextResponse("This address was asked for by another site; type or paste it instead.\n", 403)
 
 
-def address_of(scope: Scope) -> str:
+def address_of_request(scope: Scope) -> str:
     """Return the address of a request on this server; it leads nowhere else."""
     query = scope["query_string"].decode("latin-1")
     return f"/{quote(scope['path'].lstrip('/'))}{'?' if query else ''}{query}"
 
 
-def place_of(error: Exception) -> str:
+def find_place_of_error(error: Exception) -> str:
     """Return the place in the code where an error began, for reports."""
     frames = traceback.extract_tb(error.__traceback__)
     return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
@@ -175,18 +175,18 @@ class Explorer:
     # Pages
     async def home(self, request: Request) -> Response:
         """Return what the lexicon holds."""
-        values(request, ())
+        read_address(request, ())
         return await self._page(request, lambda asking: home.home(asking.lexicon, self._links, self._name))
 
     async def page(self, request: Request) -> Response:
         """Return a page, with its first pieces."""
         name = request.url.path.removeprefix("/")
         kind = KINDS[name]
-        checked(request, name)
+        check_address(request, name)
 
         def made(asking: Asking) -> Page:
-            asking = read_settings(name, asking)
-            head = head_of(name, asking)
+            asking = hand_on_settings(name, asking)
+            head = make_head(name, asking)
             read = replace(asking, given=head.given)
             pieces: list[Piece | Place] = [self._piece(name, each.name, read) for each in head.places[: kind.at_once]]
             pieces += [
@@ -202,8 +202,8 @@ class Explorer:
         name, piece = self._piece_of(request)
 
         def made(asking: Asking) -> Page:
-            asking = read_settings(name, asking)
-            head = head_of(name, asking)
+            asking = hand_on_settings(name, asking)
+            head = make_head(name, asking)
             whole = Link("the whole page", self._links.page(name, **head.given))
             groups = [*head.page.groups, ("Beside this", [whole])]
             return replace(
@@ -217,14 +217,14 @@ class Explorer:
         name, piece = self._piece_of(request)
 
         def made(asking: Asking) -> str:
-            return self._render.piece(self._piece(name, piece, read_settings(name, asking)))
+            return self._render.piece(self._piece(name, piece, hand_on_settings(name, asking)))
 
         return await self._answer(request, made, bare=True)
 
     def _piece(self, page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
         """Return a piece of a page, with the warnings of its questions as notes."""
         with warnings_heard() as heard:
-            found = piece_of(page, name, asking, in_file=in_file)
+            found = make_piece(page, name, asking, in_file=in_file)
         return replace(found, notes=[*found.notes, *(self._about_lexicon(each) for each in heard)])
 
     def _piece_of(self, request: Request) -> tuple[str, str]:
@@ -232,7 +232,7 @@ class Explorer:
         name, piece = request.path_params["kind"], request.path_params["piece"]
         if name not in KINDS or piece not in KINDS[name].pieces:
             raise HTTPException(404, f"no page {request.url.path}")
-        checked(request, name)
+        check_address(request, name)
         return name, piece
 
     async def piece_file(self, request: Request) -> Response:
@@ -243,7 +243,7 @@ class Explorer:
             raise HTTPException(404, f"no format {format:.60}; there is {', '.join(FILES)}")
 
         def made(asking: Asking) -> Response:
-            found = self._piece(name, piece, read_settings(name, asking), in_file=True)
+            found = self._piece(name, piece, hand_on_settings(name, asking), in_file=True)
             headers = {"Content-Disposition": f'attachment; filename="{piece}.{format}"'}
             return Response(as_file(found, format), media_type=FILES[format], headers=headers)
 
@@ -251,34 +251,34 @@ class Explorer:
 
     async def evidence(self, request: Request) -> Response:
         """Return the sentences behind a number."""
-        values(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
-        return await self._page(request, home.evidence)
+        read_address(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
+        return await self._page(request, home.make_evidence_page)
 
     async def concordance(self, request: Request) -> Response:
         """Return a page of a concordance."""
-        values(request, concordance_pages.TAKES)
-        return await self._page(request, concordance_pages.concordance)
+        read_address(request, concordance_pages.TAKES)
+        return await self._page(request, concordance_pages.make_concordance_page)
 
     async def concordance_file(self, request: Request) -> Response:
         """Return a concordance, or how often values are in it, as a file."""
-        values(request, concordance_pages.TAKES)
-        return as_download(request, *await self._asked(request, concordance_pages.in_file))
+        read_address(request, concordance_pages.TAKES)
+        return as_download(request, *await self._asked(request, concordance_pages.concordance_as_file))
 
     async def search(self, request: Request) -> Response:
         """Return where a text leads, or what is like it."""
-        text = values(request, ("q",), ()).get("q", "").strip()
+        text = read_address(request, ("q",), ()).get("q", "").strip()
         if not text:
             return RedirectResponse("/", 303)
 
         def found(asking: Asking) -> str | Page:
             there = home.found_at(asking.lexicon, self._links, text)
-            return there or home.lexemes_like(asking, text)
+            return there or home.find_similar_spellings(asking, text)
 
         return await self._page(request, found)
 
     async def complete(self, request: Request) -> Response:
         """Return how a text may go on, as JSON."""
-        asked = values(request, ("q", "kind"))
+        asked = read_address(request, ("q", "kind"))
         if asked.get("kind", "sql") != "sql":
             raise QuestionError(f"no kind {asked['kind']:.60}; there is sql")
         found = await self._asked(
@@ -289,7 +289,7 @@ class Explorer:
     # SQL
     async def sql(self, request: Request) -> Response:
         """Return the SQL box, and what it answers; a query that takes longer has a page until it is answered."""
-        given = values(request, ("q", "job", "cancel"), longest=sql_box.LONGEST + 1)
+        given = read_address(request, ("q", "job", "cancel"), longest=sql_box.LONGEST + 1)
         query, answer, error = given.get("q", "").strip(), None, ""
         if query:
             job = self._jobs.found(given.get("job", ""), visitor_of(request), query)
@@ -304,15 +304,15 @@ class Explorer:
                         return self._waiting(asked)
                 except QuestionError as refused:
                     error = self._about_lexicon(str(refused))
-        shown = await self._asked(request, lambda asking: (offered(asking.lexicon), examples(asking.lexicon)))
+        shown = await self._asked(request, lambda asking: (offered(asking.lexicon), example_queries(asking.lexicon)))
         page = sql_page(query, answer, error, self._links, *shown)
         return html(self._render.page(page), 400 if error else 200)
 
     async def sql_file(self, request: Request) -> Response:
         """Return the answer to a query as a file."""
-        query = values(request, ("q",), ("q",), longest=sql_box.LONGEST + 1)["q"].strip()
-        job = self._jobs.begin(visitor_of(request), query, in_file(self._limits))
-        answer = sql_box.whole(await self._jobs.looked_at(job, left(request), math.inf))
+        query = read_address(request, ("q",), ("q",), longest=sql_box.LONGEST + 1)["q"].strip()
+        job = self._jobs.begin(visitor_of(request), query, limits_of_file(self._limits))
+        answer = sql_box.refuse_cut_answer(await self._jobs.looked_at(job, left(request), math.inf))
         return as_download(request, answer.columns, sql_box.in_file_values(answer), "answer")
 
     def _waiting(self, job: Job) -> Response:
@@ -328,8 +328,8 @@ class Explorer:
         name = request.path_params["name"]
         if name not in STATIC:
             raise HTTPException(404, f"no file {name}")
-        values(request, ("v",))
-        known = request.query_params.get("v") == digest_of(name)
+        read_address(request, ("v",))
+        known = request.query_params.get("v") == digest_static_file(name)
         headers = {"Cache-Control": FOR_GOOD if known else KEPT}
         return Response(static_text(name), media_type=STATIC[name], headers=headers)
 

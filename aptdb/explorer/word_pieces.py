@@ -20,7 +20,7 @@ from aptdb.explorer.content import (
     Table,
     count_cell,
     figure,
-    number,
+    format_thousands,
     only_given,
     shares,
 )
@@ -49,7 +49,7 @@ NONE = "(none)"  # in place of a value that is not there
 BESIDE = 60  # columns on each side of a keyword
 
 
-def sketch(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+def make_sketch_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
     """Return the word sketch of a lexeme, a table for each relation."""
     view = how.view
     given = only_given(
@@ -62,7 +62,7 @@ def sketch(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: H
         given["top"] = EVERY
     question = Asked("sketch", (x,), given | how.of("sketch"))
     found: Result = question.answer(lexicon)
-    return sketched(links, x, subcorpus, question, found, left_out(lexicon, x, subcorpus, how), how)
+    return sketched(links, x, subcorpus, question, found, describe_left_out(lexicon, x, subcorpus, how), how)
 
 
 def sketched(
@@ -110,7 +110,7 @@ def block(
     return Table(columns, cells, relation, key=named, path=path, most=most)
 
 
-def left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) -> list[str]:
+def describe_left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) -> list[str]:
     """Return what a sketch leaves out, in words."""
     found = lexicon.left_out(x, **only_given(subcorpus=subcorpus, min_count=how.view.least), **how.of("left_out"))
     return left_out_in_words(found[0])
@@ -137,7 +137,7 @@ def pictured(question: Asked, found: Drawing) -> Piece:
     return Piece("picture", "Drawing", Picture(embedded(found.svg), found.as_text(100)), [question])
 
 
-def neighbours(
+def make_near_piece(
     lexicon: Lexicon,
     links: Links,
     x: str,
@@ -157,10 +157,10 @@ def neighbours(
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
     notes += of_space(how)
-    return near(links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
+    return make_ranked_piece(links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
 
 
-def near(
+def make_ranked_piece(
     links: Links,
     x: str,
     subcorpus: str | None,
@@ -230,16 +230,16 @@ def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, 
     return Table(columns[: len(found.columns)], rows, caption)
 
 
-def evidence(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+def make_evidence_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
     """Return a sample of sentences with a lexeme."""
     question = Asked("evidence", (x, None, None), only_given(sample=LINES, subcorpus=subcorpus))
     found = question.answer(lexicon)
     more = [Link("all", href)] if found.rows and (href := links.evidence(x, subcorpus=subcorpus)) else []
     notes = [] if found.rows else [f"no sentence with {x}"]
-    return Piece("concordance", "Evidence", lines_of(found), [question], notes, more)
+    return Piece("concordance", "Evidence", evidence_as_lines(found), [question], notes, more)
 
 
-def lines_of(found: Result, links: Links | None = None, subcorpus: str | None = None) -> list[Line]:
+def evidence_as_lines(found: Result, links: Links | None = None, subcorpus: str | None = None) -> list[Line]:
     """Return rows of evidence as concordance lines. links: of contexts, if they are shown."""
     return [
         Line(
@@ -271,7 +271,7 @@ def cut_after(text: str) -> str:
     return text
 
 
-def senses(
+def make_senses_piece(
     lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, groups: int | None, how: How = PLAIN
 ) -> Piece:
     """Return the senses of a lexeme, a table for each: what tells it from the others, and what is similar.
@@ -287,7 +287,7 @@ def senses(
     found = question.answer(lexicon)
     notes = [FOUND_SENSES, *(["They are those of the whole lexicon."] if subcorpus else [])]
     notes += [f"{each.number}: {said}" for each in found.described for said in each.examples]
-    named = in_words(lexicon, x, [path for each in found.described for path, _ in each.features])
+    named = paths_in_words(lexicon, x, [path for each in found.described for path, _ in each.features])
     asked = [f"{x}#{each.number}" if found.are_stored else x for each in found.described]
     tables = [sense_table(links, one, each, named) for one, each in zip(asked, found.described, strict=True)]
     if not found.are_stored:
@@ -300,7 +300,7 @@ def senses(
     return Piece("tables", "Senses", tables, [question], notes, others, rows=most)
 
 
-def in_words(lexicon: Lexicon, x: str, paths: list[str]) -> dict[str, str]:
+def paths_in_words(lexicon: Lexicon, x: str, paths: list[str]) -> dict[str, str]:
     """Return paths in words, as what a lexeme meets along them."""
     given = {"paths": paths, "lemma": x.rpartition("/")[0] or x}
     return dict(lexicon.sql(statement("explorer/in_words"), given).rows)
@@ -328,7 +328,7 @@ OUTSIDE = (
 )
 
 
-def observed(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+def make_observed_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
     """Return how a phrase is used where it occurs: beside its composition, its head and its dependent."""
     given = only_given(subcorpus=subcorpus)
     named = "".join(f", {name}={value!r}" for name, value in given.items())
@@ -353,7 +353,7 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
         (
             Cell(NONE if row["value"] is None else str(row["value"])),
             count_cell(row["count"], hits_of(links, x, subcorpus, by, row["value"])),
-            Cell(number(row["tokens"]), value=row["tokens"]),
+            Cell(format_thousands(row["tokens"]), value=row["tokens"]),
             figure(row["per_million"], 1, share=share),
         )
         for row, share in zip(found, lengths, strict=True)
@@ -375,7 +375,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def tree(lexicon: Lexicon, links: Links, x: str) -> Piece:
+def make_phrase_tree_piece(lexicon: Lexicon, links: Links, x: str) -> Piece:
     """Return the dependency tree of a phrase."""
     found = lexicon.draw_trees([x])
     words = literal(Phrase.parse(x).words())
@@ -411,7 +411,7 @@ def phrase_neighbours(
     return Piece("tables", "Neighbours of the phrase", tables, questions, notes, rows=view.top or NEIGHBOURS)
 
 
-def words(
+def show_words(
     lexicon: Lexicon,
     links: Links,
     x: str,

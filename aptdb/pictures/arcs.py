@@ -6,7 +6,18 @@ from string import ascii_lowercase
 
 from aptdb.core.phrase import Phrase
 from aptdb.pictures.drawing import Drawing, as_made
-from aptdb.pictures.svg_tree import SIZE, SMALL, Part, element, fitting, number, picture, shown, text_of, width_of
+from aptdb.pictures.svg_tree import (
+    SIZE,
+    SMALL,
+    Part,
+    cut_lexeme,
+    element,
+    fitting,
+    render_picture,
+    render_text,
+    width_of,
+    write_path,
+)
 
 APART, SLOT = 16.0, 7.0  # between words, and between the ends of arcs at a word
 HIGH, ROUND, HEAD = 19.0, 7.0, 3.5  # an arc above another, its corners, and the head of its arrow
@@ -33,37 +44,39 @@ class Arc:
         return fitting(self.relation, SMALL, WIDEST)
 
 
-def trees(phrases: Sequence[Phrase]) -> Drawing:
+def draw_arcs_of_trees(phrases: Sequence[Phrase]) -> Drawing:
     """Return the drawing of phrases' trees, each with its words in order; several are labelled (a), (b), …."""
-    names = [f"({letters(place)})" for place in range(len(phrases))] if len(phrases) > 1 else [""]
+    names = [f"({label_position(place)})" for place in range(len(phrases))] if len(phrases) > 1 else [""]
     parts = [[tree_part(phrase, name)] for phrase, name in zip(phrases, names, strict=True)]
     as_text = "\n\n".join(f"{name}\n{each.tree()}".strip() for name, each in zip(names, phrases, strict=True))
     title = str(phrases[0]) if len(phrases) == 1 else f"{len(phrases)} trees"
     nodes = sum(len(walked(phrase)) for phrase in phrases)
-    return Drawing(title, nodes, lambda _: as_text, as_made(picture(parts, title, as_text)))
+    return Drawing(title, nodes, lambda _: as_text, as_made(render_picture(parts, title, as_text)))
 
 
-def letters(place: int) -> str:
+def label_position(place: int) -> str:
     """Return the label of a position: a to z, then aa, ab, …."""
     before, last = divmod(place, len(ascii_lowercase))
-    return (letters(before - 1) if before else "") + ascii_lowercase[last]
+    return (label_position(before - 1) if before else "") + ascii_lowercase[last]
 
 
 def tree_part(phrase: Phrase, name: str) -> Part:
     """Return the drawing of one tree."""
-    words, arcs = row_of(phrase)
+    words, arcs = arrange_words(phrase)
     levels = levels_of(arcs)
     lefts = lefts_of(words, arcs)
     left = NAMED if name else 0.0
     base = HIGH * max(levels.values(), default=0) + SLOT
     texts = [
-        text_of(shown(word), left + x, base + SIZE, SIZE, "lexeme", about=word, is_lexeme=True)
+        render_text(cut_lexeme(word), left + x, base + SIZE, SIZE, "lexeme", about=word, is_lexeme=True)
         for word, x in zip(words, lefts, strict=True)
     ]
     if name:
-        texts.append(text_of(name, 0, base + SIZE, SIZE, "faint"))
+        texts.append(render_text(name, 0, base + SIZE, SIZE, "faint"))
     drawn = [arc_of(arc, arcs, levels, words, lefts, left, base) for arc in arcs]
-    return Part("\n".join([*drawn, *texts]), left + lefts[-1] + width_of(shown(words[-1]), SIZE), base + SIZE + SLOT)
+    return Part(
+        "\n".join([*drawn, *texts]), left + lefts[-1] + width_of(cut_lexeme(words[-1]), SIZE), base + SIZE + SLOT
+    )
 
 
 @dataclass(frozen=True)
@@ -88,34 +101,34 @@ def sentence_tree(tokens: Sequence[Token], title: str, marked: Mapping[int, int]
     base = HIGH * max(levels.values(), default=0) + SLOT
     parts = [arc_of(arc, arcs, levels, words, lefts, 0.0, base) for arc in arcs]
     for at, (token, word, x) in enumerate(zip(tokens, words, lefts, strict=True)):
-        parts += token_of(token, x + width_of(shown(word), SIZE) / 2, base, marked.get(at))
-    width = lefts[-1] + width_of(shown(words[-1]), SIZE)
-    text = "\n".join(line_of(at, tokens) for at in range(len(tokens)))
-    svg = picture([[Part("\n".join(parts), width, base + 2 * SIZE + SLOT)]], title, text)
+        parts += token_of(token, x + width_of(cut_lexeme(word), SIZE) / 2, base, marked.get(at))
+    width = lefts[-1] + width_of(cut_lexeme(words[-1]), SIZE)
+    text = "\n".join(describe_token(at, tokens) for at in range(len(tokens)))
+    svg = render_picture([[Part("\n".join(parts), width, base + 2 * SIZE + SLOT)]], title, text)
     return Drawing(title, len(tokens), lambda _: text, as_made(svg))
 
 
 def token_of(token: Token, middle: float, base: float, colour: int | None) -> list[str]:
     """Return a token below its arcs: its form, on a coloured ground if it is marked, and its part of speech."""
-    form = shown(token.form)
+    form = cut_lexeme(token.form)
     wide, narrow = width_of(form, SIZE), width_of(token.upos, SMALL)
     x, kind = middle - wide / 2 - 3, f"word{colour}"
     ground = element("rect", kind=kind, x=x, y=base + 1, width=wide + 6, height=SIZE + 4, rx=3, opacity=0.45)
     return [
         *([] if colour is None else [ground]),
-        text_of(form, middle - wide / 2, base + SIZE, SIZE, "lexeme", about=token.form),
-        text_of(token.upos, middle - narrow / 2, base + 2 * SIZE + 2, SMALL, "faint"),
+        render_text(form, middle - wide / 2, base + SIZE, SIZE, "lexeme", about=token.form),
+        render_text(token.upos, middle - narrow / 2, base + 2 * SIZE + 2, SMALL, "faint"),
     ]
 
 
-def line_of(at: int, tokens: Sequence[Token]) -> str:
+def describe_token(at: int, tokens: Sequence[Token]) -> str:
     """Return a token of a sentence as text, with its relation and its head."""
     token = tokens[at]
     above = "" if token.head is None else f" of {token.head + 1} {tokens[token.head].form}"
     return f"{at + 1} {token.form}/{token.upos}: {token.relation}{above}"
 
 
-def row_of(phrase: Phrase) -> tuple[list[str], list[Arc]]:
+def arrange_words(phrase: Phrase) -> tuple[list[str], list[Arc]]:
     """Return the words of a phrase in their order, and the arcs between them."""
     edges = [*walked(phrase)]
     order = sorted(range(len(edges)), key=lambda each: edges[each][0].number)
@@ -148,7 +161,7 @@ def lefts_of(words: Sequence[str], arcs: Sequence[Arc]) -> list[float]:
     """Return the left edge of each word, with room for words and labels."""
     lefts = [0.0]
     for word in words[:-1]:
-        lefts.append(lefts[-1] + width_of(shown(word), SIZE) + APART)
+        lefts.append(lefts[-1] + width_of(cut_lexeme(word), SIZE) + APART)
     for arc in sorted(arcs, key=lambda each: (each.ends[1] - each.ends[0], each.ends)):
         begin, end = (at(place, arc, arcs, words, lefts) for place in arc.ends)
         lacking = width_of(arc.label, SMALL) + 2 * ROUND - (end - begin)
@@ -165,7 +178,7 @@ def at(place: int, arc: Arc, arcs: Sequence[Arc], words: Sequence[str], lefts: S
     to_left = sorted((each for each in arcs if each.ends[1] == place), key=lambda each: -each.ends[0])
     to_right = sorted((each for each in arcs if each.ends[0] == place), key=lambda each: -each.ends[1])
     slots = [*to_left, *to_right]
-    middle = lefts[place] + width_of(shown(words[place]), SIZE) / 2
+    middle = lefts[place] + width_of(cut_lexeme(words[place]), SIZE) / 2
     return middle + (slots.index(arc) - (len(slots) - 1) / 2) * SLOT
 
 
@@ -181,20 +194,17 @@ def arc_of(
     """Return an arc with its arrow, at the dependent, and its label."""
     begin, end = (left + at(place, arc, arcs, words, lefts) for place in arc.ends)
     low, high = base - HEAD, base + SLOT / 2 - HIGH * levels[arc]
-    path = (
-        f"M{number(begin)} {number(low)}V{number(high + ROUND)}Q{number(begin)} {number(high)} {number(begin + ROUND)} "
-        f"{number(high)}H{number(end - ROUND)}Q{number(end)} {number(high)} {number(end)} {number(high + ROUND)}"
-        f"V{number(low)}"
-    )
+    lower = high + ROUND
+    rise = write_path("M", begin, low, "V", lower, "Q", begin, high, begin + ROUND, high)
+    fall = write_path("H", end - ROUND, "Q", end, high, end, lower, "V", low)
     tip = end if arc.dependent > arc.head else begin
-    wings = number(low - HEAD)
-    arrow = f"M{number(tip - HEAD)} {wings}L{number(tip)} {number(base)}L{number(tip + HEAD)} {wings}"
+    arrow = write_path("M", tip - HEAD, low - HEAD, "L", tip, base, "L", tip + HEAD, low - HEAD)
     label = arc.label
     middle = (begin + end - width_of(label, SMALL)) / 2
     return "\n".join(
         [
-            element("path", kind="line down", d=path),
+            element("path", kind="line down", d=rise + fall),
             element("path", kind="line down", d=arrow),
-            text_of(label, middle, high - 3, SMALL, "label", about=arc.relation),
+            render_text(label, middle, high - 3, SMALL, "label", about=arc.relation),
         ]
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptWarning, QuestionError, warn
 from aptdb.core.result import Result
-from aptdb.pictures.svg_tree import characters, plain, plain_lines
+from aptdb.pictures.svg_tree import drop_controls, plain_lines, write_xml
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,10 +42,10 @@ def find_letters(figure: "Figure") -> None:
 @cache
 def fonts_with(letters: frozenset[str]) -> Sequence[str]:
     """Return fonts that together have most of some letters, the one with the most letters first."""
-    return chosen({name: {each for each in letters if has(file, each)} for name, file in installed()})
+    return choose_fonts({name: {each for each in letters if has(file, each)} for name, file in installed()})
 
 
-def chosen(having: "dict[str, set[str]]") -> Sequence[str]:
+def choose_fonts(having: "dict[str, set[str]]") -> Sequence[str]:
     """Return fonts, each of which has letters that those before lack.
 
     having: the letters of each font.
@@ -69,10 +69,10 @@ def installed() -> Sequence[tuple[str, str]]:
         with suppress(OSError, RuntimeError):
             fontManager.addfont(file)
     upright = [each for each in fontManager.ttflist if each.style == "normal" and BOXES not in each.name]
-    return [*{each.name: each.fname for each in sorted(upright, key=weight_of, reverse=True)}.items()]
+    return [*{each.name: each.fname for each in sorted(upright, key=distance_from_regular, reverse=True)}.items()]
 
 
-def weight_of(font: object) -> int:
+def distance_from_regular(font: object) -> int:
     """Return how far the weight of a font is from the regular one, negated for sorting."""
     weight = getattr(font, "weight", 400)
     usual, bold = 400, 700
@@ -163,7 +163,7 @@ def can_draw() -> bool:
     return True
 
 
-def drawn(figure: "Figure", format: str) -> bytes:
+def draw_figure(figure: "Figure", format: str) -> bytes:
     """Return a picture as the bytes of a png, pdf or svg file. Equal pictures give equal bytes.
 
     Warns (AptWarning) of letters that no font of this machine has; in SVG they are text, for which the reader's fonts
@@ -196,11 +196,11 @@ def of_screen(svg: str) -> str:
 
 def as_picture(figure: "Figure", title: str, description: str) -> bytes:
     """Return a figure as a standalone SVG with a description."""
-    svg = of_screen(drawn(figure, "svg").decode())
+    svg = of_screen(draw_figure(figure, "svg").decode())
     svg = svg[svg.index("<svg") :].replace("*{stroke", f"{INSIDE} *{{stroke")
     end = svg.index(">") + 1
     style = f"<style>{COLOURS_OF_SCREENS.replace(':root', INSIDE)} {INSIDE} {{ background: var(--page); }}</style>"
-    header = f"<title>{plain(title)}</title><desc>{plain_lines(description)}</desc>"
+    header = f"<title>{write_xml(title)}</title><desc>{plain_lines(description)}</desc>"
     return f'{svg[: end - 1]} class="{INSIDE[1:]}" role="img">{header}{style}{svg[end:]}'.encode()
 
 
@@ -209,7 +209,7 @@ def titled(figure: "Figure", title: str) -> "Figure":
     import matplotlib
 
     with matplotlib.rc_context(STYLE):
-        figure.suptitle("\n".join(wrap(characters(title), WIDEST_TITLE)), x=0.01, ha="left", fontsize=TITLE)
+        figure.suptitle("\n".join(wrap(drop_controls(title), WIDEST_TITLE)), x=0.01, ha="left", fontsize=TITLE)
     return figure
 
 
@@ -227,7 +227,7 @@ def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]]
         figure = Figure(figsize=(ON_PAGE, ROW_HEIGHT * len(rows) + 0.9), layout="constrained")
         axes = figure.subplots()
         axes.barh(range(len(rows)), [number or 0 for _, number, _ in rows], color=BLUE, height=0.7)
-        axes.set_yticks(range(len(rows)), [characters(name) or "ε" for name, _, _ in rows])
+        axes.set_yticks(range(len(rows)), [drop_controls(name) or "ε" for name, _, _ in rows])
         for (_, _, is_heading), label in zip(rows, axes.get_yticklabels(), strict=True):
             label.set_fontweight("bold" if is_heading else "normal")
         axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -307,7 +307,7 @@ def map_figure(places: Mapping[str, Place], arrows: Sequence[tuple[str, str]], t
 
     ends = {end for _, end in arrows}
     places, far = without_outliers(places)
-    title = f"{title}; farther out than drawn (circles): {', '.join(map(characters, far))}" if far else title
+    title = f"{title}; farther out than drawn (circles): {', '.join(map(drop_controls, far))}" if far else title
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(1.6 * ON_PAGE, 1.2 * ON_PAGE))
         axes = figure.add_axes((0.02, 0.02, 0.96, 0.92), xticks=[], yticks=[], title=title)
@@ -324,7 +324,7 @@ def map_figure(places: Mapping[str, Place], arrows: Sequence[tuple[str, str]], t
             figure.draw_without_rendering()  # now the places on paper are known
         passed = (along(places[begin], places[end]) for begin, end in arrows)
         points = [*places.values(), *(point for arrow in passed for point in arrow)]
-        taken = [around(axes.transData.transform(point)) for point in points]
+        taken = [box_around(axes.transData.transform(point)) for point in points]
         for name, place in places.items():
             taken.append(put_name(axes, name, place, ORANGE if name in ends else INK, taken))
     return figure
@@ -355,8 +355,8 @@ def groups_figure(edges: Collection[frozenset[str]], groups: Sequence[Sequence[s
             axes.plot(x, y, "o", color=ORANGE if of[name] % 2 else BLUE, markersize=4, zorder=2)
             is_left = x < 0
             axes.text(
-                1.04 * x, 1.04 * y, characters(name), color=colour, rotation=turned + 180 * is_left,
-                rotation_mode="anchor", ha="right" if is_left else "left", va="center",
+                1.04 * x, 1.04 * y, drop_controls(name), color=colour, rotation=turned + 180 * is_left,
+                rotation_mode="anchor", ha="right" if is_left else "left", va="center"
             )  # fmt: skip
     return figure
 
@@ -366,7 +366,7 @@ def put_name(axes: "Axes", name: str, place: tuple[float, float], colour: str, t
     found = []
     for side, (x, y, across, up) in enumerate(SIDES):
         text = axes.annotate(
-            characters(name), place, xytext=(x, y), textcoords="offset points", ha=across, va=up, color=colour
+            drop_controls(name), place, xytext=(x, y), textcoords="offset points", ha=across, va=up, color=colour
         )
         with any_letters():
             box = text.get_window_extent()
@@ -394,7 +394,7 @@ def any_letters() -> Iterator[None]:
         yield
 
 
-def around(point: "np.ndarray[Any, Any]") -> "Bbox":
+def box_around(point: "np.ndarray[Any, Any]") -> "Bbox":
     """Return the box of a point in pixels, of shape (2,)."""
     from matplotlib.transforms import Bbox
 

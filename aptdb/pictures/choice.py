@@ -14,7 +14,7 @@ from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 from aptdb.core.sketch_parameters import Drawn
 from aptdb.pictures.layout import Context, Node, prefixes
 from aptdb.questions.calls import call
-from aptdb.questions.execute import answer
+from aptdb.questions.execute import ask_weighed
 from aptdb.questions.query import asked_in
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
@@ -98,12 +98,12 @@ def note_on(given: Mapping[str, Any]) -> str:
     )
 
 
-def chosen(
+def choose_nodes(
     session: Session, words: object, choice: Choice, given: Mapping[str, Any], own: Sequence[str] = ("",)
 ) -> list[Node]:
     """Return the drawn nodes of an APT, each after the node before it on its path. own: nodes to draw in any case."""
     query = nodes_query(apt_query(words, given), SqlText("''"), [""], choice, own)
-    return nodes_of(answer(session, query, given, asked=[words]).rows)
+    return nodes_of(ask_weighed(session, query, given, asked=[words]).rows)
 
 
 def chosen_each(
@@ -118,7 +118,7 @@ def chosen_each(
     typical = " AND weight > 0" if given["weights"] == TYPICAL_WEIGHTS else ""
     asked = f"list_contains({texts(lexemes)}, lexeme){typical}"
     query = nodes_query(SqlText(f"FROM {weights} WHERE {asked}"), SqlText("lexeme"), lexemes, choice, [""])
-    rows = answer(session, query, given, asked=lexemes).rows
+    rows = ask_weighed(session, query, given, asked=lexemes).rows
     return {name: nodes_of([*group]) for name, group in groupby(rows, lambda row: str(row[0]))}
 
 
@@ -192,7 +192,7 @@ def seen_from(words: Sequence[Word], given: Mapping[str, Any]) -> str:
     return words[anchor - 1]["delta"] if is_aligned(given) and 0 < anchor <= len(words) else ""
 
 
-def alone(given: Mapping[str, Any]) -> dict[str, Any]:
+def parameters_of_one_word(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters that also apply to a single word."""
     return {name: value for name, value in given.items() if name not in OF_ALL_WORDS}
 
@@ -214,7 +214,7 @@ def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], 
     asked, rows = asked_in({str(number): [word] for number, word in enumerate(words, 1)})
     query = statement(
         "pictures/shares",
-        query=SqlText(f"{asked} FROM {call('compose_each', ['asked'], alone(given))}"),
+        query=SqlText(f"{asked} FROM {call('compose_each', ['asked'], parameters_of_one_word(given))}"),
         back=way_back(words, given),
         divided=bool(given.get("unit")) and len(words) > 1,
     )
@@ -242,13 +242,13 @@ def way_back(words: Sequence[Word], given: Mapping[str, Any]) -> SqlText:
     return SqlText(f"path_inverse({literal(seen_from(words, given))})")
 
 
-def moved(
+def move_apt(
     session: Session, words: Sequence[Word], number: int, like: Sequence[Node], top: int, given: Mapping[str, Any]
 ) -> list[Node]:
     """Return the APT of a word, moved to the anchor of its phrase, at the drawn nodes of the phrase's APT."""
-    word, own = [words[number - 1]], alone(given)
+    word, own = [words[number - 1]], parameters_of_one_word(given)
     query = statement("pictures/contexts", query=apt_query(word, own), back=way_back(words, given), top=top)
-    rows = answer(session, query, own, {"paths": [node.path for node in like]}, asked=[word]).rows
+    rows = ask_weighed(session, query, own, {"paths": [node.path for node in like]}, asked=[word]).rows
     found: dict[str, list[tuple[str, float]]] = {}
     numbers: dict[str, int] = {}
     for path, contexts, context, weight in rows:

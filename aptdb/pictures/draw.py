@@ -8,19 +8,19 @@ from typing import Any, Unpack
 from aptdb.core.errors import QuestionError, warn, warnings_heard
 from aptdb.core.phrase import Phrase, Word
 from aptdb.core.sketch_parameters import Drawn
-from aptdb.pictures.arcs import trees
+from aptdb.pictures.arcs import draw_arcs_of_trees
 from aptdb.pictures.choice import (
     Choice,
-    alone,
     can_be_alone,
     choice_of,
-    chosen,
+    choose_nodes,
     chosen_each,
     in_colour,
     is_aligned,
-    moved,
+    move_apt,
     note_on,
     own_nodes,
+    parameters_of_one_word,
     way_back,
     with_least_count,
     with_shares,
@@ -28,9 +28,9 @@ from aptdb.pictures.choice import (
 )
 from aptdb.pictures.drawing import Drawing, as_made
 from aptdb.pictures.layout import Node, Size, tree_of
-from aptdb.pictures.svg_tree import Panel, Scale, part_of, picture, size_of
+from aptdb.pictures.svg_tree import Panel, Scale, measure_box, render_panel, render_picture
 from aptdb.pictures.text_pictures import text_tree
-from aptdb.questions.calls import Question, names_in, words_of
+from aptdb.questions.calls import Question, lexemes_in_questions, write_question
 from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.readings import as_read
 from aptdb.questions.senses import shares_of_senses
@@ -53,19 +53,19 @@ def draw(
     The drawing's note says both. Raises QuestionError.
     """
     with warnings_heard() as heard:  # a picture asks several questions, of which each may warn
-        drawing = drawn(session, x, steps, senses, dict(parameters))
+        drawing = draw_for_parameters(session, x, steps, senses, dict(parameters))
     for message, category in heard.items():
         warn(message, category)
     return drawing
 
 
-def drawn(session: Session, x: Question, steps: bool, senses: bool, given: dict[str, Any]) -> Drawing:
+def draw_for_parameters(session: Session, x: Question, steps: bool, senses: bool, given: dict[str, Any]) -> Drawing:
     """Return the drawing for parameters that may be changed."""
     for name, value in (("steps", steps), ("senses", senses)):
         if not isinstance(value, bool):
             raise QuestionError(f"{name} is {value!r:.60}; expected True or False")
     choice = choice_of(session, given)
-    asked = words_of(as_read(session, x, given))
+    asked = write_question(as_read(session, x, given))
     if senses:
         if steps or not isinstance(asked, str):
             raise QuestionError("senses are drawn of a lexeme, e.g. mouse/NOUN, without steps")
@@ -76,38 +76,40 @@ def drawn(session: Session, x: Question, steps: bool, senses: bool, given: dict[
     if isinstance(asked, str) or len(asked) == 1:
         if steps:
             raise QuestionError("steps needs a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
-        return of_lexeme(session, asked, choice, given)
+        return draw_lexeme(session, asked, choice, given)
     if steps and not can_be_alone(given):
         raise QuestionError("steps cannot be drawn with smooth := 'offset:N' or pipeline := 'compose-first'")
     words = [{**word, "delta": "" if word["delta"] == "ε" else word["delta"]} for word in asked]
     title = str(x) if isinstance(x, str | Phrase) else ", ".join(word["lexeme"] for word in words)
-    return of_phrase(session, title, words, choice, given, steps=steps)
+    return draw_phrase(session, title, words, choice, given, steps=steps)
 
 
 def has_entry(session: Session, asked: "str | list[Word]") -> bool:
     """Return whether a word of a question is an entry."""
     entries = {name for (name,) in session.reading().rows("SELECT entry FROM entries WHERE state <> 'hidden'")}
-    return not entries.isdisjoint(names_in(asked))
+    return not entries.isdisjoint(lexemes_in_questions(asked))
 
 
-def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
+def draw_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
     """Return the drawing of one lexeme."""
     title = asked if isinstance(asked, str) else asked[0]["lexeme"]
-    return of_nodes(title, chosen(session, asked, choice, given), given)
+    return of_nodes(title, choose_nodes(session, asked, choice, given), given)
 
 
 def of_nodes(title: str, nodes: Sequence[Node], given: Mapping[str, Any]) -> Drawing:
     """Return the drawing of the chosen nodes of one lexeme."""
-    return drawing_of(title, [[Panel(with_anchor(nodes))]], {}, size_of, note_on(given))
+    return make_drawing(title, [[Panel(with_anchor(nodes))]], {}, measure_box, note_on(given))
 
 
 def of_senses(session: Session, lexeme: str, choice: Choice, given: Mapping[str, Any]) -> Drawing:
     """Return the drawing of the stored senses of a lexeme, each under its name and its share of the occurrences."""
     panels = [
-        Panel(with_anchor(chosen(session, name, choice, given)), name if share is None else f"{name}, {share:.0%}")
+        Panel(
+            with_anchor(choose_nodes(session, name, choice, given)), name if share is None else f"{name}, {share:.0%}"
+        )
         for name, share in shares_of_senses(session, lexeme).items()
     ]
-    return drawing_of(lexeme, [panels], {}, size_of, note_on(given))
+    return make_drawing(lexeme, [panels], {}, measure_box, note_on(given))
 
 
 def draw_each(session: Session, lexemes: Sequence[str]) -> dict[str, Drawing]:
@@ -120,17 +122,17 @@ def draw_each(session: Session, lexemes: Sequence[str]) -> dict[str, Drawing]:
     return {each: of_nodes(each, found[each], given) for each in lexemes}
 
 
-def of_phrase(
+def draw_phrase(
     session: Session, title: str, words: list[Word], choice: Choice, given: Mapping[str, Any], *, steps: bool
 ) -> Drawing:
     """Return the drawing of a phrase, with its composition."""
     own = own_nodes(session, words, given)
-    nodes = [replace(node, own=own.get(node.path, ())) for node in chosen(session, words, choice, given, [*own])]
+    nodes = [replace(node, own=own.get(node.path, ())) for node in choose_nodes(session, words, choice, given, [*own])]
     merged = with_anchor(with_shares(session, words, nodes, given))
     rows = steps_of(session, words, nodes, choice, given, merged) if steps else [[Panel(merged)]]
     colours = {number: word["lexeme"] for number, word in enumerate(words, 1)} if can_be_alone(given) else {}
-    size = as_large_as([panel.tree for row in rows[1:] for panel in row]) if steps else size_of
-    return drawing_of(title, rows, colours, size, note_on(given))
+    size = as_large_as([panel.tree for row in rows[1:] for panel in row]) if steps else measure_box
+    return make_drawing(title, rows, colours, size, note_on(given))
 
 
 def steps_of(
@@ -139,18 +141,23 @@ def steps_of(
     """Return the composition of a phrase: a row of the words' APTs, one of these moved, and the merged one."""
     each = []
     for number, word in enumerate(words, 1):
-        found = [in_colour(node, number) for node in chosen(session, word["lexeme"], choice, alone(given))]
+        found = [
+            in_colour(node, number)
+            for node in choose_nodes(session, word["lexeme"], choice, parameters_of_one_word(given))
+        ]
         each.append(Panel(with_anchor(found), word["lexeme"]))
     beside, back = list[Panel](), str(session.reading().value(f"SELECT {way_back(words, given)}"))
     for number, word in enumerate(words, 1):
-        found = moved(session, words, number, nodes, choice.top, given)
+        found = move_apt(session, words, number, nodes, choice.top, given)
         ways = [way for way in (word["delta"], back) if way and is_aligned(given)]
         along = f"moved along {' and on along '.join(ways)}" if ways else "as it is"
         beside.append(Panel(with_anchor(found), f"{word['lexeme']}, {along}"))
     return [each, beside, [Panel(merged, "merged")]]
 
 
-def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, str], size: Size, note: str) -> Drawing:
+def make_drawing(
+    title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, str], size: Size, note: str
+) -> Drawing:
     """Return the drawing of rows of panels. words: the numbers of words that have colours.
 
     size: of boxes after the first row. note: about all of it, which is written below.
@@ -164,11 +171,11 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
         return "\n\n".join(map("\n".join, named))
 
     parts = [
-        [part_of(panel, Scale(heaviest), colours, size if place else size_of) for panel in row]
+        [render_panel(panel, Scale(heaviest), colours, size if place else measure_box) for panel in row]
         for place, row in enumerate(rows)
     ]
     nodes = sum(1 for _ in panels[-1].tree)
-    svg = picture(parts, title, as_text(math.inf), [*words.values()], note)
+    svg = render_picture(parts, title, as_text(math.inf), [*words.values()], note)
     return Drawing(title, nodes, as_text, as_made(svg), note)
 
 
@@ -192,7 +199,7 @@ def as_large_as(trees: Sequence[Node]) -> Size:
     largest: dict[str, tuple[float, float, float]] = {}
     for tree in trees:
         for node in tree:
-            sizes = [size_of(node), largest.get(node.path, (0.0, 0.0, 0.0))]
+            sizes = [measure_box(node), largest.get(node.path, (0.0, 0.0, 0.0))]
             largest[node.path] = tuple(map(max, zip(*sizes, strict=True)))
     return lambda node: largest[node.path]
 
@@ -204,7 +211,7 @@ def draw_trees(session: Session, phrases: Sequence[Question]) -> Drawing:
     """
     if not isinstance(phrases, list | tuple) or not phrases:
         raise QuestionError("phrases is a list of phrases, one or more, e.g. ['clothes/NOUN[amod dry/ADJ]']")
-    return trees([as_tree(session, as_read(session, each, {})) for each in phrases])
+    return draw_arcs_of_trees([as_tree(session, as_read(session, each, {})) for each in phrases])
 
 
 def as_tree(session: Session, x: Question) -> Phrase:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aptdb.core.errors import QuestionError
-from aptdb.store.file_writing import overwrite
+from aptdb.store.file_writing import overwrite_file
 
 ENDINGS = (".svg", ".html", ".png", ".pdf")
 DENSITY = 144.0  # pixels of an inch of a PNG
@@ -43,7 +43,7 @@ class Drawing:
         if not isinstance(file, str | Path):
             raise QuestionError(f"{file!r:.60} is not the name of a file")
         place = Path(file)
-        overwrite(place, self.content(ending_of(place)))
+        overwrite_file(place, self.content(find_picture_ending(place)))
 
     def content(self, ending: str) -> bytes:
         """Return the content of a file with this ending."""
@@ -68,7 +68,7 @@ def as_made(svg: str) -> Callable[[str], bytes]:
     return lambda kind: svg.encode() if kind == "svg" else printed(svg, kind)
 
 
-def ending_of(file: Path) -> str:
+def find_picture_ending(file: Path) -> str:
     """Return the ending of a file. Raise QuestionError for an unknown one."""
     ending = file.suffix.lower()
     if ending not in ENDINGS:

@@ -130,7 +130,7 @@ class Block:
             self.lines.append(Line(x1, y1, x2, y2, up))
 
 
-def laid_out(anchor: Node, size: Size) -> Block:
+def lay_out_tree(anchor: Node, size: Size) -> Block:
     """Return the whole tree as a block."""
     width, height, _ = size(anchor)
     above, below = shelves(anchor.ups, size, up=True), shelves(anchor.downs, size, up=False)
@@ -151,11 +151,11 @@ def under_one_another(width: float, *areas: Block) -> tuple[Block, float]:
 def put_area(block: Block, area: Block, middle: float, y: float, *, up: bool) -> None:
     """Insert the area of one side of a node, and draw the edge to it from the node's middle."""
     if area.placed:
-        join(area, area.middle, area.height if up else 0, up=up)
+        draw_edge_to_shelf(area, area.middle, area.height if up else 0, up=up)
         block.put(area, middle - area.middle, y)
 
 
-def join(area: Block, at: float, edge: float, *, up: bool) -> None:
+def draw_edge_to_shelf(area: Block, at: float, edge: float, *, up: bool) -> None:
     """Draw the edge from a node, at the area's edge, to the line along its first shelf."""
     level = edge - BUS if up else edge + BUS
     area.line(at, edge, at, level, up=up)
@@ -171,7 +171,7 @@ def shelves(nodes: Sequence[Node], size: Size, *, up: bool) -> Block:
     if not nodes:
         return area
     blocks = [(block_above if up else block_below)(node, size) for node in nodes]
-    rows = rows_of(blocks)
+    rows = arrange_blocks_broadly(blocks)
     x = TRUNK if len(rows) > 1 else 0.0
     area.width = max(sum(block.width + GAP for block in row) - GAP for row in rows) + x
     area.height = sum(max(block.height for block in row) + 2 * BUS for row in rows)
@@ -203,18 +203,18 @@ def flipped(far: float, area: Block, up: bool) -> float:
     return area.height - far if up else far
 
 
-def rows_of(blocks: Sequence[Block]) -> list[list[Block]]:
+def arrange_blocks_broadly(blocks: Sequence[Block]) -> list[list[Block]]:
     """Return blocks in rows, in order, so that together they are rather wider than high, and rows are about equal."""
     room = sum((block.width + GAP) * (block.height + 2 * BUS) for block in blocks)
     widest = max(math.sqrt(room * WIDER), *(block.width for block in blocks))
-    rows = as_wide(blocks, widest)
+    rows = arrange_blocks_in_width(blocks, widest)
     ends = [0.0, *accumulate(block.width + GAP for block in blocks)]
     widths = sorted({end - begin - GAP for begin, end in combinations(ends, 2) if end - begin - GAP <= widest})
-    fewest = bisect_left(widths, True, key=lambda width: len(as_wide(blocks, width)) <= len(rows))
-    return as_wide(blocks, widths[fewest]) if fewest < len(widths) else rows
+    fewest = bisect_left(widths, True, key=lambda width: len(arrange_blocks_in_width(blocks, width)) <= len(rows))
+    return arrange_blocks_in_width(blocks, widths[fewest]) if fewest < len(widths) else rows
 
 
-def as_wide(blocks: Sequence[Block], widest: float) -> list[list[Block]]:
+def arrange_blocks_in_width(blocks: Sequence[Block], widest: float) -> list[list[Block]]:
     """Return blocks in rows, in order, as many in each as fit."""
     rows: list[list[Block]] = [[]]
     along = 0.0
@@ -254,6 +254,6 @@ def block_above(node: Node, size: Size) -> Block:
         block.width = max(block.width, beside + below.width)
         block.line(block.entry, bottom, block.entry, block.height, up=True)
         block.line(leaves, bottom - LABEL, leaves, bottom, up=False)
-        join(below, leaves - beside, 0, up=False)
+        draw_edge_to_shelf(below, leaves - beside, 0, up=False)
         block.put(below, beside, bottom)
     return block

@@ -10,7 +10,7 @@ from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
 from aptdb.core.sketch_parameters import Sketching
 from aptdb.pictures.charts import (
     as_picture,
-    drawn,
+    draw_figure,
     lines_figure,
     map_figure,
     need_matplotlib,
@@ -19,7 +19,7 @@ from aptdb.pictures.charts import (
 )
 from aptdb.pictures.drawing import Drawing
 from aptdb.pictures.text_pictures import text_bars
-from aptdb.questions.calls import Question, phrase_of
+from aptdb.questions.calls import Question, split_phrase
 from aptdb.questions.frequencies import trend
 from aptdb.questions.query import neighbours, similarity_each, sketch
 from aptdb.questions.readings import as_read
@@ -27,7 +27,9 @@ from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 
-def flat(names: Sequence[str], alike: Mapping[frozenset[str], float]) -> tuple[dict[str, tuple[float, float]], float]:
+def project_on_plane(
+    names: Sequence[str], alike: Mapping[frozenset[str], float]
+) -> tuple[dict[str, tuple[float, float]], float]:
     """Return the position of each name on a plane, and the share of variance that the plane explains, 0 to 1.
 
     The distance of two is 1 − their similarity (Torgerson 1952: the two largest components of the squared distances,
@@ -125,7 +127,7 @@ def plot_trend(
         names = [f"{value}{each}" for value, each in zip(names, ends, strict=True)]
     if "to_first" in found.columns:
         curves["similarity to the first period"] = found.column("to_first")
-    return drawing_of(
+    return make_plot(
         f"{item} over time",
         lambda: lines_figure(periods, curves, parameters.get("by", "year"), between),
         [("", [*zip(names, frequencies, strict=True)])],
@@ -160,7 +162,7 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
     if not isinstance(questions, list | tuple) or len(set(map(str, questions))) < len("ab"):
         raise QuestionError("a map needs a list of two or more lexemes or phrases")
     read = {str(each): as_read(session, each, parameters) for each in questions}
-    words = {name: [word["lexeme"] for word in phrase_of(x)] for name, x in read.items()}
+    words = {name: [word["lexeme"] for word in split_phrase(x)] for name, x in read.items()}
     phrases = {name: lexemes for name, lexemes in words.items() if len(lexemes) > 1}
     items: dict[str, Question] = {**read, **{lexeme: lexeme for each in phrases.values() for lexeme in each}}
     names = [*items]
@@ -169,7 +171,7 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
         if row["similarity"] is None:
             raise QuestionError(f"{row['a']} and {row['b']} cannot be compared: one of them has no features")
         alike[frozenset((row["a"], row["b"]))] = row["similarity"]
-    places, share = flat(names, alike)
+    places, share = project_on_plane(names, alike)
     arrows = [(lexeme, name) for name, lexemes in phrases.items() for lexeme in lexemes]
     shows = f"shows {share:.0%} of what the squared distances say"
     as_text = "\n".join([*(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items()), f"({shows})"])
@@ -180,10 +182,10 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
 
 def of_bars(title: str, blocks: Sequence[tuple[str, Bars]], value: str) -> Drawing:
     """Return a plot of bars, block by block, each with its heading."""
-    return drawing_of(title, lambda: rows_figure(blocks, value), blocks)
+    return make_plot(title, lambda: rows_figure(blocks, value), blocks)
 
 
-def drawing_of(title: str, figure: "Callable[[], Figure]", blocks: Sequence[tuple[str, Bars]]) -> Drawing:
+def make_plot(title: str, figure: "Callable[[], Figure]", blocks: Sequence[tuple[str, Bars]]) -> Drawing:
     """Return the drawing of a figure, with bars as text."""
     number = sum(len(bars) for _, bars in blocks)
     return as_drawing(title, figure, number, lambda width: text_bars(blocks, width))
@@ -205,6 +207,6 @@ def as_drawing(
     def made(kind: str) -> bytes:
         need_matplotlib()
         shown = titled(figure(), title) if is_titled else figure()
-        return as_picture(shown, title, as_text(math.inf)) if kind == "svg" else drawn(shown, kind)
+        return as_picture(shown, title, as_text(math.inf)) if kind == "svg" else draw_figure(shown, kind)
 
     return Drawing(title, number, as_text, made)

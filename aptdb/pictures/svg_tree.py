@@ -9,7 +9,7 @@ from html import escape
 
 from aptdb.core.display import how_many
 from aptdb.core.one_line import on_one_line
-from aptdb.pictures.layout import LABEL, TRUNK, Block, Context, Node, Placed, Size, laid_out
+from aptdb.pictures.layout import LABEL, TRUNK, Block, Context, Node, Placed, Size, lay_out_tree
 
 # The colours of words of a phrase, safe for most colour blindness (Okabe & Ito 2008), without black and yellow.
 OF_WORDS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f00", "#8c6bb1")
@@ -98,42 +98,51 @@ def fitting(text: str, size: float, widest: float) -> str:
 NO_CHARACTER = re.compile("[\ufffe\uffff]")
 
 
-def plain(text: str) -> str:
-    """Return a text without characters that XML forbids."""
-    return escape(characters(text))
+def write_xml(text: str) -> str:
+    """Return a text as XML has it, on one line, without control characters."""
+    return escape(drop_controls(text))
 
 
-def characters(text: str) -> str:
+def drop_controls(text: str) -> str:
     """Return a text without control characters, on one line."""
     return NO_CHARACTER.sub("\ufffd", on_one_line(text))
 
 
 def plain_lines(text: str) -> str:
     """Return lines of text without characters that XML forbids."""
-    return "\n".join(map(plain, text.splitlines()))
+    return "\n".join(map(write_xml, text.splitlines()))
 
 
-def number(value: float) -> str:
+def format_length(value: float) -> str:
     """Return a length in its shortest form."""
     return f"{value:.1f}".removesuffix(".0")
+
+
+def write_path(*parts: str | float) -> str:
+    """Return the steps of a path in SVG: letters, and lengths in their shortest form, as in M1.5 2V3."""
+    text = ""
+    for part in parts:
+        between = " " if text[-1:].isdigit() and not isinstance(part, str) else ""
+        text += part if isinstance(part, str) else f"{between}{format_length(part)}"
+    return text
 
 
 def element(tag: str, kind: str = "", about: str = "", **attributes: float | str) -> str:
     """Return an SVG element without text. kind: its classes. about: its tooltip."""
     named = {"class": kind, **attributes} if kind else attributes
     written = " ".join(
-        f'{name.replace("_", "-")}="{plain(value) if isinstance(value, str) else number_of(name, value)}"'
+        f'{name.replace("_", "-")}="{write_xml(value) if isinstance(value, str) else number_of(name, value)}"'
         for name, value in named.items()
     )
-    return f"<{tag} {written}><title>{plain(about)}</title></{tag}>" if about else f"<{tag} {written}/>"
+    return f"<{tag} {written}><title>{write_xml(about)}</title></{tag}>" if about else f"<{tag} {written}/>"
 
 
 def number_of(name: str, value: float) -> str:
     """Return a number as an attribute: lengths in tenths, all others in hundredths."""
-    return f"{value:.2f}" if name == "opacity" else number(value)
+    return f"{value:.2f}" if name == "opacity" else format_length(value)
 
 
-def text_of(
+def render_text(
     text: str,
     x: float,
     y: float,
@@ -147,14 +156,16 @@ def text_of(
 ) -> str:
     """Return a line of text. is_lexeme: the part of speech is paler. ground: it covers the edge behind it."""
     lemma, slash, pos = text.rpartition("/") if is_lexeme else (text, "", "")
-    inside = f'{plain(lemma)}<tspan class="faint">{plain(slash + pos)}</tspan>' if lemma and slash else plain(text)
-    title = f"<title>{plain(about)}</title>" if about else ""
+    inside = (
+        f'{write_xml(lemma)}<tspan class="faint">{write_xml(slash + pos)}</tspan>'
+        if lemma and slash
+        else write_xml(text)
+    )
+    title = f"<title>{write_xml(about)}</title>" if about else ""
     weight = ' font-weight="bold"' if bold else ""
     kinds = f"{kind} over" if ground else kind
-    return (
-        f'<text class="{kinds}" x="{number(x)}" y="{number(y)}" font-size="{number(size)}"{weight}>'
-        f"{title}{inside}</text>"
-    )
+    place = f'x="{format_length(x)}" y="{format_length(y)}" font-size="{format_length(size)}"'
+    return f'<text class="{kinds}" {place}{weight}>{title}{inside}</text>'
 
 
 SIZE, SMALL = 12.0, 10.5  # of fonts
@@ -176,7 +187,7 @@ class Scale:
         return min(1.0, abs(weight) / self.heaviest) if self.heaviest else 0.0
 
 
-def size_of(node: Node) -> tuple[float, float, float]:
+def measure_box(node: Node) -> tuple[float, float, float]:
     """Return the width and height of a box with its label, and the width of the label."""
     label = width_of(label_of(node), SMALL) + 4 if node.step else 0.0
     texts = [width_of(text, size, bold=bool(node.own)) for text, size in texts_of(node)]
@@ -195,10 +206,10 @@ def texts_of(node: Node) -> list[tuple[str, float]]:
     """Return the lines in a box, with the sizes of their fonts."""
     title = [(fitting(node.title, SMALL, WIDEST), SMALL)] if node.title else []
     more = [(f"+ {how_many(node.more, 'other')}", SMALL)] if node.more else []
-    return [*title, *((shown(each.lexeme), SIZE) for each in node.contexts), *more]
+    return [*title, *((cut_lexeme(each.lexeme), SIZE) for each in node.contexts), *more]
 
 
-def shown(lexeme: str) -> str:
+def cut_lexeme(lexeme: str) -> str:
     """Return a lexeme cut to the available width; its part of speech stays."""
     if width_of(lexeme, SIZE) <= WIDEST:
         return lexeme
@@ -213,7 +224,7 @@ def label_of(node: Node) -> str:
     return fitting(f"{'↑' if step.startswith('<') else '↓'} {step[1:]}", SMALL, WIDEST)
 
 
-def drawn(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
+def render_box(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
     """Return a box with its contexts and its label. words: the colour of each word of a phrase, by number."""
     node, x = placed.node, placed.x
     is_up = node.step.startswith("<")
@@ -224,21 +235,21 @@ def drawn(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
     parts = [element("rect", x=x, y=y, width=placed.width, height=height, rx=4, kind=" ".join(kinds))]
     line = y + PAD / 2
     if node.title:
-        parts.append(text_of(fitting(node.title, SMALL, WIDEST), x + PAD, line + LINE - 5, SMALL, "faint"))
+        parts.append(render_text(fitting(node.title, SMALL, WIDEST), x + PAD, line + LINE - 5, SMALL, "faint"))
         line += LINE
     for context in node.contexts:
-        parts += context_of(context, x, line, placed.width, scale, words, bold=context.lexeme in node.own)
+        parts += render_context(context, x, line, placed.width, scale, words, bold=context.lexeme in node.own)
         line += LINE
     if node.more:
-        parts.append(text_of(f"+ {how_many(node.more, 'other')}", x + PAD, line + LINE - 5, SMALL, "faint"))
+        parts.append(render_text(f"+ {how_many(node.more, 'other')}", x + PAD, line + LINE - 5, SMALL, "faint"))
     if node.step:
         under = y + height + LABEL - 4 if is_up else y - 4
-        at = x + 2 if is_up and node.downs else placed.x + placed.width / 2 - size_of(node)[2] / 2 + 2
-        parts.append(text_of(label_of(node), at, under, SMALL, "label", about=node.step[1:], ground=True))
+        at = x + 2 if is_up and node.downs else placed.x + placed.width / 2 - measure_box(node)[2] / 2 + 2
+        parts.append(render_text(label_of(node), at, under, SMALL, "label", about=node.step[1:], ground=True))
     return "\n".join(parts)
 
 
-def context_of(
+def render_context(
     context: Context, x: float, y: float, width: float, scale: Scale, words: Mapping[int, int], *, bold: bool
 ) -> list[str]:
     """Return a line of a box: the lexeme, on a bar of its weight, in the colours of the contributing words."""
@@ -255,8 +266,8 @@ def context_of(
         begin += length
     brought = "".join(f"; word {number}: {share:.3f}" for number, share in context.shares.items())
     about = f"{context.lexeme}: {context.weight:.3f}{brought}"
-    lexeme = shown(context.lexeme)
-    return [*bars, text_of(lexeme, x + PAD, y + LINE - 5, SIZE, "lexeme", about=about, bold=bold, is_lexeme=True)]
+    lexeme = cut_lexeme(context.lexeme)
+    return [*bars, render_text(lexeme, x + PAD, y + LINE - 5, SIZE, "lexeme", about=about, bold=bold, is_lexeme=True)]
 
 
 MARGIN = 16.0
@@ -283,7 +294,9 @@ class Part:
     height: float
 
 
-def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Sequence[str] = (), note: str = "") -> str:
+def render_picture(
+    rows: Sequence[Sequence[Part]], title: str, about: str, words: Sequence[str] = (), note: str = ""
+) -> str:
     """Return the SVG of rows of parts, which are cut where that fits a page better.
 
     about: a description. words: those of a phrase, for the legend. note: a line below all.
@@ -291,27 +304,27 @@ def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Seque
     top, parts, widest = MARGIN, [], 0.0
     if words:
         text, width = legend(words)
-        parts.append(moved(text, MARGIN, top))
+        parts.append(move_elements(text, MARGIN, top))
         top, widest = top + LINE + 8, width
     for row in as_page(rows):
         along = MARGIN
         for part in row:
-            parts.append(moved(part.text, along, top))
+            parts.append(move_elements(part.text, along, top))
             along += part.width + BETWEEN
         widest = max(widest, along - BETWEEN - MARGIN)
         top += max(part.height for part in row) + BETWEEN
     bottom = top - BETWEEN
     if note:
         bottom += LINE + 4
-        parts.append(text_of(note, MARGIN, bottom, SMALL, "faint"))
+        parts.append(render_text(note, MARGIN, bottom, SMALL, "faint"))
         widest = max(widest, width_of(note, SMALL))
     width, height = widest + 2 * MARGIN, bottom + MARGIN
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="aptdb-drawing" role="img" '
-            f'width="{number(width)}" height="{number(height)}" '
-            f'viewBox="0 0 {number(width)} {number(height)}">',
-            f"<title>{plain(title)}</title>",
+            f'width="{format_length(width)}" height="{format_length(height)}" '
+            f'viewBox="0 0 {format_length(width)} {format_length(height)}">',
+            f"<title>{write_xml(title)}</title>",
             f"<desc>{plain_lines(about)}</desc>",
             f"<style>{rules(FONT)}</style>",
             element("rect", kind="ground", width=width, height=height),
@@ -326,7 +339,7 @@ def as_page(rows: Sequence[Sequence[Part]]) -> list[list[Part]]:
     runs = [row[begin:end] for row in rows for begin in range(len(row)) for end in range(begin + 1, len(row) + 1)]
     widest = max(part.width for row in rows for part in row)
     for width in sorted({across(run) for run in runs if across(run) >= widest}):
-        cut = [some for row in rows for some in as_wide(row, width)]
+        cut = [some for row in rows for some in arrange_parts_in_width(row, width)]
         if sum(max(part.height for part in row) + BETWEEN for row in cut) <= PAGE * max(map(across, cut)):
             return cut
     return [[*row] for row in rows]
@@ -337,7 +350,7 @@ def across(row: Sequence[Part]) -> float:
     return sum(part.width + BETWEEN for part in row) - BETWEEN
 
 
-def as_wide(row: Sequence[Part], width: float) -> list[list[Part]]:
+def arrange_parts_in_width(row: Sequence[Part], width: float) -> list[list[Part]]:
     """Return parts in rows, in order, as many in each as fit a width."""
     rows: list[list[Part]] = [[]]
     for part in row:
@@ -347,27 +360,29 @@ def as_wide(row: Sequence[Part], width: float) -> list[list[Part]]:
     return rows
 
 
-def moved(text: str, x: float, y: float) -> str:
+def move_elements(text: str, x: float, y: float) -> str:
     """Return elements moved by an offset."""
-    return f'<g transform="translate({number(x)},{number(y)})">\n{text}\n</g>'
+    return f'<g transform="translate({format_length(x)},{format_length(y)})">\n{text}\n</g>'
 
 
-def part_of(panel: Panel, scale: Scale, colours: Mapping[int, int], size: Size = size_of) -> Part:
+def render_panel(panel: Panel, scale: Scale, colours: Mapping[int, int], size: Size = measure_box) -> Part:
     """Return a drawn panel. colours: of the words of a phrase, by number. size: of each box."""
-    block = laid_out(panel.tree, size)
+    block = lay_out_tree(panel.tree, size)
     top = CAPTION if panel.caption else 0.0
-    caption = [text_of(panel.caption, 0, SIZE, SIZE, "lexeme", bold=True)] if panel.caption else []
-    inside = moved("\n".join([*lines_of(block), *(drawn(placed, scale, colours) for placed in block.placed)]), 0, top)
+    caption = [render_text(panel.caption, 0, SIZE, SIZE, "lexeme", bold=True)] if panel.caption else []
+    inside = move_elements(
+        "\n".join([*render_edges(block), *(render_box(placed, scale, colours) for placed in block.placed)]), 0, top
+    )
     width = max(block.width, width_of(panel.caption, SIZE, bold=True))
     return Part("\n".join([*caption, inside]), width, block.height + top)
 
 
-def lines_of(block: Block) -> list[str]:
+def render_edges(block: Block) -> list[str]:
     """Return the edges as SVG paths, one for ups and one for downs."""
     found = []
     for up, kind in ((True, "line up"), (False, "line down")):
         path = "".join(
-            f"M{number(line.x1)} {number(line.y1)}L{number(line.x2)} {number(line.y2)}"
+            f"M{format_length(line.x1)} {format_length(line.y1)}L{format_length(line.x2)} {format_length(line.y2)}"
             for line in block.lines
             if line.up == up
         )
@@ -383,6 +398,6 @@ def legend(words: Sequence[str]) -> tuple[str, float]:
         kind = f"word{place % len(OF_WORDS) + 1}"
         parts.append(element("rect", x=along, y=1, width=SQUARE, height=SQUARE, kind=kind, opacity=0.6))
         text = fitting(word, SIZE, 200)
-        parts.append(text_of(text, along + SQUARE + 5, SQUARE, SIZE, "lexeme", about=word, is_lexeme=True))
+        parts.append(render_text(text, along + SQUARE + 5, SQUARE, SIZE, "lexeme", about=word, is_lexeme=True))
         along += SQUARE + 5 + width_of(text, SIZE) + 18
     return "\n".join(parts), along

@@ -16,7 +16,7 @@ def text_bars(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], 
     """Return blocks of bars as lines, each block below its heading, in a number of columns."""
     named = [(on_one_line(name), value) for _, bars in blocks for name, value in bars]
     widest = max((cell_len(name) for name, _ in named), default=0)
-    values = [shown(value) for _, value in named]
+    values = [format_four_digits(value) for _, value in named]
     digits = max(map(len, values), default=0)
     most = max((abs(value) for _, value in named if value is not None), default=0.0)
     room = int(max(SHORTEST, min(LONGEST, width - widest - digits - 3)))
@@ -25,20 +25,19 @@ def text_bars(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], 
         lines += [heading] if heading else []
         for name, value in bars:
             text = on_one_line(name)
-            lines.append(
-                f"{text}{' ' * (widest - cell_len(text))}  {shown(value):>{digits}} {bar(value, most, room)}".rstrip()
-            )
+            filled, bar = text + " " * (widest - cell_len(text)), draw_text_bar(value, most, room)
+            lines.append(f"{filled}  {format_four_digits(value):>{digits}} {bar}".rstrip())
     return "\n".join(lines)
 
 
-def shown(value: float | None) -> str:
+def format_four_digits(value: float | None) -> str:
     """Return a value with four digits, or a whole number; '' for None."""
     if value is None:
         return ""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4f}"
 
 
-def bar(value: float | None, most: float, room: int) -> str:
+def draw_text_bar(value: float | None, most: float, room: int) -> str:
     """Return the bar of a value, in eighths of a character; shaded for negative values."""
     if value is not None and value < 0:
         return SHADE * round(-value / most * room)
@@ -51,10 +50,10 @@ ANCHOR = "anchor"
 
 def text_tree(anchor: Node, width: float = math.inf) -> str:
     """Return a line for each node below its parent: its step, and as many contexts as fit."""
-    return "\n".join(lines(anchor, width))
+    return "\n".join(draw_text_tree(anchor, width))
 
 
-def lines(node: Node, width: float, before: str = "", below: str = "") -> Iterator[str]:
+def draw_text_tree(node: Node, width: float, before: str = "", below: str = "") -> Iterator[str]:
     """Yield the lines of a tree. before: the text before its first line.
 
     below: the text before the lines of the nodes beyond it.
@@ -65,7 +64,7 @@ def lines(node: Node, width: float, before: str = "", below: str = "") -> Iterat
     beyond = [*node.ups, *node.downs]
     for place, each in enumerate(beyond, 1):
         branch, further = ("└─ ", "   ") if place == len(beyond) else ("├─ ", "│  ")
-        yield from lines(each, width, below + branch, below + further)
+        yield from draw_text_tree(each, width, below + branch, below + further)
 
 
 def with_contexts(line: str, contexts: Sequence[str], more: int, width: float) -> str:

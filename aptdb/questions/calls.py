@@ -6,16 +6,16 @@ from numbers import Integral, Number
 from typing import cast
 
 from aptdb.core.errors import QuestionError
-from aptdb.core.parameters import kind_of, values_of
+from aptdb.core.parameters import find_plain_type, list_allowed_values
 from aptdb.core.phrase import Phrase, Word
-from aptdb.core.question_parameters import QUESTIONS, in_sql, refuse_others
+from aptdb.core.question_parameters import QUESTIONS, in_sql, refuse_other_parameters
 from aptdb.store.statements import SqlText, literal
 
 Question = str | Phrase | Sequence[Word]
 Questions = Iterable[Question] | Mapping[str, Question]
 
 
-def words_of(x: Question) -> str | list[Word]:
+def write_question(x: Question) -> str | list[Word]:
     """Return a lexeme or phrase as SQL takes it. Text that ends with ] is a phrase, any other text is a lexeme."""
     if isinstance(x, str):
         return Phrase.parse(x).words() if x.endswith("]") else x
@@ -27,13 +27,13 @@ def words_of(x: Question) -> str | list[Word]:
         raise QuestionError("a phrase is a list of words, each with lexeme and delta") from error
 
 
-def phrase_of(x: Question) -> list[Word]:
+def split_phrase(x: Question) -> list[Word]:
     """Return the words of a phrase; a lexeme is a phrase of one word."""
-    words = words_of(x)
+    words = write_question(x)
     return [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
 
 
-def rows_of(questions: Questions) -> list[dict[str, object]]:
+def list_questions(questions: Questions) -> list[dict[str, object]]:
     """Return questions as a table for SQL: a row a word, with the name of its question.
 
     In a mapping the name is the key; else it is the question as written, or for a list of words its number, from 1.
@@ -41,11 +41,11 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
     pairs = (
         questions.items()
         if isinstance(questions, Mapping)
-        else ((name_of(x, n), x) for n, x in enumerate(several(questions), 1))
+        else ((name_question(x, n), x) for n, x in enumerate(refuse_single_question(questions), 1))
     )
     called: dict[str, list[Word]] = {}
     for key, question in pairs:
-        name, words = str(key), phrase_of(question)
+        name, words = str(key), split_phrase(question)
         if not words:
             raise QuestionError(f"{name} is an empty phrase; a phrase has at least one word")
         if called.setdefault(name, words) != words:
@@ -57,7 +57,7 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
     ]
 
 
-def several(questions: Iterable[Question]) -> Iterable[Question]:
+def refuse_single_question(questions: Iterable[Question]) -> Iterable[Question]:
     """Return questions unchanged. Raise QuestionError if it is a single question."""
     if isinstance(questions, str | Phrase) or not isinstance(questions, Iterable):
         raise QuestionError("several questions are a list, or a mapping from their names")
@@ -72,7 +72,7 @@ def pairs_of(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
         raise QuestionError("pairs is a list of pairs of names of questions, e.g. ('tea', 'hot tea')") from error
 
 
-def name_of(question: Question, number: int) -> str:
+def name_question(question: Question, number: int) -> str:
     """Return the default name of a question."""
     return str(question) if isinstance(question, str | Phrase) else str(number)
 
@@ -82,7 +82,7 @@ def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object
 
     Raises QuestionError for a parameter that the question does not take, or that has a value of another type.
     """
-    refuse_others(name, parameters)
+    refuse_other_parameters(name, parameters)
     refuse_wrong_types(name, parameters)
     named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
     return SqlText(f"{macro or name}({', '.join([*map(literal, arguments), *named])})")
@@ -94,7 +94,7 @@ def relations_in(*asked: object) -> set[str]:
     return {step for delta in deltas for step in re.findall("[<>]([^<>]+)", delta)}
 
 
-def names_in(*asked: object) -> set[str]:
+def lexemes_in_questions(*asked: object) -> set[str]:
     """Return the lexemes in questions, given as by `words_of`, `phrase_of` or `rows_of`."""
     found: set[str] = set()
     for each in asked:
@@ -109,10 +109,10 @@ NAMES = ("subcorpus", "subcorpus_b")  # which may be a year
 def refuse_wrong_types(question: str, parameters: Mapping[str, object]) -> None:
     """Raise QuestionError for a value of the wrong type: SQL would not name the parameter."""
     for name, value in parameters.items():
-        kind = kind_of(QUESTIONS[question], name) if name in in_sql(question) else list
+        kind = find_plain_type(QUESTIONS[question], name) if name in in_sql(question) else list
         is_year = name in NAMES and isinstance(value, Integral)
         if kind in KINDS and not (value is None or is_year or is_of_type(value, kind)):
-            expected = ", ".join(values_of(QUESTIONS[question], name)) or KINDS[kind]
+            expected = ", ".join(list_allowed_values(QUESTIONS[question], name)) or KINDS[kind]
             raise QuestionError(f"{name} is {value!r:.60}; expected {expected}")
 
 

@@ -22,7 +22,7 @@ def clusters(vectors: "Array", number: int, alike: float, seed: int) -> "tuple[A
     import numpy as np
 
     chance = np.random.default_rng(seed)
-    found = [settled(vectors, begun(vectors, min(number, len(vectors)), chance)) for _ in range(STARTS)]
+    found = [settled(vectors, choose_first_centres(vectors, min(number, len(vectors)), chance)) for _ in range(STARTS)]
     best = max(found, key=lambda each: round(each[2] / NEARER))
     groups, centres = best[:2]
     while (joined := without_nearest(groups, centres, alike)) is not None:
@@ -36,7 +36,7 @@ def clusters(vectors: "Array", number: int, alike: float, seed: int) -> "tuple[A
     return place[groups], centres[order]
 
 
-def begun(vectors: "Array", number: int, chance: "np.random.Generator") -> "Array":
+def choose_first_centres(vectors: "Array", number: int, chance: "np.random.Generator") -> "Array":
     """Return vectors that groups begin with: each far from those before (Arthur & Vassilvitskii 2007)."""
     import numpy as np
 

@@ -49,7 +49,7 @@ def value_of(kind: str) -> SqlText:
     """Return the statement for the values of hits of a kind: of a token, or of metadata."""
     found = OF_TOKENS.fullmatch(kind)
     if found is None:
-        return in_brackets(statement("questions/concordances/value_of_sentence", kind=kind))
+        return statement_as_relation(statement("questions/concordances/value_of_sentence", kind=kind))
     keyword, side, away, attribute = found.groups()
     if keyword:
         first, last = "first_token", "last_token"
@@ -57,15 +57,15 @@ def value_of(kind: str) -> SqlText:
         first = last = f"first_token - {away}" if side == "left" else f"last_token + {away}"
     expressions = {"attribute": ATTRIBUTES[attribute], "first": first, "last": last}
     filled = {name: SqlText(each) for name, each in expressions.items()}
-    return in_brackets(statement("questions/concordances/value_of_tokens", **filled))
+    return statement_as_relation(statement("questions/concordances/value_of_tokens", **filled))
 
 
 def no_value() -> SqlText:
     """Return the statement for no values."""
-    return in_brackets(statement("questions/concordances/no_value"))
+    return statement_as_relation(statement("questions/concordances/no_value"))
 
 
-def in_brackets(query: SqlText) -> SqlText:
+def statement_as_relation(query: SqlText) -> SqlText:
     """Return a statement as a relation of another."""
     return SqlText(f"(\n{query}\n)")
 
@@ -87,7 +87,7 @@ def placeholders(session: Session, hits: Hits) -> tuple[dict[str, Any], tuple[st
     if hits.only is not None:
         kind, value = hits.only
         only, wanted = value_of(kind), SqlText(f"chosen.value IS NOT DISTINCT FROM {literal(value)}")
-    return {"hits": in_brackets(found), "chosen": only, "wanted": wanted}, (named, context)
+    return {"hits": statement_as_relation(found), "chosen": only, "wanted": wanted}, (named, context)
 
 
 def page_of_hits(session: Session, hits: Hits, sort: str, skipped: int, rows: int) -> Result:
@@ -129,7 +129,7 @@ def metadata_of(session: Session, sentences: Sequence[int]) -> dict[int, dict[st
     }
 
 
-def around(session: Session, sentences: Sequence[int], most: int) -> dict[int, list[tuple[int, str]]]:
+def sentences_around(session: Session, sentences: Sequence[int], most: int) -> dict[int, list[tuple[int, str]]]:
     """Return the sentences near each of some, themselves included, as numbers and texts, in their order."""
     found: dict[int, list[tuple[int, str]]] = {each: [] for each in sentences}
     if sentences:

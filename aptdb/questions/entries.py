@@ -8,16 +8,16 @@ from typing import Any, Unpack
 
 from aptdb.core.composition import Weighing
 from aptdb.core.errors import QuestionError, StaleSenses, warn
-from aptdb.core.phrase import Phrase, Word, written
+from aptdb.core.phrase import Phrase, Word, write_words
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
-from aptdb.questions.calls import Question, call, phrase_of
+from aptdb.questions.calls import Question, call, split_phrase
 from aptdb.questions.readings import as_read
 from aptdb.questions.weightings import PARAMETERS, now
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.refreshing import refreshed
+from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -71,8 +71,8 @@ def save(
             "an entry takes no space; store it as it is composed under ppmi, and ask about it in a space"
         )
     phrase = as_read(session, phrase, parameters)
-    words = phrase_of(phrase)
-    shown = str(phrase) if isinstance(phrase, str | Phrase) else written(words)
+    words = split_phrase(phrase)
+    shown = str(phrase) if isinstance(phrase, str | Phrase) else write_words(words)
     with session.writing() as database:
         return store(database, name, Composition(shown, words, parameters, observed))
 
@@ -82,19 +82,19 @@ def refresh_entries(session: Session, name: str | None = None) -> list[str]:
 
     Raises QuestionError for those that cannot be, once the others are.
     """
-    return refreshed(session, refresh, name, "SELECT entry FROM entries WHERE state = 'stale'")
+    return refresh_stale(session, compose_stale_entries, name, "SELECT entry FROM entries WHERE state = 'stale'")
 
 
 def forget_entry(session: Session, name: str) -> None:
     """Delete an entry."""
     with session.writing() as database:
-        forget(database, name)
+        forget_stored_entry(database, name)
 
 
 def entries(session: Session, name: str | None = None) -> Result:
     """Return the stored entries, or the named one: phrase, composition and state."""
     if name is not None:
-        refuse_unknown(session.reading(), name)
+        refuse_unknown_entry(session.reading(), name)
     return session.ask("FROM entries WHERE $name IS NULL OR entry = $name", {"name": name})
 
 
@@ -104,20 +104,20 @@ def store(database: Database, name: str, wanted: Composition) -> int:
     An older entry of this name is replaced, and entries that contain it become stale. Raises QuestionError for an
     invalid name, for a phrase that cannot be composed, and for an empty APT.
     """
-    check_name(database, name)
-    refuse_circle(database, name, wanted)
+    check_name_of_entry(database, name)
+    refuse_entry_in_itself(database, name, wanted)
     found = database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name))
     last = database.value(sa.select(sa.func.max(tables.entry.c.id))) or 0
-    insert(database, int(found or last + 1), name, wanted)
+    compose_and_store(database, int(found or last + 1), name, wanted)
     schema.renew(database)
     return int(database.value(sa.select(tables.entry.c.weights).where(tables.entry.c.name == name)))
 
 
-def insert(database: Database, own: int, name: str, wanted: Composition) -> None:
+def compose_and_store(database: Database, own: int, name: str, wanted: Composition) -> None:
     """Compose an entry, and store it in place of the entry with this id."""
     composed = wanted.call()
     anchored, pos, weighing = about(database, wanted)
-    delete(database, own)
+    delete_entry(database, own)
     database.run(statement("questions/entries/keep", compose=composed), {"id": own})
     kept = tables.entry_weight
     weights = database.value(sa.select(sa.func.count()).select_from(kept).where(kept.c.entry_id == own))
@@ -148,14 +148,14 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
             "stored_at": now(),
         },
     )
-    for each in composed_of(parts(database), name):
+    for each in composed_of(entries_in_entries(database), name):
         database.run(sa.update(tables.entry).where(tables.entry.c.name == each).values(state="stale"))
 
 
-def parts(database: Database) -> dict[str, set[str]]:
+def entries_in_entries(database: Database) -> dict[str, set[str]]:
     """Return the names of entries, each with the entries in its phrase. Raise LexiconError if there is a circle."""
     rows = database.rows(sa.select(tables.entry.c.name, tables.entry.c.question))
-    asked = {name: stored(database, name, name, question) for name, question in rows}
+    asked = {name: read_composition(database, name, name, question) for name, question in rows}
     words = {name: {word["lexeme"] for word in each.words} for name, each in asked.items()}
     found = {name: lexemes & {*words} for name, lexemes in words.items()}
     try:
@@ -185,7 +185,7 @@ def composition_of(phrase: str, question: str) -> Composition:
     raise ValueError(question)
 
 
-def stored(database: Database, name: str, phrase: str, question: str) -> Composition:
+def read_composition(database: Database, name: str, phrase: str, question: str) -> Composition:
     """Return the composition of a stored entry. Raise LexiconError, which names it, if it cannot be read."""
     try:
         return composition_of(phrase, question)
@@ -201,10 +201,10 @@ def composed_of(parts_of: Mapping[str, set[str]], name: str) -> set[str]:
     return found
 
 
-def refuse_circle(database: Database, name: str, wanted: Composition) -> None:
+def refuse_entry_in_itself(database: Database, name: str, wanted: Composition) -> None:
     """Raise QuestionError if an entry would contain itself."""
     words = {word["lexeme"] for word in wanted.words}
-    circle = words & {name, *composed_of(parts(database), name)}
+    circle = words & {name, *composed_of(entries_in_entries(database), name)}
     if circle and database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name)):
         raise QuestionError(f"{name} would contain itself, through {min(circle)}; choose another name for the entry")
 
@@ -219,15 +219,15 @@ def about(database: Database, wanted: Composition) -> tuple[str | None, str | No
     return row[0], row[1], row[2]
 
 
-def refresh(database: Database, name: str | None = None) -> list[str]:
+def compose_stale_entries(database: Database, name: str | None = None) -> list[str]:
     """Compose stale entries again, all or the named one; return their names.
 
     Entries come after the entries in their phrases. Raises QuestionError, which names the entry, if one can no longer
     be composed.
     """
     if name is not None:
-        refuse_unknown(database, name)
-    parts_of, done = parts(database), []
+        refuse_unknown_entry(database, name)
+    parts_of, done = entries_in_entries(database), []
     for each in TopologicalSorter(parts_of).static_order():
         if name in {None, each} or name in composed_of(parts_of, each):
             # Asked one by one: those that contain an entry which was composed again are stale by now.
@@ -242,7 +242,7 @@ def refresh(database: Database, name: str | None = None) -> list[str]:
 
 def is_of_stale_sense(database: Database, name: str, phrase: str, question: str) -> bool:
     """Return whether an entry is a sense that was found before the lexicon changed, and warn of it."""
-    is_one = stored(database, name, phrase, question).sense is not None
+    is_one = read_composition(database, name, phrase, question).sense is not None
     is_stale = is_one and bool(
         database.value("SELECT count(*) FROM senses WHERE entry = $name AND state <> 'kept'", {"name": name})
     )
@@ -254,7 +254,7 @@ def is_of_stale_sense(database: Database, name: str, phrase: str, question: str)
 def compose_again(database: Database, own: int, name: str, phrase: str, question: str) -> None:
     """Compose one entry again. Raise QuestionError, which names it, if that is no longer possible."""
     try:
-        insert(database, own, name, stored(database, name, phrase, question))
+        compose_and_store(database, own, name, read_composition(database, name, phrase, question))
     except QuestionError as error:
         raise QuestionError(f"{name} cannot be composed again: {error}; --forget deletes it") from error
 
@@ -269,23 +269,23 @@ def exists(database: Database, name: str) -> bool:
     return bool(database.value("SELECT count(*) FROM entries WHERE entry = $name", {"name": name}))
 
 
-def forget(database: Database, name: str) -> None:
+def forget_stored_entry(database: Database, name: str) -> None:
     """Delete an entry. Raises QuestionError if there is no such entry, or if other entries contain it."""
-    refuse_unknown(database, name)
-    others = composed_of(parts(database), name)
+    refuse_unknown_entry(database, name)
+    others = composed_of(entries_in_entries(database), name)
     if others:
         raise QuestionError(f"{name} is part of {', '.join(sorted(others))}; delete that first")
-    delete(database, int(database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name))))
+    delete_entry(database, int(database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name))))
     schema.renew(database)
 
 
-def delete(database: Database, own: int) -> None:
+def delete_entry(database: Database, own: int) -> None:
     """Delete an entry by its id, if it exists."""
     database.run(sa.delete(tables.entry_weight).where(tables.entry_weight.c.entry_id == own))
     database.run(sa.delete(tables.entry).where(tables.entry.c.id == own))
 
 
-def check_name(database: Database, name: str) -> None:
+def check_name_of_entry(database: Database, name: str) -> None:
     """Raise QuestionError for a name that looks like a phrase or a lexeme."""
     if (
         not isinstance(name, str)
@@ -305,7 +305,7 @@ def check_name(database: Database, name: str) -> None:
         raise QuestionError(f"{name} is a lexeme of this lexicon; choose another name for the entry")
 
 
-def refuse_unknown(database: Database, name: str) -> None:
+def refuse_unknown_entry(database: Database, name: str) -> None:
     """Raise QuestionError, which lists the names, if no entry has this name."""
     names = [row[0] for row in database.rows("SELECT entry FROM entries")]
     if name not in names:

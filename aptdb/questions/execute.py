@@ -19,7 +19,7 @@ from aptdb.core.letters import lower_letters
 from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
 from aptdb.questions import weightings
-from aptdb.questions.calls import Question, call, names_in, relations_in, words_of
+from aptdb.questions.calls import Question, call, lexemes_in_questions, relations_in, write_question
 from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.questions.readings import (
@@ -45,7 +45,7 @@ ASK_IT_INSTEAD = (
 )
 
 
-def answer(
+def ask_weighed(
     session: Session,
     query: str,
     parameters: Mapping[str, Any],
@@ -59,10 +59,10 @@ def answer(
     parameters: those of the question. values: of `$name` in the query. asked: lexemes, phrases, or rows of several
     questions. tell_relations: whether to warn of relations that are never counted.
     """
-    warn_of_stale_entries(session, names_in(*asked), parameters)
+    warn_of_stale_entries(session, lexemes_in_questions(*asked), parameters)
     warn_of_stale_space(session, parameters.get("space"))
     if tell_relations:
-        warn_of_relations(session, asked, parameters)
+        warn_of_unknown_relations(session, asked, parameters)
     weights = parameters.get("weights")
     if weights is None:
         return session.ask(query, values)
@@ -73,7 +73,7 @@ def answer(
         raise weightings.explained(session.reading(), str(weights), error) from error
 
 
-def warn_of_relations(session: Session, asked: Sequence[object], parameters: Mapping[str, Any]) -> None:
+def warn_of_unknown_relations(session: Session, asked: Sequence[object], parameters: Mapping[str, Any]) -> None:
     """Warn of relations in phrases that the lexicon never counts, where `missing` allows them."""
     used = relations_in(*asked)
     if not used or parameters.get("missing", "error") == "error" or parameters.get("aligned") is False:
@@ -186,7 +186,7 @@ def as_asked(
             in_sql = SqlText(f"cql({literal(lexeme)})")
             note_capitals(lexeme)
         return lexeme, in_sql, as_lexeme(session, context)
-    words = None if lexeme is None else words_of(as_read(session, lexeme, {"missing": "ignore"}))
+    words = None if lexeme is None else write_question(as_read(session, lexeme, {"missing": "ignore"}))
     named = words if isinstance(words, str | None) else "[]"
     return named, words, as_lexeme(session, context)
 
@@ -293,11 +293,11 @@ def count(session: Session, lexeme: str, path: str, context: str) -> int:
     asked = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
     found = int(session.reading().value(statement("questions/count"), asked))
     if not found:
-        refuse_unknown(session, lexeme, context, path=path)
+        refuse_uncounted(session, lexeme, context, path=path)
     return found
 
 
-def refuse_unknown(session: Session, *texts: str | None, path: str | None = None) -> None:
+def refuse_uncounted(session: Session, *texts: str | None, path: str | None = None) -> None:
     """Raise QuestionError for a lexeme that the lexicon lacks, or a path that it cannot have counted.
 
     None and patterns are not looked at, nor are stored senses.
@@ -318,7 +318,7 @@ def merged(
     lexeme and context may be patterns; None stands for any. 0 for forms and where direct counts are not known. Raises
     QuestionError for a lexeme, context or relation that the lexicon lacks.
     """
-    refuse_unknown(session, lexeme, context, path=path)
+    refuse_uncounted(session, lexeme, context, path=path)
     if any(text is not None and text.startswith("form:") for text in (lexeme, context)):
         return 0
     given = {"lexemes": lexemes_like(session, lexeme), "contexts": lexemes_like(session, context)}
@@ -342,7 +342,7 @@ def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
 
     Raises QuestionError for a lexeme that the lexicon lacks.
     """
-    refuse_unknown(session, lexeme, context)
+    refuse_uncounted(session, lexeme, context)
     found = session.ask(statement("questions/ways"), {"lexeme": lexeme, "context": context})
     return [(path, number) for path, number in found.rows]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import QuestionError
-from aptdb.core.question_parameters import refuse_others
+from aptdb.core.question_parameters import refuse_other_parameters
 from aptdb.core.schemes import DEFAULT_WEIGHTS, Exported
 from aptdb.questions import weightings
 from aptdb.questions.decomposition import Follow, followed
@@ -60,7 +60,7 @@ class Staged:
 
     def rows(self, name: str, part: Part) -> SqlText:
         """Return the statement `questions/export/NAME` for one part."""
-        return filled(name, first=part.first, last=part.last)
+        return fill_export_statement(name, first=part.first, last=part.last)
 
     def lines(self, name: str, part: Part) -> Iterator[str]:
         """Return the lines that the statement `questions/export/NAME` makes of one part."""
@@ -69,13 +69,15 @@ class Staged:
     def names(self, names: str) -> Iterator[str]:
         """Yield the names of LEXEMES or FEATURES by number, in texts of many lines."""
         for first in range(0, self.lexemes if names == LEXEMES else self.features, NAMES):
-            yield str(self.database.value(filled("names", names=SqlText(names), first=first, size=NAMES)))
+            yield str(
+                self.database.value(fill_export_statement("names", names=SqlText(names), first=first, size=NAMES))
+            )
 
     def matrix(self) -> "csr_array":
         """Return the weights as a scipy CSR matrix of shape (lexemes, features), in order of their numbers."""
         from scipy.sparse import csr_array
 
-        found = self.database.arrays(filled("matrix"))
+        found = self.database.arrays(fill_export_statement("matrix"))
         places = (found["lexeme"], found["feature"])
         matrix = csr_array((found["weight"], places), shape=(self.lexemes, self.features))
         matrix.sort_indices()
@@ -98,12 +100,12 @@ def staged(
         with database.transaction():
             name_weights(database, weights, given)
             of_pos = weights_of_pos(database, pos, given.get("subcorpus"))
-            database.run(filled("stage", unfit=unfit, size=PART, weights=of_pos))
+            database.run(fill_export_statement("stage", unfit=unfit, size=PART, weights=of_pos))
             if features:
-                database.run(filled("features", unfit=unfit))
-            found = measured(database, weights, features=features, apart=apart)
+                database.run(fill_export_statement("features", unfit=unfit))
+            found = stage_weights(database, weights, features=features, apart=apart)
             for names in apart:
-                refuse_clash(database, names)
+                refuse_equal_names(database, names)
             yield found
             database.run(statement("questions/export/clear"))
     except QuestionError as error:
@@ -112,15 +114,15 @@ def staged(
 
 def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> None:
     """Check and name the weights to stage: our own by ids, a user's relation by text."""
-    refuse_others("export", given)
+    refuse_other_parameters("export", given)
     options = SqlText(f"_store.options({', '.join(literal(given.get(name)) for name in weightings.PARAMETERS)})")
     named = literal({name: name in given for name in weightings.PARAMETERS})
     database.value(f"SELECT _store.check_given({literal(weights)}, {named})")
     database.value(f"SELECT _store.check_options({literal(weights)}, {options})")
     if database.value(f"SELECT _store.scheme({literal(weights)})") is not None:
-        database.run(filled("known", weights=weights, options=options))
+        database.run(fill_export_statement("known", weights=weights, options=options))
     else:
-        database.run(filled("own", weights=weights))
+        database.run(fill_export_statement("own", weights=weights))
 
 
 def weights_of_pos(database: Database, pos: object, subcorpus: object) -> SqlText:
@@ -133,15 +135,15 @@ def weights_of_pos(database: Database, pos: object, subcorpus: object) -> SqlTex
     tags = [tag.strip() for tag in pos.split(",")] if isinstance(pos, str) else []
     if not all(tags) or not tags:
         raise QuestionError(f"pos is {pos!r:.60}; expected a part of speech, or several with commas, e.g. NOUN,VERB")
-    there = [tag for (tag,) in database.rows(filled("tags", subcorpus=subcorpus)) if tag is not None]
+    there = [tag for (tag,) in database.rows(fill_export_statement("tags", subcorpus=subcorpus)) if tag is not None]
     for tag in tags:
         if tag not in there:
             raise QuestionError(f"no lexeme has the part of speech {tag}; there is {', '.join(there) or 'none'}")
-    database.run(filled("of_pos", tags=tags))
+    database.run(fill_export_statement("of_pos", tags=tags))
     return SqlText("_named_weight_of_pos")
 
 
-def measured(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:
+def stage_weights(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:
     """Return the staged weights with their numbers.
 
     Raises QuestionError if there are none, or if a lexeme has two weights for one feature.
@@ -155,15 +157,15 @@ def measured(database: Database, weights: str, *, features: bool, apart: Sequenc
             "and context"
         )
     tables = (LEXEMES, FEATURES) if features else (LEXEMES,)
-    sizes = {names: database.rows(filled("sizes", names=SqlText(names)))[0] for names in tables}
+    sizes = {names: database.rows(fill_export_statement("sizes", names=SqlText(names)))[0] for names in tables}
     renamed = sum(sizes[names][1] for names in apart)
     return Staged(database, parts, sizes[LEXEMES][0], sizes.get(FEATURES, (0, 0))[0], renamed)
 
 
-def refuse_clash(database: Database, names: str) -> None:
+def refuse_equal_names(database: Database, names: str) -> None:
     """Raise QuestionError if two names are equal, or a name is empty."""
     kind = "lexemes" if names == LEXEMES else "features"
-    for name, one, other, named in database.rows(filled("clash", names=SqlText(names))):
+    for name, one, other, named in database.rows(fill_export_statement("clash", names=SqlText(names))):
         if named == 1:
             raise QuestionError(f"one of the {kind} has an empty name; this format cannot write it, parquet can")
         raise QuestionError(
@@ -172,7 +174,7 @@ def refuse_clash(database: Database, names: str) -> None:
         )
 
 
-def filled(name: str, **values: Any) -> SqlText:
+def fill_export_statement(name: str, **values: Any) -> SqlText:
     """Return the statement `sql/questions/export.sql: NAME`, filled."""
     return statement(f"questions/export/{name}", **values)
 
@@ -203,7 +205,7 @@ def export(
     if space is not None:
         return export_space(session, file, space, format, {"dimensions": dimensions, **parameters})
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
-    name = format or format_of(file)
+    name = format or find_export_format(file)
     if name not in FORMATS:
         of_space = "; that is a format of a space (--space)" if name in SPACE_FORMATS else ""
         raise QuestionError(f"format is {str(name)!r}; expected {', '.join(FORMATS)}{of_space}")
@@ -218,14 +220,14 @@ def export(
     ):
         progress(0, weights.weights)
         if name == "parquet":
-            write_parquet(weights, unfinished[0], parts, progress)
+            write_weights_as_parquet(weights, unfinished[0], parts, progress)
         else:
-            write(name, weights, unfinished, DIMENSIONS if dimensions is None else dimensions, progress)
+            write_weights(name, weights, unfinished, DIMENSIONS if dimensions is None else dimensions, progress)
         progress(weights.weights, weights.weights)
     return Written(tuple(files), weights.lexemes, weights.weights, weights.renamed)
 
 
-def format_of(file: Path) -> str:
+def find_export_format(file: Path) -> str:
     """Return the format for the ending of a file. Raise QuestionError for an unknown ending."""
     for name, format in FORMATS.items():
         if file.suffix.lower() in format.endings:
@@ -248,19 +250,19 @@ def free_places(file: Path, format: FileFormat) -> list[Path]:
     """Return the files to write. Raise QuestionError if one exists, or its folder does not."""
     if str(file) == "-":
         raise QuestionError("an export needs a file; name one")
-    files = files_of(file, format)
+    files = list_written_files(file, format)
     for each in files:
         refuse_taken_place(each)
     return files
 
 
-def files_of(file: Path, format: FileFormat) -> list[Path]:
+def list_written_files(file: Path, format: FileFormat) -> list[Path]:
     """Return the file and the files beside it, which differ in their ending."""
     stem = file.stem if file.suffix.lower() in format.endings else file.name
     return [file, *(file.with_name(f"{stem}{ending}") for ending in format.beside)]
 
 
-def write(format: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:
+def write_weights(format: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:
     """Write weights as files in the given format."""
     if format == "word2vec":
         refuse_more_dimensions(weights, dimensions)
@@ -268,12 +270,12 @@ def write(format: str, weights: Staged, files: Sequence[Path], dimensions: int, 
     elif format == "scipy":
         write_matrix(weights, files[0])
     else:
-        write_lines(files[0], lines_of(format, weights, progress))
+        write_lines(files[0], write_export_lines(format, weights, progress))
     for file, names in zip(files[1:], (LEXEMES, FEATURES), strict=False):
         write_lines(file, weights.names(names))
 
 
-def write_parquet(weights: Staged, file: Path, folder: Path, progress: Follow) -> None:
+def write_weights_as_parquet(weights: Staged, file: Path, folder: Path, progress: Follow) -> None:
     """Write lexeme, path, context and weight, sorted: first part by part, which saves memory, then together."""
     run, done = weights.database.run, 0
     with scratch_folder(folder):
@@ -288,7 +290,7 @@ def write_parquet(weights: Staged, file: Path, folder: Path, progress: Follow) -
         whole.replace(file)
 
 
-def lines_of(format: str, weights: Staged, progress: Follow) -> Iterator[str]:
+def write_export_lines(format: str, weights: Staged, progress: Follow) -> Iterator[str]:
     """Yield the lines of Byblo or DISSECT, part by part."""
     done = 0
     for part in weights.parts:

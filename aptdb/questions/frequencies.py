@@ -11,8 +11,8 @@ from aptdb.core.keyness_parameters import Keyness, PhraseKeyness
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Trend
 from aptdb.core.result import Result
-from aptdb.counting.metadata import columns_of
-from aptdb.questions.calls import Question, call, name_of, several
+from aptdb.counting.metadata import read_metadata_columns
+from aptdb.questions.calls import Question, call, name_question, refuse_single_question
 from aptdb.questions.execute import (
     QUOTED,
     as_asked,
@@ -25,8 +25,8 @@ from aptdb.questions.execute import (
 )
 from aptdb.questions.query import as_sql
 from aptdb.questions.readings import SEQUENCE, is_pattern
-from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
-from aptdb.store.session import Session, shown
+from aptdb.store.counts_location import find_counts_folder, refuse_counts_elsewhere
+from aptdb.store.session import Session, list_some
 from aptdb.store.statements import SqlText, identifier, statement
 
 FEWEST_TOKENS = 1_000  # of a period, before it is noted
@@ -109,7 +109,7 @@ def trend(
     is_one = is_alone and not is_pattern(session, named) and not senses_in(session, named)
     if parameters.get("subcorpus") is not None or not is_one:
         return found
-    subcorpora = subcorpora_of(session, by, found.column("value"))
+    subcorpora = find_subcorpora_of_periods(session, by, found.column("value"))
     if sum(each is not None for each in subcorpora) < 2:  # noqa: PLR2004
         return found
     alike = likeness(session, str(named), subcorpora)
@@ -147,24 +147,26 @@ def warn_of_small(found: Result) -> None:
         warn(f"fewer than {FEWEST_TOKENS:,} tokens in {named}", SmallPeriods)
 
 
-def subcorpora_of(session: Session, by: str, periods: Sequence[str]) -> list[str | None]:
+def find_subcorpora_of_periods(session: Session, by: str, periods: Sequence[str]) -> list[str | None]:
     """Return the kept subcorpus of each period, None where there is none; warn if some are stale or lacking."""
     rows = session.reading().rows(statement("questions/subcorpora_of_values", kind=by))
     kept = {value: subcorpus for value, subcorpus, _ in rows if subcorpus is not None}
     stale = [subcorpus for value, _, subcorpus in rows if subcorpus is not None and value not in kept]
     lacking = [period for period in periods if period not in kept]
     if stale:
-        why = f"stale subcorpora are compared with nothing: {shown(stale)}; to count them anew:"
+        why = f"stale subcorpora are compared with nothing: {list_some(stale)}; to count them anew:"
         warn(f"{why} aptdb subcorpus {session.file} --refresh", AptWarning)
     elif lacking and len(kept) > 1:
-        why = f"periods that are no kept subcorpora are compared with nothing: {shown(lacking)}; to keep all:"
+        why = f"periods that are no kept subcorpora are compared with nothing: {list_some(lacking)}; to keep all:"
         warn(f"{why} aptdb subcorpus {session.file} --by '{by}'", AptWarning)
     return [kept.get(period) for period in periods]
 
 
 def year_of_date(session: Session) -> str | None:
     """Return the years of the only column of dates, e.g. year(date), if no column is called year; else None."""
-    kinds = {name: kind for columns in columns_of(session.reading()).values() for name, kind in columns.items()}
+    kinds = {
+        name: kind for columns in read_metadata_columns(session.reading()).values() for name, kind in columns.items()
+    }
     dates = [name for name, kind in kinds.items() if kind == "DATE"]
     return f"year({dates[0]})" if len(dates) == 1 and "year" not in map(str.lower, kinds) else None
 
@@ -213,7 +215,7 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     asked: dict[str, Any] = as_sql(dict(parameters))
     refuse_no_names(a=a, b=b)
     if asked.get("other") is not None:
-        refuse_other(session, asked["other"])
+        refuse_other_lexicon(session, asked["other"])
     found = session.ask(f"FROM {call('keyness', [a, b], asked)}")
     if not found.rows and asked.get("top") != 0:
         warn_of_limits(session, a, b, asked)
@@ -243,11 +245,11 @@ def phrase_keyness(
     """
     refuse_no_names(a=a, b=b)
     if other is not None:
-        refuse_other(session, other)
+        refuse_other_lexicon(session, other)
     answers: dict[str, SqlText] = {}
     labels: set[str] = set()
-    with nullcontext() if other is None else closing(session_of(session, other)) as there:
-        for number, phrase in enumerate(several(phrases), 1):
+    with nullcontext() if other is None else closing(open_attached_session(session, other)) as there:
+        for number, phrase in enumerate(refuse_single_question(phrases), 1):
             named, asked, _ = as_asked(session, phrase, None, None)
             refuse_expressions(session, named)
             warn_of_none(session, named)
@@ -256,7 +258,7 @@ def phrase_keyness(
                 again = asked if isinstance(asked, list) or not is_pattern(session, named) else phrase
                 query = beside_lexicon(asked, a, b, parameters, other, occurrences_in(there, again))
                 labels |= labels_in(session, named, asked)
-            name = name_of(phrase, number)
+            name = name_question(phrase, number)
             answers[name] = statement("questions/named_answer", phrase=name, answer=query)
     if not answers:
         raise QuestionError("there is no phrase; give one or more, e.g. ['dry/ADJ', '*ness']")
@@ -290,7 +292,7 @@ def labels_in(session: Session, named: str | None, asked: Any) -> set[str]:
     return lexemes | {lexeme.rpartition("/")[2] for lexeme in lexemes} | relations
 
 
-def session_of(session: Session, other: str) -> Session:
+def open_attached_session(session: Session, other: str) -> Session:
     """Return a session of an attached lexicon. Raise LexiconError if it cannot be opened beside this one."""
     file = session.attached[other]
     try:
@@ -320,13 +322,13 @@ def refuse_no_names(**subcorpora: object) -> None:
             raise QuestionError(f"{side} is {subcorpus!r:.60}; expected the name of a subcorpus")
 
 
-def refuse_other(session: Session, other: Any) -> None:
+def refuse_other_lexicon(session: Session, other: Any) -> None:
     """Raise QuestionError if a lexicon to compare with is not attached, is older, or reads a folder of counts."""
     if other not in session.attached:
         names = ", ".join(session.attached) or "none; attach one (--other FILE, attach in Python)"
         raise QuestionError(f"no attached lexicon {other}; there is {names}")
     file = session.attached[other]
-    refuse_counts_elsewhere(file, counts_of(file), "they cannot be compared with")
+    refuse_counts_elsewhere(file, find_counts_folder(file), "they cannot be compared with")
     rows = session.reading().rows(statement("questions/is_current"), {"other": other})
     if not rows:
         raise QuestionError(f"{file} is of an older version; bring it up with: aptdb migrate {file}")

@@ -26,7 +26,7 @@ class Known:
     frequency: int
 
 
-def known(session: Session, lexeme: object) -> Known | None:
+def find_lexeme(session: Session, lexeme: object) -> Known | None:
     """Return a lexeme with its frequency; None if the lexicon lacks it, or if it is not text."""
     if not isinstance(lexeme, str) or session.is_empty():
         return None
@@ -37,7 +37,7 @@ def known(session: Session, lexeme: object) -> Known | None:
 
 def known_or_refused(session: Session, lexeme: object) -> Known:
     """Return a lexeme with its frequency. Raise NoSuchLexemeError, which suggests similar ones."""
-    found = known(session, lexeme)
+    found = find_lexeme(session, lexeme)
     if found is not None:
         return found
     if not isinstance(lexeme, str):
@@ -51,7 +51,7 @@ def known_or_refused(session: Session, lexeme: object) -> Known:
     raise NoSuchLexemeError(f"no lexeme {lexeme or repr(lexeme)}{there}")
 
 
-def size(session: Session) -> int:
+def count_lexemes(session: Session) -> int:
     """Return the number of lexemes."""
     return 0 if session.is_empty() else int(session.reading().value(statement("questions/number_of_lexemes")))
 

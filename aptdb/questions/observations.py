@@ -7,9 +7,9 @@ from typing import Unpack
 from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees, warn
 from aptdb.core.question_parameters import Compositional, Observed
 from aptdb.core.result import Result
-from aptdb.questions.calls import Question, Questions, call, phrase_of
-from aptdb.questions.execute import answer
-from aptdb.questions.query import asked_in, features, subcorpus_of
+from aptdb.questions.calls import Question, Questions, call, split_phrase
+from aptdb.questions.execute import ask_weighed
+from aptdb.questions.query import asked_in, rows_of_apt, subcorpus_of_question
 from aptdb.questions.readings import as_read, each_as_read
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -30,10 +30,12 @@ def observed(session: Session, phrase: Question, **parameters: Unpack[Observed])
     or direct; weights are made of them as of a lexeme's. Corpora that came as counts have no trees: then there is a
     warning (WithoutTrees). Raises QuestionError.
     """
-    words = phrase_of(as_read(session, phrase, parameters))
+    words = split_phrase(as_read(session, phrase, parameters))
     warn_of_no_trees(session)
-    found = features(session, "observed", words, parameters)
-    wanted = statement("questions/occurrences", words=words, subcorpus=subcorpus_of(session, parameters, "subcorpus"))
+    found = rows_of_apt(session, "observed", words, parameters)
+    wanted = statement(
+        "questions/occurrences", words=words, subcorpus=subcorpus_of_question(session, parameters, "subcorpus")
+    )
     times = int(session.ask(wanted).rows[0][0])
     if not found.rows:
         why = f"nothing of its {times} occurrences is left under these weights" if times else "it does not occur"
@@ -54,7 +56,7 @@ def compositionality(session: Session, phrases: Questions, **parameters: Unpack[
     asked, rows = asked_in(each_as_read(session, phrases, parameters))
     warn_of_no_trees(session)
     query = f"{asked} FROM {call('compositionality', ['asked'], parameters)}"
-    return answer(session, query, parameters, {"questions": json.dumps(rows)}, asked=[rows])
+    return ask_weighed(session, query, parameters, {"questions": json.dumps(rows)}, asked=[rows])
 
 
 def warn_of_no_trees(session: Session) -> None:

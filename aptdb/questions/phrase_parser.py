@@ -49,7 +49,7 @@ def typed_words(session: Session, text: str) -> list[TypedWord]:
     Raises QuestionError for an unknown word.
     """
     pieces = [piece if "/" in piece else without_punctuation(piece) for piece in text.split()]
-    pieces = split(session, composed(session, pieces))
+    pieces = split_contractions(session, composed(session, pieces))
     longest = JOINED if session.settings.join else 1
     runs = ["_".join(pieces[at : at + size]) for at in range(len(pieces)) for size in range(1, longest + 1)]
     analyses = analyses_of(session, sorted({*runs}))
@@ -78,7 +78,7 @@ def composed(session: Session, pieces: Sequence[str]) -> list[str]:
     return [piece if piece in known else normalize("NFC", piece) for piece in pieces]
 
 
-def split(session: Session, pieces: Sequence[str]) -> list[str]:
+def split_contractions(session: Session, pieces: Sequence[str]) -> list[str]:
     """Return words, contractions such as can't split as the lexicon's own trees split them most often."""
     known = analyses_of(session, pieces)
     whole = [piece for piece in pieces if "/" not in piece and (piece not in known or {*piece} & {*"'’"})]
@@ -141,8 +141,8 @@ def likeliest(weights: Sequence[Sequence[float]], roots: Sequence[Sequence[float
     scores and relations of a head and a dependent and the words between them (None if there are several).
     """
     finder = Finder(weights, arcs)
-    return best(
-        joined(left, right, word[number] + roots[place][number])
+    return keep_best_trees(
+        join_trees(left, right, word[number] + roots[place][number])
         for place, word in enumerate(weights)
         for number in range(len(word))
         for left in finder.leftward.get((0, place, (place, number)), [])
@@ -177,36 +177,36 @@ class Finder:
                 self._link(one, other)
         for root in self.choices[first]:
             found = (
-                joined(tree, rest)
+                join_trees(tree, rest)
                 for place in range(first + 1, last + 1)
                 for dependent in self.choices[place]
                 for tree in self.linked[root, dependent]
                 for rest in self.rightward.get((place, last, dependent), [])
             )
-            put(self.rightward, (first, last, root), found)
+            keep_trees_of_span(self.rightward, (first, last, root), found)
         for root in self.choices[last]:
             found = (
-                joined(tree, rest)
+                join_trees(tree, rest)
                 for place in range(first, last)
                 for dependent in self.choices[place]
                 for tree in self.linked[root, dependent]
                 for rest in self.leftward.get((first, place, dependent), [])
             )
-            put(self.leftward, (first, last, root), found)
+            keep_trees_of_span(self.leftward, (first, last, root), found)
 
     def _link(self, one: Choice, other: Choice) -> None:
         """Return the trees in which one end of a span depends on the other."""
         within = [
-            joined(left, right)
+            join_trees(left, right)
             for middle in range(one[0], other[0])
             for left in self.rightward.get((one[0], middle, one), [])
             for right in self.leftward.get((middle + 1, other[0], other), [])
         ]
         is_near = other[0] - one[0] <= NEAR
-        trees = within if is_near else best(within)
+        trees = within if is_near else keep_best_trees(within)
         for head, dependent in ((one, other), (other, one)):
             weight = self.weights[dependent[0]][dependent[1]]
-            self.linked[head, dependent] = best(
+            self.linked[head, dependent] = keep_best_trees(
                 Tree(tree.score + score + weight, (*tree.arcs, Arc(head, dependent, relation)), head)
                 for tree in trees
                 for score, relation in self.arcs(
@@ -215,18 +215,18 @@ class Finder:
             )
 
 
-def put(spans: Spans, span: tuple[int, int, Choice], trees: Iterable[Tree]) -> None:
+def keep_trees_of_span(spans: Spans, span: tuple[int, int, Choice], trees: Iterable[Tree]) -> None:
     """Keep the best trees of a span, if there are any."""
-    if found := best(trees):
+    if found := keep_best_trees(trees):
         spans[span] = found
 
 
-def joined(one: Tree, other: Tree, weight: float = 0.0) -> Tree:
+def join_trees(one: Tree, other: Tree, weight: float = 0.0) -> Tree:
     """Return two trees as one, under the root of the first: they share a word, or their arc is still to come."""
     return Tree(one.score + other.score + weight, one.arcs + other.arcs, one.root)
 
 
-def best(trees: Iterable[Tree]) -> list[Tree]:
+def keep_best_trees(trees: Iterable[Tree]) -> list[Tree]:
     """Return the best few trees, in an order that does not depend on the search."""
     return nlargest(KEPT, trees, key=lambda tree: (round(tree.score, 9), sorted(tree.arcs)))
 
@@ -278,7 +278,7 @@ class ScoredArcs:
             (place, number): lexeme for place, word in enumerate(words) for number, lexeme in enumerate(word.lexemes)
         }
         self._grammar = Grammar(session)
-        self._counted = counted(session, sorted({lexeme.id for lexeme in self.lexemes.values()}))
+        self._counted = count_between_lexemes(session, sorted({lexeme.id for lexeme in self.lexemes.values()}))
         self.scores = cache(self._scores)
 
     def count(self, arc: Arc) -> int:
@@ -313,7 +313,7 @@ class ScoredArcs:
         return self.scores(head, dependent, MORE if middle is None else self.lexemes[middle[0]].pos if middle else "")
 
 
-def counted(session: Session, lexemes: Sequence[int]) -> Mapping[tuple[int, int], Mapping[str, Counted]]:
+def count_between_lexemes(session: Session, lexemes: Sequence[int]) -> Mapping[tuple[int, int], Mapping[str, Counted]]:
     """Return the counts between lexemes: by head and dependent, then by relation."""
     found: defaultdict[tuple[int, int], dict[str, Counted]] = defaultdict(dict)
     rows = session.reading().rows(statement("questions/readings/arc"), {"lexemes": lexemes})

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from aptdb.questions.calls import call
-from aptdb.questions.weightings import subcorpus_of
+from aptdb.questions.weightings import subcorpus_of_weighting
 from aptdb.store.database import Database
 from aptdb.store.limits import cores
 from aptdb.store.statements import SqlText, literal, statement
@@ -47,7 +47,7 @@ def products_of(database: Database, parameters: Mapping[str, Any]) -> "Products 
     if (
         is_weighed
         and find_spec("sparse_dot_topn") is not None
-        and fit(database, parameters["min_frequency"], subcorpus_of(database, parameters))
+        and fit(database, parameters["min_frequency"], subcorpus_of_weighting(database, parameters))
     ):
         return Products(database, parameters)
     return None
@@ -80,7 +80,10 @@ class Products:
         self._parameters = parameters
         self._features = int(database.value("SELECT coalesce(max(id), 0) + 1 FROM _store.node"))
         self._vectors(0, 1)  # refuses parameters
-        self._candidates = {"fewest": parameters["min_frequency"], "subcorpus": subcorpus_of(database, parameters)}
+        self._candidates = {
+            "fewest": parameters["min_frequency"],
+            "subcorpus": subcorpus_of_weighting(database, parameters),
+        }
         places = statement("questions/products/places", **self._candidates, tag=parameters["pos"])
         self._groups = database.arrays(places)["group_id"]
         self._matrices = [*self._of_groups(self._vectors(0, len(self._groups)))]

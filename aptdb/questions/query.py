@@ -22,10 +22,10 @@ from aptdb.core.question_parameters import (
     Plausible,
 )
 from aptdb.core.result import Result
-from aptdb.core.schemes import DEFAULT_WEIGHTS, FILTERS, under
+from aptdb.core.schemes import DEFAULT_WEIGHTS, FILTERS, note_weights
 from aptdb.core.sketch_parameters import Collocating, Sketching, SketchingPair
-from aptdb.questions.calls import Question, Questions, call, pairs_of, phrase_of, rows_of, words_of
-from aptdb.questions.execute import answer, refuse_unknown, warn_of_relations
+from aptdb.questions.calls import Question, Questions, call, list_questions, pairs_of, split_phrase, write_question
+from aptdb.questions.execute import ask_weighed, refuse_uncounted, warn_of_unknown_relations
 from aptdb.questions.readings import as_lexeme, as_read, each_as_read
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
@@ -42,29 +42,28 @@ def wanted(parameters: dict[str, Any], name: str) -> bool:
     return value
 
 
-def with_frequencies(session: Session, query: str, parameters: Mapping[str, Any]) -> SqlText:
+def add_frequencies(session: Session, query: str, parameters: Mapping[str, Any]) -> SqlText:
     """Return the query of neighbours with their frequencies; NULL for entries."""
-    return statement(
-        "questions/counted/neighbours", query=SqlText(query), subcorpus=subcorpus_of(session, parameters, "subcorpus")
-    )
+    subcorpus = subcorpus_of_question(session, parameters, "subcorpus")
+    return statement("questions/counted/neighbours", query=SqlText(query), subcorpus=subcorpus)
 
 
 def with_counts(session: Session, query: str, lexeme: object, parameters: Mapping[str, Any]) -> SqlText:
     """Return the query of a lexeme's APT with counts; NULL for features of an entry."""
-    subcorpus = subcorpus_of(session, parameters, "subcorpus")
+    subcorpus = subcorpus_of_question(session, parameters, "subcorpus")
     return statement("questions/counted/apt", query=SqlText(query), lexeme=one(lexeme), subcorpus=subcorpus)
 
 
 def with_both_counts(session: Session, query: str, a: object, b: object, parameters: Mapping[str, Any]) -> SqlText:
     """Return the query of a difference of two lexemes with both counts; NULL where there is none."""
-    subcorpus = subcorpus_of(session, parameters, "subcorpus")
-    subcorpus_b = subcorpus_of(session, parameters, "subcorpus_b") or subcorpus
+    subcorpus = subcorpus_of_question(session, parameters, "subcorpus")
+    subcorpus_b = subcorpus_of_question(session, parameters, "subcorpus_b") or subcorpus
     return statement(
         "questions/counted/diff", query=SqlText(query), a=one(a), b=one(b), subcorpus=subcorpus, subcorpus_b=subcorpus_b
     )
 
 
-def subcorpus_of(session: Session, parameters: Mapping[str, Any], name: str) -> str | None:
+def subcorpus_of_question(session: Session, parameters: Mapping[str, Any], name: str) -> str | None:
     """Return the subcorpus of a question: the given one, else the one of its weighting."""
     if parameters.get(name) is not None:
         return str(parameters[name])
@@ -87,13 +86,13 @@ def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) ->
     for a lexeme, also return count, how often it meets the context along the path, and direct, its direct count.
     """
     given = dict(parameters)
-    words, counted = words_of(as_read(session, x, given)), wanted(given, "show_counts")
-    return warned_if_empty(features(session, "apt", words, given, counted=counted), none_of([x], given), given)
+    words, counted = write_question(as_read(session, x, given)), wanted(given, "show_counts")
+    return warned_if_empty(rows_of_apt(session, "apt", words, given, counted=counted), none_of([x], given), given)
 
 
 def compose(session: Session, phrase: Question, **parameters: Unpack[Features]) -> Result:
     """Return the composed APT of a phrase (the paper's equation 9): rows as in `apt`."""
-    found = features(session, "compose", phrase_of(as_read(session, phrase, parameters)), parameters)
+    found = rows_of_apt(session, "compose", split_phrase(as_read(session, phrase, parameters)), parameters)
     return warned_if_empty(found, none_of([phrase], parameters), parameters)
 
 
@@ -108,7 +107,7 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
     names = literal(list(dict.fromkeys(row["phrase"] for row in rows)))
     each = f"{asked} FROM {call('compose_each', ['asked'], parameters)} {only(per_path, 'phrase, path')}"
     order = f"ORDER BY array_position({names}, phrase), path, round(weight, 12) DESC, context"
-    found = answer(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, asked=[rows])
+    found = ask_weighed(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, asked=[rows])
     if not rows:
         return found
     return warned_if_empty(found, none_of(dict.fromkeys(row["phrase"] for row in rows), parameters), parameters)
@@ -122,9 +121,9 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
     frequencies: also return frequency, the number of tokens.
     """
     given = dict(parameters)
-    words, counted = words_of(as_read(session, x, given)), wanted(given, "frequencies")
+    words, counted = write_question(as_read(session, x, given)), wanted(given, "frequencies")
     query: str = f"FROM {call('neighbours', [words], given)}"
-    found = answer(session, with_frequencies(session, query, given) if counted else query, given, asked=[words])
+    found = ask_weighed(session, add_frequencies(session, query, given) if counted else query, given, asked=[words])
     return warned_if_empty(found, no_neighbours(given), given)
 
 
@@ -138,8 +137,8 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
     asked, rows = asked_in(each_as_read(session, questions, given))
     counted = wanted(given, "frequencies")
     query = f"{asked} FROM {call('neighbours_each', ['asked'], given)}"
-    query = with_frequencies(session, query, given) if counted else query
-    found = answer(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
+    query = add_frequencies(session, query, given) if counted else query
+    found = ask_weighed(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
     return warned_if_empty(found, no_neighbours(given), given) if rows else found
 
 
@@ -149,8 +148,8 @@ def contextualise(session: Session, phrase: Question, **parameters: Unpack[Conte
     Rows of anchor (the word's number), word, alone, similarity, in_context, similarity_there; parameters as in
     `neighbours`, without an anchor.
     """
-    words = phrase_of(as_read(session, phrase, parameters))
-    found = answer(session, f"FROM {call('contextualise', [words], parameters)}", parameters, asked=[words])
+    words = split_phrase(as_read(session, phrase, parameters))
+    found = ask_weighed(session, f"FROM {call('contextualise', [words], parameters)}", parameters, asked=[words])
     return warned_if_empty(found, "no neighbours of any of the words", parameters)
 
 
@@ -165,10 +164,10 @@ def plausible(
     """
     if isinstance(candidates, str):
         raise QuestionError(f"candidates is {candidates!r}; expected a list of lexemes")
-    several = None if candidates is None else named("candidates", candidates)
-    words = phrase_of(phrase)
+    several = None if candidates is None else check_names("candidates", candidates)
+    words = split_phrase(phrase)
     query = f"FROM {call('plausible', [words], {'candidates': several, **parameters})}"
-    found = answer(session, query, parameters, asked=[words, *(several or [])])
+    found = ask_weighed(session, query, parameters, asked=[words, *(several or [])])
     return warned_if_empty(found, "no candidate shares a feature with the rest of the phrase", parameters)
 
 
@@ -177,10 +176,10 @@ def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[
 
     None if one of the vectors is empty.
     """
-    both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
-    found = answer(session, f"SELECT {call('similarity', both, parameters)}", parameters, asked=both)
+    both = [write_question(as_read(session, each, parameters)) for each in (a, b)]
+    found = ask_weighed(session, f"SELECT {call('similarity', both, parameters)}", parameters, asked=both)
     if (value := found.rows[0][0]) is None:
-        warn(f"no similarity: one of the two has no features{under(parameters)}", AllLeftOut)
+        warn(f"no similarity: one of the two has no features{note_weights(parameters)}", AllLeftOut)
         return None
     return float(value)
 
@@ -196,7 +195,7 @@ def similarity_each(
     questions: as in `neighbours_each`. pairs: pairs of their names; by default each is compared with all after it.
     """
     questions = each_as_read(session, questions, parameters)
-    warn_of_relations(session, [rows_of(questions)], parameters)
+    warn_of_unknown_relations(session, [list_questions(questions)], parameters)
     return similarity_under(session, questions, pairs, parameters, {})
 
 
@@ -227,7 +226,7 @@ def similarity_under(
     similarities = call(
         "similarity_each", [shared, "asked"], {**own, **parameters}, macro="_store.similarity_each_with"
     )
-    return answer(session, f"{asked} FROM {similarities}", parameters, values, asked=[rows], tell_relations=False)
+    return ask_weighed(session, f"{asked} FROM {similarities}", parameters, values, asked=[rows], tell_relations=False)
 
 
 def neighbours_to_share(
@@ -240,7 +239,7 @@ def neighbours_to_share(
     asked, rows = asked_under(questions, weights)
     query = f"{asked} FROM {call('similarity_each', ['asked'], parameters, macro='_store.neighbours_to_share')}"
     values = {"questions": json.dumps(rows)}
-    found = answer(session, query, parameters, values, asked=[rows], tell_relations=False)
+    found = ask_weighed(session, query, parameters, values, asked=[rows], tell_relations=False)
     return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 
@@ -251,8 +250,8 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
     the contributions add up to the similarity. In a space: rows of dimension, features (those behind the dimension that
     both share, as text), weight_a, weight_b, contribution.
     """
-    both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
-    found = answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
+    both = [write_question(as_read(session, each, parameters)) for each in (a, b)]
+    found = ask_weighed(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
     return warned_if_empty(found, "the two share no feature", parameters)
 
 
@@ -262,8 +261,8 @@ def entails(session: Session, a: Question, b: Question, **parameters: Unpack[Ent
     share: of all weights of the first. The last row, without path and context, sums up all others; so the shares add up
     to 1 − weeds_precision. Where there is no row, all that the first occurs with the second has too.
     """
-    both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
-    return answer(session, f"FROM {call('entails', both, parameters)}", parameters, asked=both)
+    both = [write_question(as_read(session, each, parameters)) for each in (a, b)]
+    return ask_weighed(session, f"FROM {call('entails', both, parameters)}", parameters, asked=both)
 
 
 def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:
@@ -274,10 +273,10 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
     direct_a and direct_b.
     """
     given = dict(parameters)
-    both = [words_of(as_read(session, each, given)) for each in (a, b)]
+    both = [write_question(as_read(session, each, given)) for each in (a, b)]
     counted = wanted(given, "show_counts")
     query: str = f"FROM {call('diff', both, given)}"
-    return answer(
+    return ask_weighed(
         session, with_both_counts(session, query, both[0], both[1], given) if counted else query, given, asked=both
     )
 
@@ -295,7 +294,7 @@ def no_neighbours(parameters: Mapping[str, Any]) -> str:
 def warned_if_empty(found: Result, why: str, parameters: Mapping[str, Any]) -> Result:
     """Return an answer; warn if it is empty (AllLeftOut), with the filters and weights that were asked for."""
     if not found.rows and parameters.get("top") != 0:
-        warn(f"{why}{under(parameters)}", AllLeftOut)
+        warn(f"{why}{note_weights(parameters)}", AllLeftOut)
     return found
 
 
@@ -306,7 +305,7 @@ def none_of(asked: Iterable[Question], parameters: Mapping[str, Any]) -> str:
     return f"no co-occurrence of {names} {passes}"
 
 
-def features(
+def rows_of_apt(
     session: Session, question: str, words: object, parameters: Mapping[str, Any], *, counted: bool = False
 ) -> Result:
     """Return the rows of an APT, path by path. counted: with counts."""
@@ -314,7 +313,7 @@ def features(
     per_path = given.pop("per_path", None)
     asked = f"FROM {call(question, [words], given)} {only(per_path, 'path')}"
     query = f"{asked} ORDER BY path, round(weight, 12) DESC, context"
-    return answer(session, with_counts(session, query, words, given) if counted else query, given, asked=[words])
+    return ask_weighed(session, with_counts(session, query, words, given) if counted else query, given, asked=[words])
 
 
 def only(number: int | None, window: str) -> SqlText:
@@ -336,7 +335,7 @@ def asked_under(questions: Questions, weights: Mapping[str, str]) -> tuple[str, 
 def asked_in(questions: Questions) -> tuple[str, list[dict[str, Any]]]:
     """Return several questions as the table `asked` of a query, from the parameter $questions, and its rows."""
     table = statement("questions/asked")
-    return f"WITH asked AS ({table})", rows_of(questions)
+    return f"WITH asked AS ({table})", list_questions(questions)
 
 
 def sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Result:
@@ -348,7 +347,7 @@ def sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Result:
     amod, or paths, e.g. <obj. example: the best sentence, with the [lexeme] and the {context} marked; None for corpora
     that came as counts. Raises QuestionError.
     """
-    return session.ask(f"FROM {call('sketch', [one_lexeme(session, x)], as_sql(dict(parameters)))}")
+    return session.ask(f"FROM {call('sketch', [likeliest_lexeme(session, x)], as_sql(dict(parameters)))}")
 
 
 def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Unpack[SketchingPair]) -> Result:
@@ -358,7 +357,7 @@ def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Un
     ever meets the context along the path, else `both`. Of each of the three, on each path, the best `top`; those of
     both are ordered from typical of a to typical of b. Raises QuestionError.
     """
-    lexemes = [one_lexeme(session, a), None if b is None else one_lexeme(session, b)]
+    lexemes = [likeliest_lexeme(session, a), None if b is None else likeliest_lexeme(session, b)]
     return session.ask(f"FROM {call('sketch_diff', lexemes, as_sql(dict(parameters)))}")
 
 
@@ -373,12 +372,12 @@ def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating])
     known = declared(Collocating)
     names = ("relations", "max_order", "min_count", "everything", "subcorpus", "counts")
     values = {name: given.get(name, known[name].default) for name in names}
-    named = [one_lexeme(session, each) for each in lexemes]
-    refuse_unknown(session, *named)
+    named = [likeliest_lexeme(session, each) for each in lexemes]
+    refuse_uncounted(session, *named)
     return session.ask(statement("questions/sketch/left_out", lexemes=named, **values))
 
 
-def one_lexeme(session: Session, x: object) -> str:
+def likeliest_lexeme(session: Session, x: object) -> str:
     """Return the text of a lexeme; of a typed word the likeliest lexeme. Raise QuestionError for anything else."""
     if not isinstance(x, str):
         raise QuestionError(f"a sketch is of one lexeme, as dog/NOUN, and not of {x!r:.60}")
@@ -419,8 +418,10 @@ def most_similar(
         if "top" in parameters:
             raise QuestionError(f"topn is {topn} and top is {parameters['top']}; give only one of the two")
         parameters["top"] = topn
-    words = [named("positive", positive), named("negative", negative)]
-    return answer(session, f"FROM {call('most_similar', words, parameters)}", parameters, asked=[*words[0], *words[1]])
+    words = [check_names("positive", positive), check_names("negative", negative)]
+    return ask_weighed(
+        session, f"FROM {call('most_similar', words, parameters)}", parameters, asked=[*words[0], *words[1]]
+    )
 
 
 def doesnt_match(session: Session, lexemes: Iterable[str], **parameters: Unpack[DoesntMatch]) -> str:
@@ -430,15 +431,15 @@ def doesnt_match(session: Session, lexemes: Iterable[str], **parameters: Unpack[
     doesnt_match(['dog/NOUN', 'cat/NOUN', 'tax/NOUN'])`. lexemes: three or more. Raises QuestionError, for an unknown
     lexeme with similar ones, and if a lexeme has no weights.
     """
-    words = named("lexemes", lexemes)
-    found = answer(session, f"FROM {call('doesnt_match', [words], parameters)}", parameters, asked=words)
+    words = check_names("lexemes", lexemes)
+    found = ask_weighed(session, f"FROM {call('doesnt_match', [words], parameters)}", parameters, asked=words)
     empty = [str(row["lexeme"]) for row in found if row["similarity"] is None]
     if empty and (parameters.get("missing", "error") == "error" or len(empty) == len(found)):
         raise QuestionError(f"nothing is left of {empty[0]} under these weights, so it cannot be compared")
     return str(found[0]["lexeme"])
 
 
-def named(name: str, lexemes: object) -> list[str]:
+def check_names(name: str, lexemes: object) -> list[str]:
     """Return lexemes as a list. Raise QuestionError for anything else."""
     several = [lexemes] if isinstance(lexemes, str) else lexemes
     found = [*several] if isinstance(several, Iterable) else [None]

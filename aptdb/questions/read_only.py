@@ -25,7 +25,7 @@ class Piece(NamedTuple):
         return self.text.upper() if self.kind in {"keyword", "identifier"} and self.text[0] != '"' else ""
 
 
-def pieces_of(query: str) -> list[Piece]:
+def tokens_of_query(query: str) -> list[Piece]:
     """Return the tokens of a query, in order, without comments."""
     refuse_no_text(query)
     whole, found = query.encode(), duckdb.tokenize(query)
@@ -83,7 +83,7 @@ def refuse_all_but_select(
     # It also shows SELECTs that write in a WITH clause.
     if not tree["error"] and len(tree["statements"]) == 1 and not WRITES.search(text):
         return Query(query, values, names_in_select(tree, {each.lower() for each in others}))
-    pieces = pieces_of(query)
+    pieces = tokens_of_query(query)
     if at := begin_of_explained(pieces):
         inner = refuse_all_but_select(database, after(query, at), values, others)
         return Query(query.encode()[:at].decode() + inner.text, inner.values, inner.names)

@@ -19,7 +19,7 @@ from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
 from aptdb.core.letters import lower_letters
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings
-from aptdb.questions.calls import Question, Questions, name_of, several
+from aptdb.questions.calls import Question, Questions, name_question, refuse_single_question
 from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, refuse_no_text, statement
@@ -66,7 +66,7 @@ def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Que
 def each_as_read(session: Session, questions: Questions, parameters: Mapping[str, Any]) -> Questions:
     """Return several questions, each read as by `as_read`, under its own name."""
     if not isinstance(questions, Mapping):
-        questions = list(several(questions))
+        questions = list(refuse_single_question(questions))
     given = list(questions.values() if isinstance(questions, Mapping) else questions)
     found = all_read(session, [each for each in given if isinstance(each, str)], parameters)
     lower = in_lower_case(session, {str(each): each for each in given if isinstance(each, Phrase)})
@@ -78,7 +78,7 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
     ]
     if isinstance(questions, Mapping):
         return dict(zip(questions, meant, strict=True))
-    return dict(zip((name_of(each, number) for number, each in enumerate(given, 1)), meant, strict=True))
+    return dict(zip((name_question(each, number) for number, each in enumerate(given, 1)), meant, strict=True))
 
 
 def why_no_regex(session: Session, pattern: str) -> str | None:
@@ -114,11 +114,11 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     Where `missing` allows unknown words, a text with such a word is not changed.
     """
     found: dict[str, str | Phrase] = {text: text for text in texts}
-    bracketed = {text: parsed for text in texts if (parsed := in_brackets(text)) is not None}
+    bracketed = {text: parsed for text in texts if (parsed := read_brackets(text)) is not None}
     found |= {
         text: each if each.dependents else each.lexeme for text, each in in_lower_case(session, bracketed).items()
     }
-    for text in typed(session, [*found]):
+    for text in list_typed_texts(session, [*found]):
         try:
             read = readings(session, text)
         except QuestionError:
@@ -139,13 +139,13 @@ def in_lower_case(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, 
     lower = {name: other for name in names if (other := lower_lemma(name)) != name}
     known = known_names(session, [*lower, *lower.values()]) if lower else set()
     lower = {name: other for name, other in lower.items() if name not in known and other in known}
-    found = {text: meant for text, phrase in asked.items() if (meant := renamed(phrase, lower)) != phrase}
+    found = {text: meant for text, phrase in asked.items() if (meant := rename_lexemes(phrase, lower)) != phrase}
     for text, meant in found.items():
         warn(f"{text} → {meant} (this lexicon is in lower case)", ReadAs)
     return found
 
 
-def in_brackets(text: str) -> Phrase | None:
+def read_brackets(text: str) -> Phrase | None:
     """Return a lexeme with its part of speech, or a phrase in brackets, as a phrase; None for other text."""
     if text.endswith("]"):
         try:
@@ -175,13 +175,13 @@ def lower_pattern(text: str) -> str:
     return lower_lemma(text) if "/" in text else lower_letters(text)
 
 
-def renamed(phrase: Phrase, names: Mapping[str, str]) -> Phrase:
+def rename_lexemes(phrase: Phrase, names: Mapping[str, str]) -> Phrase:
     """Return a phrase with some of its lexemes under other names."""
-    below = tuple((relation, renamed(each, names)) for relation, each in phrase.dependents)
+    below = tuple((relation, rename_lexemes(each, names)) for relation, each in phrase.dependents)
     return Phrase(names.get(phrase.lexeme, phrase.lexeme), below, phrase.number)
 
 
-def typed(session: Session, texts: Sequence[str]) -> list[str]:
+def list_typed_texts(session: Session, texts: Sequence[str]) -> list[str]:
     """Return the texts that are neither in brackets, nor a pattern, nor a known name, nor a word with its POS."""
     plain = [text for text in texts if text.strip() and not {*text} & {"[", "\0"} and not PATTERN.fullmatch(text)]
     plain = [text for text in plain if len(text.split()) > 1 or "/" not in text]
@@ -232,7 +232,7 @@ def readings(session: Session, text: str) -> list[Reading]:
         raise QuestionError(f"{text!r}: no relation in this lexicon connects these words; {EXAMPLE}")
     odds = [exp(tree.score - trees[0].score) for tree in trees]
     found = [
-        Reading(phrase_of(counted, tree), share / sum(odds), evidence_of(tree, arcs), left_out)
+        Reading(tree_as_phrase(counted, tree), share / sum(odds), count_arcs(tree, arcs), left_out)
         for tree, share in zip(trees, odds, strict=True)
     ]
     return [each for each in found[:SHOWN] if each.share >= LEAST]
@@ -250,14 +250,14 @@ def written_so(tokens: int) -> str:
     return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
 
 
-def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
+def tree_as_phrase(words: Sequence[TypedWord], tree: Tree) -> Phrase:
     """Return a tree as a phrase, its words numbered in the typed order."""
     above = {arc.dependent: (arc.head[0] + 1, arc.relation) for arc in tree.arcs} | {tree.root: (0, "root")}
     rows = [(place + 1, words[place].lexemes[number].text, *above[place, number]) for place, number in sorted(above)]
     return Phrase.from_rows(rows)
 
 
-def evidence_of(tree: Tree, arcs: ScoredArcs) -> str:
+def count_arcs(tree: Tree, arcs: ScoredArcs) -> str:
     """Return the count of each arc of a tree, by dependent."""
     return ", ".join(f"{arc.relation} {arcs.count(arc):,}" for arc in sorted(tree.arcs, key=lambda arc: arc.dependent))
 
@@ -292,7 +292,7 @@ def read(session: Session, text: str, *, parser: str | None = None) -> list[Read
         raise QuestionError(f"the text is {text!r:.60}; expected words, e.g. 'small dog'")
     if parser is None:
         return readings(session, text)
-    return [Reading(parsed(session, text, parser), 1.0, f"by {parser}")]
+    return [Reading(parse_typed(session, text, parser), 1.0, f"by {parser}")]
 
 
 def as_parsed(session: Session, text: str, parser: str) -> Phrase | str:
@@ -300,14 +300,14 @@ def as_parsed(session: Session, text: str, parser: str) -> Phrase | str:
 
     Return the text itself if it names a lexeme or an entry.
     """
-    if not typed(session, [text]):
+    if not list_typed_texts(session, [text]):
         return text
     found = read(session, text, parser=parser)
     tell(text, found)
     return found[0].phrase
 
 
-def parsed(session: Session, text: str, parser: str) -> Phrase:
+def parse_typed(session: Session, text: str, parser: str) -> Phrase:
     """Return a text as a parser reads it. Raises QuestionError if it is not one sentence."""
     from aptdb.corpus.raw_text import parser_called
 

@@ -24,7 +24,7 @@ from aptdb.questions.weightings import now
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.refreshing import refreshed
+from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
@@ -114,15 +114,15 @@ def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Sens
     warning says how many occurrences have no sense (RoughSenses), and that stored senses are stale (StaleSenses).
     Raises QuestionError.
     """
-    check(parameters, Sensing)
-    lexeme = lexeme_of(session, lexeme)
+    check_sense_parameters(parameters, Sensing)
+    lexeme = lexeme_of_senses(session, lexeme)
     given: dict[str, Any] = {name: value for name, value in parameters.items() if name in declared(Grouping)}
     wanted = given or unless_kept(session, lexeme)
     if wanted is not None:
         warn_of_stale_space(session, known_space(session.reading(), wanted.get("space")))
     with session.apart() as database:
-        found = stored(database, lexeme) if wanted is None else grouped_anew(database, lexeme, wanted)
-        return replace(shown(database, lexeme, found, parameters), are_stored=wanted is None)
+        found = read_stored_senses(database, lexeme) if wanted is None else grouped_anew(database, lexeme, wanted)
+        return replace(describe_groups(database, lexeme, found, parameters), are_stored=wanted is None)
 
 
 def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -> list[str]:
@@ -132,11 +132,11 @@ def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -
     questions take its name as that of a lexeme, also `evidence`, `counts_by`, `trend`, `sketch`, `frames`.
     Older senses of the lexeme are replaced. Raises QuestionError.
     """
-    check(parameters, Grouping)
-    lexeme = lexeme_of(session, lexeme)
+    check_sense_parameters(parameters, Grouping)
+    lexeme = lexeme_of_senses(session, lexeme)
     warn_of_stale_space(session, known_space(session.reading(), parameters.get("space")))
     with session.writing() as database:
-        return put(database, lexeme, dict(parameters))
+        return store_senses(database, lexeme, dict(parameters))
 
 
 def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
@@ -145,34 +145,34 @@ def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
     if lexeme is not None:
         refuse_without(reading, lexeme)
     wanted = [str(each) for (each,) in reading.rows(stale)] if lexeme is None else [lexeme]
-    asked = {each: asked_of(reading, each) for each in wanted}
+    asked = {each: read_sense_parameters(reading, each) for each in wanted}
     for space in sorted({known_space(reading, each.get("space")) for each in asked.values()}):
         warn_of_stale_space(session, space)
 
     def refresh(database: Database, one: str | None) -> list[str]:
         names = [*asked] if one is None else [one]
         for each in names:
-            put(database, each, asked[each])
+            store_senses(database, each, asked[each])
         return names
 
-    return refreshed(session, refresh, lexeme, stale)
+    return refresh_stale(session, refresh, lexeme, stale)
 
 
 def forget_senses(session: Session, lexeme: str) -> None:
     """Delete the senses of a lexeme, and their entries. Raise QuestionError if it has none, or a phrase has one."""
     with session.writing() as database:
         refuse_without(database, lexeme)
-        for name in names_of(database, lexeme):
+        for name in list_sense_entries(database, lexeme):
             if entries.exists(database, name):
-                entries.forget(database, name)
-        delete(database, lexeme)
+                entries.forget_stored_entry(database, name)
+        delete_senses(database, lexeme)
 
 
-def put(database: Database, lexeme: str, given: Mapping[str, Any]) -> list[str]:
+def store_senses(database: Database, lexeme: str, given: Mapping[str, Any]) -> list[str]:
     """Find the senses of a lexeme, and store them and their entries in place of older ones; return the entries."""
     found = grouped_anew(database, lexeme, given)
-    former = set(names_of(database, lexeme))
-    delete(database, lexeme)
+    former = set(list_sense_entries(database, lexeme))
+    delete_senses(database, lexeme)
     last = int(database.value(sa.select(sa.func.coalesce(sa.func.max(tables.sense.c.id), 0))))
     own = int(database.value(sa.select(tables.lexeme.c.id).where(tables.lexeme.c.text == lexeme)))
     made = {"asked": json.dumps(given, sort_keys=True), "sensed_at": now(), "version": __version__}
@@ -189,10 +189,10 @@ def put(database: Database, lexeme: str, given: Mapping[str, Any]) -> list[str]:
         database.put("sense", {**row, **made})
     database.bring("grouped", found.columns())
     database.run(statement("questions/senses/keep_occurrences", first=last))
-    names = names_of(database, lexeme)
+    names = list_sense_entries(database, lexeme)
     for name in sorted(former - {*names}):
         if entries.exists(database, name):
-            entries.forget(database, name)
+            entries.forget_stored_entry(database, name)
     for number, name in enumerate(names, 1):
         entries.store(database, name, entries.of_sense(lexeme, number))
     return names
@@ -204,7 +204,7 @@ def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any]) -> G
 
     chosen = {name: given.get(name, each.default) for name, each in declared(Grouping).items()}
     space = known_space(database, chosen["space"])
-    refuse_many(database, lexeme)
+    refuse_too_many_occurrences(database, lexeme)
     met = met_by(database, lexeme)
     projections = Projections.of(database, lexeme, space)
     sentences, positions = met["sentence_id"], met["position"]
@@ -230,9 +230,9 @@ def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any]) -> G
     return Grouped(sentences[own], positions[own], groups + 1, similarities, centres, space, met)
 
 
-def refuse_many(database: Database, lexeme: str) -> None:
+def refuse_too_many_occurrences(database: Database, lexeme: str) -> None:
     """Raise QuestionError if a lexeme occurs so often that its occurrences do not fit into memory."""
-    occurrences = frequency_of(database, lexeme)
+    occurrences = count_tokens_of_lexeme(database, lexeme)
     if (needed := occurrences * BYTES_OF_OCCURRENCE) > database.limits.memory:
         raise QuestionError(
             f"the {occurrences:,} occurrences of {lexeme} need about {needed / 1e9:.1f} GB of memory; raise the limit "
@@ -240,7 +240,7 @@ def refuse_many(database: Database, lexeme: str) -> None:
         )
 
 
-def frequency_of(database: Database, lexeme: str) -> int:
+def count_tokens_of_lexeme(database: Database, lexeme: str) -> int:
     """Return the number of tokens of a lexeme; 0 if the lexicon lacks it."""
     return int(database.value("SELECT frequency FROM lexemes WHERE lexeme = $lexeme", {"lexeme": lexeme}) or 0)
 
@@ -316,10 +316,10 @@ def unless_kept(session: Session, lexeme: str) -> dict[str, Any] | None:
         f"now, and aptdb senses {session.file} {lexeme} --refresh stores them",
         StaleSenses,
     )
-    return asked_of(session.reading(), lexeme)
+    return read_sense_parameters(session.reading(), lexeme)
 
 
-def stored(database: Database, lexeme: str) -> Grouped:
+def read_stored_senses(database: Database, lexeme: str) -> Grouped:
     """Return the stored senses of a lexeme that has some."""
     import numpy as np
 
@@ -332,18 +332,18 @@ def stored(database: Database, lexeme: str) -> Grouped:
     return Grouped(sentences, positions, own, near, centres, str(rows[0][1]), met_by(database, lexeme))
 
 
-def asked_of(database: Database, lexeme: str) -> dict[str, Any]:
+def read_sense_parameters(database: Database, lexeme: str) -> dict[str, Any]:
     """Return the parameters with which the senses of a lexeme were found. Raise LexiconError if they are unreadable."""
     text = str(database.value(statement("questions/senses/asked", lexeme=lexeme)))
     try:
         found = dict(json.loads(text))
-        check(found, Grouping)
+        check_sense_parameters(found, Grouping)
     except (QuestionError, RecursionError, TypeError, ValueError) as error:
         raise schema.changed_by_others(database, f"the parameters of the senses of {lexeme} cannot be read") from error
     return found
 
 
-def check(given: Mapping[str, Any], dictionary: type) -> None:
+def check_sense_parameters(given: Mapping[str, Any], dictionary: type) -> None:
     """Raise QuestionError for a parameter that a dictionary does not declare, or a value that it cannot have."""
     known = declared(dictionary)
     for name, value in given.items():
@@ -355,7 +355,7 @@ def check(given: Mapping[str, Any], dictionary: type) -> None:
             raise QuestionError(f"space is {value!r}; expected the name of a reduced space")
 
 
-def lexeme_of(session: Session, lexeme: object) -> str:
+def lexeme_of_senses(session: Session, lexeme: object) -> str:
     """Return the text of a lexeme; of a typed word the likeliest lexeme. Raise QuestionError for anything else."""
     if not isinstance(lexeme, str) or lexeme.endswith("]"):
         raise QuestionError(f"senses are those of one lexeme, as mouse/NOUN, and not of {lexeme!r:.60}")
@@ -372,7 +372,7 @@ def refuse_sense(database: Database, lexeme: str) -> None:
         raise QuestionError(f"{lexeme} is a sense itself; ask for the senses of {whole}")
 
 
-def names_of(database: Database, lexeme: str) -> list[str]:
+def list_sense_entries(database: Database, lexeme: str) -> list[str]:
     """Return the names of the entries of a lexeme's senses."""
     rows = database.rows("SELECT entry FROM senses WHERE lexeme = $lexeme ORDER BY sense", {"lexeme": lexeme})
     return [str(name) for (name,) in rows]
@@ -398,13 +398,13 @@ def refuse_without(database: Database, lexeme: str) -> None:
         )
 
 
-def delete(database: Database, lexeme: str) -> None:
+def delete_senses(database: Database, lexeme: str) -> None:
     """Delete the senses of a lexeme and their occurrences, if there are any."""
     database.run(statement("questions/senses/forget_occurrences", lexeme=lexeme))
     database.run(statement("questions/senses/forget", lexeme=lexeme))
 
 
-def shown(database: Database, lexeme: str, found: Grouped, given: Mapping[str, Any]) -> Senses:
+def describe_groups(database: Database, lexeme: str, found: Grouped, given: Mapping[str, Any]) -> Senses:
     """Return groups of occurrences as rows, with what tells each from the others."""
     import numpy as np
 
@@ -421,7 +421,7 @@ def shown(database: Database, lexeme: str, found: Grouped, given: Mapping[str, A
     features = by_sense(database.rows(statement("questions/senses/telling", top=top)))
     near = by_sense(database.rows(statement("questions/senses/near", lexeme=lexeme, space=found.space, top=top)))
     said = by_sense(database.rows(statement("questions/senses/examples", top=examples)))
-    placed, occurrences = len(found.senses), frequency_of(database, lexeme)
+    placed, occurrences = len(found.senses), count_tokens_of_lexeme(database, lexeme)
     if placed < occurrences:
         warn(
             f"{occurrences - placed:,} of {how_many(occurrences, 'occurrence')} of {lexeme} have no sense: no context "

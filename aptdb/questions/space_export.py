@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.questions.export_formats import SPACE_FORMATS, FileFormat, Written
-from aptdb.questions.spaces import number, refuse_unknown
+from aptdb.questions.spaces import id_of_space, refuse_unknown_space
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, refuse_taken_place, written_whole
 from aptdb.store.lazy_imports import sa, tables
@@ -34,7 +34,7 @@ def export_space(
     for name, value in (others or {}).items():
         if value is not None:
             raise QuestionError(f"the space {space} takes no {name}; its vectors are written as they are")
-    name = format or format_of(file)
+    name = format or find_space_format(file)
     if name not in SPACE_FORMATS:
         raise QuestionError(f"format is {str(name)!r}; a space is written as {', '.join(SPACE_FORMATS)}")
     chosen = SPACE_FORMATS[name]
@@ -44,8 +44,8 @@ def export_space(
     for each in files:
         refuse_taken_place(each)
     database = session.reading()
-    refuse_unknown(database, space)
-    own = number(database, space)
+    refuse_unknown_space(database, space)
+    own = id_of_space(database, space)
     with as_private_as(session.file), written_whole(files) as unfinished:
         lexemes, vectors, renamed = named_rows(database, "questions/spaces/vectors", own, chosen)
         if not chosen.beside:
@@ -64,7 +64,7 @@ def export_space(
     return Written(tuple(files), len(lexemes), int(vectors.size), renamed + of_features)
 
 
-def format_of(file: Path) -> str:
+def find_space_format(file: Path) -> str:
     """Return the format for the ending of a file. Raise QuestionError for an unknown ending."""
     for name, format in SPACE_FORMATS.items():
         if file.suffix.lower() in format.endings:

@@ -11,7 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import QuestionError, SmallSpace, warn
-from aptdb.core.parameters import declared, kind_of
+from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.result import Result
 from aptdb.core.space_parameters import DIMENSIONS, Reducing
 from aptdb.questions.decomposition import Follow, followed
@@ -20,7 +20,7 @@ from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.limits import LEAST_OF_DUCKDB
-from aptdb.store.refreshing import refreshed
+from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
@@ -84,7 +84,7 @@ def reduce(session: Session, name: str, *, progress: Follow = lambda *_: None, *
     estimate. Raises QuestionError.
     """
     with session.writing() as database:
-        put(database, session.settings.order, name, dict(parameters), progress)
+        store_space(database, session.settings.order, name, dict(parameters), progress)
 
 
 def spaces(session: Session) -> Result:
@@ -101,33 +101,35 @@ def refresh_spaces(session: Session, name: str | None = None, *, progress: Follo
 
     def refresh(database: Database, one: str | None) -> list[str]:
         if one is not None:
-            refuse_unknown(database, one)
+            refuse_unknown_space(database, one)
         wanted = [each for (each,) in database.rows(stale)] if one is None else [one.lower()]
         for each in wanted:
-            put(database, session.settings.order, each, json.loads(asked_of(database, each)), progress)
+            store_space(
+                database, session.settings.order, each, json.loads(read_space_parameters(database, each)), progress
+            )
         return wanted
 
-    return refreshed(session, refresh, name, stale)
+    return refresh_stale(session, refresh, name, stale)
 
 
 def forget_space(session: Session, name: str) -> None:
     """Delete a space. Raise QuestionError if there is none of the name."""
     with session.writing() as database:
-        refuse_unknown(database, name)
-        delete(database, number(database, name))
+        refuse_unknown_space(database, name)
+        delete_space(database, id_of_space(database, name))
 
 
-def put(
+def store_space(
     database: Database, order: int, name: str, given: Mapping[str, Any], progress: Follow = lambda *_: None
 ) -> None:
     """Make a space, in place of one of the same name. order: that of the lexicon. Raises QuestionError."""
-    check_name(name)
+    check_name_of_space(name)
     check_values(given)
     database.leave_memory(SHARE)
-    plan = planned(database, order, given)
+    plan = plan_reduction(database, order, given)
     reduced, weights = decomposed(database, plan, progress)
-    own = number(database, name) or 1 + int(database.value(sa.select(sa.func.max(tables.space.c.id))) or 0)
-    delete(database, own)
+    own = id_of_space(database, name) or 1 + int(database.value(sa.select(sa.func.max(tables.space.c.id))) or 0)
+    delete_space(database, own)
     keep_features(database, own, reduced)
     keep_vectors(database, own, plan, reduced, weights)
     features, vectors = database.rows(statement("questions/spaces/sizes", id=own))[0]
@@ -150,7 +152,7 @@ def put(
     database.put("space", {"id": own, "name": name, "state": "kept", **defined, **made})
 
 
-def planned(database: Database, order: int, given: Mapping[str, Any]) -> Plan:
+def plan_reduction(database: Database, order: int, given: Mapping[str, Any]) -> Plan:
     """Return what is reduced, with defaults that suit the size of the lexicon. Raise QuestionError if it is nothing."""
     known, tokens = declared(Reducing), int(database.value(statement("store/number_of_tokens")))
     chosen: dict[str, Any] = {name: given.get(name, each.default) for name, each in known.items()}
@@ -196,7 +198,7 @@ def decomposed(database: Database, plan: Plan, progress: Follow) -> "tuple[Reduc
     which = {"pos": plan.pos, "min_feature_count": plan.min_feature_count, "max_order": plan.order}
     database.run(statement("questions/spaces/feature", **which))
     database.run(statement("questions/spaces/lexeme", pos=plan.pos, least_frequency=plan.least_frequency))
-    weights = weights_of(database, plan, 0, plan.lexemes)
+    weights = read_weights(database, plan, 0, plan.lexemes)
     leave_room(database, plan, weights)
     most = min(weights.shape) - 1
     if plan.dimensions > most:
@@ -207,7 +209,7 @@ def decomposed(database: Database, plan: Plan, progress: Follow) -> "tuple[Reduc
     return Reduced(projection_of(weights, plan, progress)), weights
 
 
-def weights_of(database: Database, plan: Plan, first: int, last: int) -> "csr_matrix":
+def read_weights(database: Database, plan: Plan, first: int, last: int) -> "csr_matrix":
     """Return the weights of a range of lexemes, of shape (lexemes, features)."""
     import numpy as np
     from scipy.sparse import csr_matrix
@@ -269,7 +271,7 @@ def keep_features(database: Database, own: int, reduced: Reduced) -> None:
         scale = scales[first : first + step]
         whole = reduced.projection[first : first + step] / np.where(scale > 0, scale, 1)[:, None]
         columns = {"value": np.rint(whole).astype(np.int16).ravel(), "scale": np.repeat(scale, dimensions)}
-        bring(database, columns)
+        bring_numbers(database, columns)
         database.run(statement("questions/spaces/keep_features", id=own, first=first, dimensions=dimensions))
 
 
@@ -281,19 +283,19 @@ def keep_vectors(database: Database, own: int, plan: Plan, reduced: Reduced, wei
     step = max(1, AT_ONCE // dimensions)
     for first in range(0, lexemes, step):
         last = min(first + step, lexemes)
-        read = weights[first:last] if last <= plan.lexemes else weights_of(database, plan, first, last)
-        bring(database, {"value": reduced.vectors(read).astype(np.float32).ravel()})
+        read = weights[first:last] if last <= plan.lexemes else read_weights(database, plan, first, last)
+        bring_numbers(database, {"value": reduced.vectors(read).astype(np.float32).ravel()})
         database.run(statement("questions/spaces/keep_vectors", id=own, first=first, dimensions=dimensions))
 
 
-def bring(database: Database, columns: "Mapping[str, Array]") -> None:
+def bring_numbers(database: Database, columns: "Mapping[str, Array]") -> None:
     """Make numbers readable as the relation `brought`, each with its place."""
     import numpy as np
 
     database.bring("brought", {"place": np.arange(len(columns["value"]), dtype=np.int64), **columns})
 
 
-def check_name(name: object) -> None:
+def check_name_of_space(name: object) -> None:
     """Raise QuestionError if a name cannot be that of a space."""
     if not isinstance(name, str) or not schema.NAME_OF_WEIGHTING.fullmatch(name):
         raise QuestionError(f"{name!r} is not a name for a space; expected up to 60 of a-z, 0-9 and _, a letter first")
@@ -305,7 +307,7 @@ def check_values(given: Mapping[str, Any]) -> None:
     for name, value in given.items():
         if name not in known:
             raise QuestionError(f"reduce takes no {name}; it takes {', '.join(known)}")
-        if kind_of(Reducing, name) is not str:
+        if find_plain_type(Reducing, name) is not str:
             check_number(Reducing, name, value)
         elif not isinstance(value, str):
             raise QuestionError(f"{name} is {value!r}; expected parts of speech with commas, e.g. NOUN,VERB")
@@ -313,14 +315,14 @@ def check_values(given: Mapping[str, Any]) -> None:
 
 def check_number(dictionary: type, name: str, value: object) -> None:
     """Raise QuestionError if a value is not a number that the parameter of a dictionary can have."""
-    each, kind = declared(dictionary)[name], kind_of(dictionary, name)
+    each, kind = declared(dictionary)[name], find_plain_type(dictionary, name)
     least, most = (-inf if each.least is None else each.least), (inf if each.most is None else each.most)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not least <= value <= most or (kind is int and value != int(value)):  # type: ignore[operator, call-overload]
         raise QuestionError(f"{name} is {value!r}; expected {each.expected}")
 
 
-def refuse_unknown(database: Database, name: str) -> None:
+def refuse_unknown_space(database: Database, name: str) -> None:
     """Raise QuestionError if there is no space of the name; the message lists those there are."""
     names = [str(each) for (each,) in database.rows("SELECT space FROM spaces")]
     if not isinstance(name, str) or name.lower() not in names:
@@ -332,7 +334,7 @@ def refuse_unknown(database: Database, name: str) -> None:
 def known_space(database: Database, name: str | None) -> str:
     """Return the name of a space: the given one, or the only one there is. Raise QuestionError if that is none."""
     if name is not None:
-        refuse_unknown(database, name)
+        refuse_unknown_space(database, name)
         return name.lower()
     names = [str(each) for (each,) in database.rows("SELECT space FROM spaces")]
     if len(names) != 1:
@@ -344,13 +346,13 @@ def known_space(database: Database, name: str | None) -> str:
     return names[0]
 
 
-def number(database: Database, name: str) -> int | None:
+def id_of_space(database: Database, name: str) -> int | None:
     """Return the id of a space; None if there is none of the name."""
     found = database.value(sa.select(tables.space.c.id).where(tables.space.c.name == name.lower()))
     return None if found is None else int(found)
 
 
-def asked_of(database: Database, name: str) -> str:
+def read_space_parameters(database: Database, name: str) -> str:
     """Return the parameters that a space was made with, as JSON. Raise LexiconError if they are not."""
     text = str(database.value(sa.select(tables.space.c.asked).where(tables.space.c.name == name)))
     try:
@@ -360,7 +362,7 @@ def asked_of(database: Database, name: str) -> str:
     return text
 
 
-def delete(database: Database, own: int | None) -> None:
+def delete_space(database: Database, own: int | None) -> None:
     """Delete a space by its id, if it exists; senses that were found in it become stale."""
     if own is None:
         return

@@ -6,8 +6,8 @@ from typing import Unpack
 from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import Substituting
 from aptdb.core.result import Result
-from aptdb.questions.calls import Question, call, phrase_of
-from aptdb.questions.execute import answer
+from aptdb.questions.calls import Question, call, split_phrase
+from aptdb.questions.execute import ask_weighed
 from aptdb.questions.phrase_parser import typed_words
 from aptdb.questions.query import warned_if_empty
 from aptdb.questions.readings import as_read
@@ -30,8 +30,8 @@ def substitutes(session: Session, phrase: Question, **parameters: Unpack[Substit
             both = f"{phrase!r:.60} has a word marked, and anchor is {given['anchor']}"
             raise QuestionError(f"{both}; give one of the two")
         phrase, given["anchor"] = unmarked(session, phrase)
-    words = phrase_of(as_read(session, phrase, given))
-    found = answer(session, f"FROM {call('substitutes', [words], given)}", given, asked=[words])
+    words = split_phrase(as_read(session, phrase, given))
+    found = ask_weighed(session, f"FROM {call('substitutes', [words], given)}", given, asked=[words])
     return warned_if_empty(found, "no other lexeme shares a feature with the word in this phrase", given)
 
 

@@ -15,13 +15,13 @@ from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call, refuse_wrong_types
 from aptdb.questions.execute import warn_of_stale_space, warn_of_stale_weights
 from aptdb.questions.products import products_of
-from aptdb.questions.weightings import subcorpus_of
+from aptdb.questions.weightings import subcorpus_of_weighting
 from aptdb.store.database import Database
 from aptdb.store.file_writing import (
     LINE_ENDS,
     NOTHING,
     failures_named,
-    overwrite,
+    overwrite_file,
     put_in_place,
     refuse_taken_place,
     target_of,
@@ -78,8 +78,8 @@ def write_thesaurus(
     parameters: those of `neighbours`. The parts are in FILE.parts, which is deleted at the end. Raises QuestionError if
     the file cannot be written, or if the parts belong to another thesaurus.
     """
-    refuse_place(file)
-    fewest, asked_subcorpus = parameters["min_frequency"], subcorpus_of(database, parameters)
+    refuse_unwritable_place(file)
+    fewest, asked_subcorpus = parameters["min_frequency"], subcorpus_of_weighting(database, parameters)
     lexemes = int(
         database.value(statement("questions/frequent_enough", subcorpus=asked_subcorpus), {"min_frequency": fewest})
     )
@@ -88,7 +88,7 @@ def write_thesaurus(
     size = PART_OF_PRODUCTS if by_products else max(1, min(LARGEST_PART, pairs // max(lexemes, 1)))
     places = ranges(database, fewest, asked_subcorpus, size)
     folder = folder_of(file)
-    with begun(folder, plan(database, parameters, places), places) as parts:
+    with begin_parts(folder, plan(database, parameters, places), places) as parts:
         for part, (first, last) in parts.items():
             progress(first, lexemes)
             if not part.exists():
@@ -98,13 +98,13 @@ def write_thesaurus(
                     else ranked(parameters, asked_subcorpus, first, last - first)
                 )
                 write_part(database, part, each)
-        rows = join(database, [*parts], file)
+        rows = join_parts(database, [*parts], file)
     progress(lexemes, lexemes)
-    take_away(folder)
+    delete_parts(folder)
     return rows
 
 
-def refuse_place(file: Path) -> None:
+def refuse_unwritable_place(file: Path) -> None:
     """Raise QuestionError if the file cannot be written."""
     if file.suffix not in FORMATS:
         raise QuestionError(f"{file} must end with .parquet or .tsv")
@@ -134,7 +134,7 @@ def plan(database: Database, parameters: Mapping[str, Any], places: Sequence[tup
 
 
 @contextmanager
-def begun(
+def begin_parts(
     folder: Path, wanted: Mapping[str, Any], places: Sequence[tuple[int, int]]
 ) -> Iterator[dict[Path, tuple[int, int]]]:
     """Yield the files of the parts with their ranges of lexemes; make their folder, or go on in it.
@@ -146,16 +146,16 @@ def begun(
         found = plan_in(folder)
         refuse_other_plan(folder, found, wanted)
         parts = part_files(folder, gone_on(folder, found["parts"], places))
-        overwrite(
+        overwrite_file(
             folder / "plan.json", json.dumps({**wanted, "parts": [first for first, _ in parts.values()]}).encode()
         )
     else:
-        make(folder, wanted)
+        make_folder_of_parts(folder, wanted)
     try:
         yield parts
     finally:
         if has_no_parts(folder) or str(wanted["content"]).startswith(UNKNOWN):
-            take_away(folder)
+            delete_parts(folder)
 
 
 def part_files(folder: Path, places: Sequence[tuple[int, int]]) -> dict[Path, tuple[int, int]]:
@@ -181,7 +181,7 @@ def has_no_parts(folder: Path) -> bool:
     return not folder.exists() or not any(PART.fullmatch(each.name) for each in folder.iterdir())
 
 
-def make(folder: Path, wanted: Mapping[str, Any]) -> None:
+def make_folder_of_parts(folder: Path, wanted: Mapping[str, Any]) -> None:
     """Create the folder of the parts with its plan, completely or not at all."""
     with written_whole([folder]) as (unfinished,):
         unfinished.mkdir()
@@ -200,7 +200,7 @@ def plan_in(folder: Path) -> dict[str, Any]:
     return found
 
 
-def take_away(folder: Path) -> None:
+def delete_parts(folder: Path) -> None:
     """Delete the files of a thesaurus in its folder, if there is one, and the folder if it is then empty."""
     if not folder.exists():
         return
@@ -244,7 +244,7 @@ def write_part(database: Database, part: Path, rows: SqlText) -> None:
         put_in_place([unfinished], [part])
 
 
-def join(database: Database, parts: list[Path], file: Path) -> int:
+def join_parts(database: Database, parts: list[Path], file: Path) -> int:
     """Write all parts, in order, into one file; return the number of rows."""
     unfinished = parts[0].with_name(f"unfinished{file.suffix}")
     unfit = LINE_ENDS if file.suffix == ".tsv" else NOTHING

@@ -13,8 +13,8 @@ from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.counting import subcorpora
-from aptdb.counting.conditions import chosen_sentences, parsed
-from aptdb.counting.consistency import Difference, as_differences, broken_tables, rows_of
+from aptdb.counting.conditions import chosen_sentences, parse_condition
+from aptdb.counting.consistency import Difference, as_differences, broken_tables, find_inconsistent_rows
 from aptdb.counting.count_trees import OTHER
 from aptdb.counting.stored_corpora import attach, merge_attached
 from aptdb.questions import entries, weightings
@@ -40,7 +40,7 @@ def wrong_subcorpora(database: Database) -> Iterator[Difference]:
     again = dict(database.rows('SELECT name, id FROM "/recount"._store.subcorpus'))
     for name, own, text in database.rows("SELECT name, id, condition FROM _store.subcorpus WHERE state = 'kept'"):
         try:
-            wanted = parsed(text)
+            wanted = parse_condition(text)
             choice = chosen_sentences(database, wanted)
             if wanted.text() != text:
                 yield Difference("subcorpus", None, name, text, wanted.text())
@@ -48,18 +48,18 @@ def wrong_subcorpora(database: Database) -> Iterator[Difference]:
             yield Difference("subcorpus", None, name, str(error), "a condition that can be")
             continue
         known = {"id": own, "again": again.get(name, 0), "name": name, "choice": choice}
-        yield from rows_of(database, "questions/verify_derived/subcorpora", **known)
+        yield from find_inconsistent_rows(database, "questions/verify_derived/subcorpora", **known)
 
 
 def wrong_weightings(database: Database) -> Iterator[Difference]:
     """Yield invalid weightings, and kept weights and sizes that differ from their definitions."""
-    yield from rows_of(database, "questions/verify_derived/weightings")
+    yield from find_inconsistent_rows(database, "questions/verify_derived/weightings")
     for (name,) in database.rows("SELECT name FROM weightings ORDER BY name"):
         try:
             own = dict(weightings.definition(database, name) or {})
             if waits(database, own):
                 continue
-            weightings.check_name(name)
+            weightings.check_name_of_weighting(name)
             given = {each: own[each] for each in weightings.PARAMETERS}
             weightings.check_definition(database, Definition(name, own["scheme"], own["phi"], given))
             yield from wrong_weights(database, own)
@@ -81,11 +81,11 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
     name = definition["name"]
     if weightings.state(database, name) != "kept":
         return []
-    own = weightings.number(database, name)
+    own = weightings.id_of_weighting(database, name)
     weights, sizes = "questions/verify_derived/weights", "questions/verify_derived/sizes"
     return [
-        *rows_of(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
-        *rows_of(
+        *find_inconsistent_rows(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
+        *find_inconsistent_rows(
             database,
             sizes,
             weighting=name,
@@ -99,16 +99,16 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
 
 def wrong_spaces(database: Database) -> Iterator[Difference]:
     """Yield invalid spaces, and some vectors that differ from the projection of their weights, except stale ones."""
-    if broken := rows_of(database, "questions/verify_derived/spaces"):
+    if broken := find_inconsistent_rows(database, "questions/verify_derived/spaces"):
         yield from broken
         return
     for (name,) in database.rows("SELECT space FROM spaces WHERE state = 'kept'"):
-        yield from rows_of(database, "questions/verify_derived/space_vectors", name=name, most=VECTORS)
+        yield from find_inconsistent_rows(database, "questions/verify_derived/space_vectors", name=name, most=VECTORS)
 
 
 def wrong_entries(database: Database) -> Iterator[Difference]:
     """Yield invalid entries, and entries that differ from the composition of their phrase, except stale ones."""
-    yield from rows_of(database, "questions/verify_derived/entries")
+    yield from find_inconsistent_rows(database, "questions/verify_derived/entries")
     wanted: dict[str, Composition] = {}
     rows = database.rows(statement("questions/verify_derived/entry_rows"))
     for row in rows:
@@ -143,11 +143,11 @@ def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[D
     Nor is one that was composed with a user's relation, which may have changed.
     """
     own, name = row[:2]
-    if not database.value(statement("questions/verify_derived/known_weights"), {"weights": weights_of(wanted)}):
+    if not database.value(statement("questions/verify_derived/known_weights"), {"weights": weights_of_entry(wanted)}):
         return
     anchored, pos, weighing = entries.about(database, wanted)
     is_scheme = statement("questions/verify_derived/is_scheme")
-    if weighing != row[6] and not database.value(is_scheme, {"name": weights_of(wanted)}):
+    if weighing != row[6] and not database.value(is_scheme, {"name": weights_of_entry(wanted)}):
         return  # another weighting has the name by now
     expected = (anchored, pos, weighing, wanted.shown())
     for part, found, wished in zip(("anchored", "pos", "weighting", "composition"), row[4:], expected, strict=True):
@@ -157,14 +157,14 @@ def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[D
     yield from as_differences(database.rows(differing, {"id": own, "name": name}))
 
 
-def weights_of(wanted: Composition) -> str:
+def weights_of_entry(wanted: Composition) -> str:
     """Return the name of an entry's weights."""
     return str(wanted.parameters.get("weights", DEFAULT_WEIGHTS))
 
 
 def wrong_evaluations(database: Database) -> Iterator[Difference]:
     """Return evaluations with impossible numbers, or whose columns contradict their question."""
-    yield from rows_of(database, "questions/verify_derived/evaluations")
+    yield from find_inconsistent_rows(database, "questions/verify_derived/evaluations")
     for name, question, *columns in database.rows(statement("questions/verify_derived/evaluation_rows")):
         try:
             made_with = json.loads(question)
@@ -251,7 +251,7 @@ def differences(session: Session, counts: CountsPlace | None, longest: int, prog
             database.run(f'ATTACH {literal(str(again))} AS "/recount" (READ_ONLY)')
             database.run(statement("counting/verify/ids"))
             for check in CHECKS:
-                yield from rows_of(database, check)
+                yield from find_inconsistent_rows(database, check)
             yield from wrong_subcorpora(database)
             yield from wrong_derived(database)
 
@@ -268,8 +268,10 @@ def differences_elsewhere(session: Session, counts: CountsPlace | None) -> Itera
     reach = [Path(each) for of_table in files.values() for each in of_table]
     with closing(Database(session.file, read_only=True, limits=session.limits, reach=reach)) as database:
         for check in CHECKS_ELSEWHERE:
-            yield from rows_of(database, check)
-        yield from rows_of(database, "counting/verify/opened", lexemes=files["lexemes"], paths=files["paths"])
+            yield from find_inconsistent_rows(database, check)
+        yield from find_inconsistent_rows(
+            database, "counting/verify/opened", lexemes=files["lexemes"], paths=files["paths"]
+        )
         yield from wrong_derived(database)
 
 
@@ -277,7 +279,7 @@ def wrong_derived(database: Database) -> Iterator[Difference]:
     """Weightings, spaces, entries and evaluations that are not what is made of the counts."""
     yield from wrong_weightings(database)
     yield from wrong_spaces(database)
-    yield from rows_of(database, "questions/verify_derived/senses")
+    yield from find_inconsistent_rows(database, "questions/verify_derived/senses")
     yield from wrong_entries(database)
     yield from wrong_evaluations(database)
 
@@ -302,4 +304,4 @@ def recount_subcorpora(again: Path, session: Session) -> None:
     with closing(Database(again, read_only=False, limits=session.limits)) as database:
         for name, text in database.rows("SELECT name, condition FROM _store.subcorpus ORDER BY name"):
             with database.transaction(), suppress(QuestionError):
-                subcorpora.keep(database, session.settings, name, parsed(text))
+                subcorpora.keep_subcorpus(database, session.settings, name, parse_condition(text))

@@ -7,14 +7,14 @@ from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, UnknownNameError
 from aptdb.core.measure_parameters import Phi
-from aptdb.core.parameters import declared, kind_of
+from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
 from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.refreshing import refreshed
+from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
 
@@ -22,8 +22,8 @@ BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
 LARGEST_ID = 2**31 - 1
 STALE = "SELECT name FROM weightings WHERE state = 'stale'"
 PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
-WHOLE = {name for name in PARAMETERS if kind_of(OfWeighting, name) is int}
-DECIMAL = {name for name in PARAMETERS if kind_of(OfWeighting, name) is float}
+WHOLE = {name for name in PARAMETERS if find_plain_type(OfWeighting, name) is int}
+DECIMAL = {name for name in PARAMETERS if find_plain_type(OfWeighting, name) is float}
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Definition:
     def values(self) -> dict[str, Any]:
         """Its definition by the columns of its table."""
         given = {name: self.parameters.get(name) for name in PARAMETERS}
-        return as_stored({"name": self.name, "scheme": self.scheme, "phi": self.phi, **given})
+        return round_as_stored({"name": self.name, "scheme": self.scheme, "phi": self.phi, **given})
 
 
 def weigh(
@@ -70,7 +70,7 @@ def weigh(
         if keep and nothing_more and definition(database, name):
             keep_recorded(database, name)
         else:
-            record(database, wanted, keep=keep)
+            record_weighting(database, wanted, keep=keep)
 
 
 def refresh(session: Session, name: str | None = None) -> list[str]:
@@ -78,13 +78,13 @@ def refresh(session: Session, name: str | None = None) -> list[str]:
 
     Raises QuestionError for those that cannot be, once the others are.
     """
-    return refreshed(session, keep_anew, name, STALE)
+    return refresh_stale(session, keep_anew, name, STALE)
 
 
 def forget(session: Session, name: str) -> None:
     """Take a weighting away, with the weights that are kept of it."""
     with session.writing() as database:
-        take_away(database, name)
+        delete_weighting(database, name)
 
 
 def weightings(session: Session) -> Result:
@@ -92,20 +92,20 @@ def weightings(session: Session) -> Result:
     return session.ask("FROM weightings")
 
 
-def record(database: Database, wanted: Definition, *, keep: bool) -> None:
+def record_weighting(database: Database, wanted: Definition, *, keep: bool) -> None:
     """Record a weighting, and keep its weights if requested. An existing equal one is not changed.
 
     Raises QuestionError for a name that is taken, or a definition that cannot be.
     """
-    check_name(wanted.name)
+    check_name_of_weighting(wanted.name)
     check_definition(database, wanted)
     found = definition(database, wanted.name)
     if found is None:
-        refuse_taken(database, wanted.name)
-        insert(database, wanted)
-    elif found != as_stored(wanted.values()):
+        refuse_taken_name(database, wanted.name)
+        insert_weighting(database, wanted)
+    elif found != round_as_stored(wanted.values()):
         raise QuestionError(
-            f"{wanted.name} is recorded already, with other parameters: {shown(found)}; choose another name, "
+            f"{wanted.name} is recorded already, with other parameters: {show_definition(found)}; choose another name, "
             f"or delete it first with --forget"
         )
     if keep:
@@ -114,7 +114,7 @@ def record(database: Database, wanted: Definition, *, keep: bool) -> None:
 
 def keep_recorded(database: Database, name: str) -> None:
     """Keep the weights of a weighting that is recorded, unless they are kept and of today."""
-    refuse_unknown(database, name)
+    refuse_unknown_weighting(database, name)
     if state(database, name) != "kept":
         keep_weights(database, name)
 
@@ -126,7 +126,7 @@ def keep_anew(database: Database, name: str | None = None) -> list[str]:
     a weighting is weighed again as a whole, and its rows lie in the order that ranking needs.
     """
     if name is not None:
-        refuse_unknown(database, name)
+        refuse_unknown_weighting(database, name)
         if state(database, name) == "computed":
             raise QuestionError(f"{name} is not kept, so it is never stale; keep it with --keep")
     stale = [row[0] for row in database.rows(STALE)]
@@ -136,10 +136,10 @@ def keep_anew(database: Database, name: str | None = None) -> list[str]:
     return wanted
 
 
-def take_away(database: Database, name: str) -> None:
+def delete_weighting(database: Database, name: str) -> None:
     """Take a weighting away, with its weights. Raises QuestionError where there is none of that name."""
-    refuse_unknown(database, name)
-    delete_kept(database, number(database, name))
+    refuse_unknown_weighting(database, name)
+    delete_kept(database, id_of_weighting(database, name))
     database.run(sa.delete(tables.weighting).where(tables.weighting.c.name == name))
     database.run(f'DROP VIEW IF EXISTS "{name}"')
     schema.renew(database)
@@ -158,13 +158,13 @@ def explained(database: Database, weights: str, error: QuestionError) -> Questio
     )
 
 
-def subcorpus_of(database: Database, parameters: Mapping[str, Any]) -> str | None:
+def subcorpus_of_weighting(database: Database, parameters: Mapping[str, Any]) -> str | None:
     """Return the subcorpus that these parameters ask of: that of the weighting, or the one that is given."""
     found = definition(database, str(parameters.get("weights")).lower()) or {}
     return found.get("subcorpus") or parameters.get("subcorpus")
 
 
-def check_name(name: str) -> None:
+def check_name_of_weighting(name: str) -> None:
     """Raise QuestionError if a name cannot be written in SQL without quotes."""
     if not schema.NAME_OF_WEIGHTING.fullmatch(name):
         raise QuestionError(
@@ -188,14 +188,14 @@ def check_definition(database: Database, wanted: Definition) -> None:
         database.value(f"SELECT {check}")
 
 
-def refuse_taken(database: Database, name: str) -> None:
+def refuse_taken_name(database: Database, name: str) -> None:
     """Raise QuestionError where a name means something else already."""
     holder = database.value(statement("questions/weightings/clash"), {"name": name})
     if holder:
         raise QuestionError(f"{name} is {holder}; choose another name for the weighting")
 
 
-def refuse_unknown(database: Database, name: str) -> None:
+def refuse_unknown_weighting(database: Database, name: str) -> None:
     """Raise QuestionError where no weighting has the name, with the names there are."""
     names = [row[0] for row in database.rows("SELECT name FROM weightings")]
     if name not in names:
@@ -208,12 +208,12 @@ def definition(database: Database, name: str) -> dict[str, Any] | None:
     return None if row is None else {key: getattr(row, key) for key in ("name", "scheme", "phi", *PARAMETERS)}
 
 
-def as_stored(values: dict[str, Any]) -> dict[str, Any]:
+def round_as_stored(values: dict[str, Any]) -> dict[str, Any]:
     """Return a definition with numbers as the table gives them back."""
     return {key: float(value) if key in DECIMAL and value is not None else value for key, value in values.items()}
 
 
-def shown(values: dict[str, Any]) -> str:
+def show_definition(values: dict[str, Any]) -> str:
     """Return a definition as its options are written."""
     return " ".join(
         f"--{key.replace('_', '-')} {value}" for key, value in values.items() if key != "name" and value is not None
@@ -225,12 +225,12 @@ def state(database: Database, name: str) -> str:
     return str(database.value(sa.select(tables.weighting.c.state).where(tables.weighting.c.name == name)))
 
 
-def number(database: Database, name: str) -> int:
+def id_of_weighting(database: Database, name: str) -> int:
     """Return the id of a weighting."""
     return int(database.value(sa.select(tables.weighting.c.id).where(tables.weighting.c.name == name)))
 
 
-def insert(database: Database, wanted: Definition) -> None:
+def insert_weighting(database: Database, wanted: Definition) -> None:
     """Record a weighting whose weights are computed when they are asked for."""
     last = database.value(sa.select(sa.func.max(tables.weighting.c.id))) or 0
     noted = {"id": last + 1, "state": "computed", "weights": 0, "recorded_at": now(), "kept_at": None}
@@ -240,13 +240,13 @@ def insert(database: Database, wanted: Definition) -> None:
 
 def keep_weights(database: Database, name: str) -> None:
     """Weigh all that a weighting weighs, and keep it with what ranking needs."""
-    own = number(database, name)
+    own = id_of_weighting(database, name)
     wanted = definition(database, name) or {}
     asked = f"{literal(wanted['counts'])}, {literal(wanted['subcorpus'])}"
     database.value(f"SELECT _store.check_counts({asked})")
     delete_kept(database, own)
     defined = {"id": own, "name": name, "scheme": wanted["scheme"]}
-    for first, last in contexts(database, wanted):
+    for first, last in slice_contexts(database, wanted):
         database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))
     database.run(
         statement(
@@ -265,7 +265,7 @@ def keep_weights(database: Database, name: str) -> None:
     schema.renew(database)
 
 
-def contexts(database: Database, wanted: Mapping[str, Any]) -> Sequence[tuple[int, int]]:
+def slice_contexts(database: Database, wanted: Mapping[str, Any]) -> Sequence[tuple[int, int]]:
     """Return the contexts whose weights are computed and sorted at once, from the first to the last.
 
     Where only the heaviest of a lexeme are kept, all contexts of it have to be weighed at once.

@@ -14,14 +14,14 @@ OneFile = str | Path
 Attach = OneFile | Iterable[OneFile] | Mapping[str, OneFile] | None
 
 
-def named(lexicon: Path, wanted: Attach) -> dict[str, Path]:
+def name_attached_files(lexicon: Path, wanted: Attach) -> dict[str, Path]:
     """Return the files to attach by their names: given names, else the file name without its ending.
 
     Raises LexiconError for a file that cannot be attached to this lexicon, and for an invalid name.
     """
     found: dict[str, Path] = {}
     for name, file in named_apart(wanted):
-        refuse_file(file, lexicon)
+        refuse_attached_file(file, lexicon)
         if not name.isidentifier():
             raise LexiconError(
                 f"{name!r} is not a name for {file}; a name has letters, digits and _, and no digit first"
@@ -47,16 +47,16 @@ def named_apart(wanted: Attach) -> list[tuple[str, Path]]:
     for _, file in pairs:
         if not isinstance(file, str | Path):
             raise LexiconError(f"attach has {file!r:.60}; it takes files, or a dictionary of files by name")
-    return [(name or name_of(Path(file)), without_dots(Path(file))) for name, file in pairs]
+    return [(name or derive_attached_name(Path(file)), without_dots(Path(file))) for name, file in pairs]
 
 
-def name_of(file: Path) -> str:
+def derive_attached_name(file: Path) -> str:
     """Return a name for a file: its name without the ending, with _ for characters that a name cannot have."""
     name = re.sub(r"\W", "_", file.stem)
     return name if name.isidentifier() else f"_{name}"
 
 
-def refuse_file(file: Path, lexicon: Path) -> None:
+def refuse_attached_file(file: Path, lexicon: Path) -> None:
     """Raise LexiconError if a file is not a DuckDB file, or is the lexicon itself."""
     if not file.exists():
         raise LexiconError(f"no file {file}; attach a DuckDB file that is there")
@@ -74,11 +74,11 @@ def refuse_file(file: Path, lexicon: Path) -> None:
     except OSError as error:
         raise LexiconError(f"{file} cannot be read: {error.strerror}; check its permissions") from error
     if begin[MARK_AT:] != MARK:
-        made = f"CREATE TABLE {name_of(file)} AS FROM '{file.name}'"
+        made = f"CREATE TABLE {derive_attached_name(file)} AS FROM '{file.name}'"
         raise LexiconError(f"{file} is not a DuckDB file; attach one, with its rows in a table: {made}")
 
 
-def refuse_name(name: str, file: Path, taken: Iterable[str], *, is_word: bool) -> None:
+def refuse_attached_name(name: str, file: Path, taken: Iterable[str], *, is_word: bool) -> None:
     """Raise LexiconError if a name is taken in the lexicon, or is a keyword of SQL."""
     if is_word:
         raise LexiconError(f"{name} is a keyword of SQL, and not a name for {file}; {give_name(file)}")

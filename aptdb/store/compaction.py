@@ -61,12 +61,12 @@ def write_again(database: Database, slices_: Iterable[tuple[int, int]], of_slice
                 # In DuckDB 2.0.0 a transaction does not see rows that it inserts into an empty table after no rows.
                 database.run(statement(empty))
             written[table] += rows
-    refuse_unseen(database, written)
+    refuse_unseen_rows(database, written)
     database.run(statement("store/again/in_place"))
     note_runs(database, 0)
 
 
-def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:
+def refuse_unseen_rows(database: Database, written: Mapping[str, int]) -> None:
     """Raise LexiconError if a scan does not find all rows that were written."""
     for table, rows in written.items():
         seen = int(database.value(statement("store/again/rows_seen", table=SqlText(table))))
@@ -95,7 +95,7 @@ def note_run(database: Database) -> bool:
     runs = 1 + int(database.value("SELECT runs FROM _store.settings"))
     note_runs(database, runs)
     if runs > RUNS:
-        compact(database)
+        sort_stored_counts(database)
     return runs > RUNS
 
 
@@ -104,7 +104,7 @@ def note_runs(database: Database, runs: int) -> None:
     database.run("UPDATE _store.settings SET runs = $runs", {"runs": runs})
 
 
-def compact(database: Database) -> None:
+def sort_stored_counts(database: Database) -> None:
     """Sort the counts and marginals, within the caller's transaction."""
     write_again(database, slices(database), statement("store/again/in_order"))
 
@@ -152,7 +152,7 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
                 raise LexiconError(f"{file} {why}")
             if why:
                 return False
-            if is_copied := copied(database, new):
+            if is_copied := copy_database(database, new):
                 put_database_in_place(new, file, database)
                 return True
     except OSError as error:
@@ -183,7 +183,7 @@ def is_given_rights_of(file: Path, new: Path) -> bool:
     return True
 
 
-def copied(database: Database, new: Path) -> bool:
+def copy_database(database: Database, new: Path) -> bool:
     """Copy a whole database into a new file; return whether the copy is equal."""
     name = str(database.value("SELECT current_database()"))
     database.run(f"ATTACH {literal(str(new))} AS {identifier(COPY)}")

@@ -180,7 +180,9 @@ def as_manifest(given: object) -> Manifest:
         **{
             **taken,
             "settings": as_settings(taken["settings"]),
-            "skipped": {name: whole(number, f"skipped {name}") for name, number in taken["skipped"].items()},
+            "skipped": {
+                name: read_whole_number(number, f"skipped {name}") for name, number in taken["skipped"].items()
+            },
             "files": tuple(CountsFile(**members(each, CountsFile, "a file")) for each in taken["files"]),
             "sources": tuple(CountedSource(**members(each, CountedSource, "a source")) for each in taken["sources"]),
         }
@@ -216,10 +218,10 @@ def member(name: str, value: Any) -> Any:
         if not isinstance(value, str) or not value:
             raise ValueError(f"{name} is {value!r:.40}; expected text; {MEND}")
         return value
-    return value if value is None and name in ("first", "last") else whole(value, name)
+    return value if value is None and name in ("first", "last") else read_whole_number(value, name)
 
 
-def whole(value: object, name: str) -> int:
+def read_whole_number(value: object, name: str) -> int:
     """Return a whole number, 0 or more. Raise ValueError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST:
         raise ValueError(f"{name} is {value!r:.40}; expected a whole number, 0 or more; {MEND}")

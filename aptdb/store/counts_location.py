@@ -14,7 +14,7 @@ from aptdb.store.counts_folder import MANIFEST, Manifest, check_sizes, read_mani
 from aptdb.store.database import Database
 from aptdb.store.open_files import connect_again
 from aptdb.store.statements import SqlText, literal, statement
-from aptdb.store.verified_files import State, key_of, state_of
+from aptdb.store.verified_files import State, fingerprint_file, path_as_key
 
 VIEW = "view _store.cooccurrence"  # what the view is called among the objects of a lexicon
 
@@ -65,7 +65,7 @@ class CountsPlace:
 _recorded: dict[str, tuple[State, Recorded | None]] = {}
 
 
-def recorded(database: Database) -> Recorded | None:
+def read_recorded_folder(database: Database) -> Recorded | None:
     """Return the folder that a lexicon records for its counts; None if the lexicon has its own counts."""
     is_there = (
         "SELECT count(*) FROM system.main.duckdb_tables() WHERE schema_name = '_store' AND table_name = 'opened' "
@@ -81,33 +81,33 @@ def recorded(database: Database) -> Recorded | None:
     return Recorded(*map(str, rows[0])) if rows else None
 
 
-def is_known(file: Path) -> bool:
+def is_folder_remembered(file: Path) -> bool:
     """Return whether the folder of a lexicon was looked up before."""
-    return _recorded.get(key_of(file), ([], None))[0] == state_of(file) != []
+    return _recorded.get(path_as_key(file), ([], None))[0] == fingerprint_file(file) != []
 
 
-def note(database: Database) -> Recorded | None:
+def remember_folder(database: Database) -> Recorded | None:
     """Return the folder that a lexicon records, and remember it until the lexicon's file changes."""
-    state = state_of(database.file)
-    found = recorded(database)
-    _recorded[key_of(database.file)] = (state, found)
+    state = fingerprint_file(database.file)
+    found = read_recorded_folder(database)
+    _recorded[path_as_key(database.file)] = (state, found)
     return found
 
 
-def counts_of(file: Path) -> CountsPlace | None:
+def find_counts_folder(file: Path) -> CountsPlace | None:
     """Return the folder with the counts of a lexicon; None if it has its own. Raise LexiconError."""
-    if is_known(file):
-        found = _recorded[key_of(file)][1]
+    if is_folder_remembered(file):
+        found = _recorded[path_as_key(file)][1]
     else:
         with closing(connect_again(file) or Database(file, read_only=True)) as database:
-            found = note(database)
-    return None if found is None else place(file, found)
+            found = remember_folder(database)
+    return None if found is None else locate_folder(file, found)
 
 
 def counts_in(database: Database) -> CountsPlace | None:
     """Return the folder with the counts of an open lexicon; None if it has its own. Raise LexiconError."""
-    found = note(database)
-    return None if found is None else place(database.file, found)
+    found = remember_folder(database)
+    return None if found is None else locate_folder(database.file, found)
 
 
 def reach_of(counts: CountsPlace | None) -> list[Path]:
@@ -115,7 +115,7 @@ def reach_of(counts: CountsPlace | None) -> list[Path]:
     return counts.files if counts else []
 
 
-def place(file: Path, found: Recorded) -> CountsPlace:
+def locate_folder(file: Path, found: Recorded) -> CountsPlace:
     """Return the folder that a lexicon records. Raise LexiconError if it is missing or incomplete."""
     places = found.places(file)
     for each in places:

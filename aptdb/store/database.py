@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, Waiting, warn
-from aptdb.store.attached import refuse_name
+from aptdb.store.attached import refuse_attached_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
 from aptdb.store.engine import duckdb, with_relations
 from aptdb.store.file_writing import (
@@ -22,7 +22,7 @@ from aptdb.store.file_writing import (
     refuse_no_utf8,
     without_dots,
 )
-from aptdb.store.interrupts import PATIENCE, heard, interrupts_held
+from aptdb.store.interrupts import PATIENCE, interrupts_held, run_interruptibly
 from aptdb.store.lazy_imports import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
 from aptdb.store.limits import limits as usual_limits
@@ -161,7 +161,7 @@ class Database:
         """Attach a file under a name. taken: names in use, with the file of each database."""
         if (there := taken.get(name)) and Path(there).samefile(file):
             return  # another connection of this process has done it
-        refuse_name(name, file, taken, is_word=not self._is_name(name))
+        refuse_attached_name(name, file, taken, is_word=not self._is_name(name))
         # An absolute path begins with nothing that DuckDB takes for another place, or another kind of file.
         where = literal(str(file.absolute()))
         try:
@@ -314,7 +314,7 @@ class Database:
             self._duckdb.execute(statement, dict(parameters) if parameters else None)
             return fetch(self._duckdb)
 
-        return heard(work, self._duckdb.interrupt, inf if self._writing else patience)
+        return run_interruptibly(work, self._duckdb.interrupt, inf if self._writing else patience)
 
     def apart(self, statement: str) -> None:
         """Run a statement outside of a transaction: DuckDB cannot detach a database that a transaction has used."""

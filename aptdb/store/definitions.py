@@ -11,7 +11,7 @@ from pathlib import Path
 from aptdb.core.parameters import declared
 from aptdb.core.schemes import SCHEMES, OfPmi
 from aptdb.store import user_cache
-from aptdb.store.placeholders import OPTIONS, TYPES, kind_of_option, parts
+from aptdb.store.placeholders import OPTIONS, TYPES, kind_of_option, list_placeholders
 from aptdb.store.statements import PLACEHOLDER, SqlText, Statement, identifier, literal, read_text, resource
 
 # A definition in the schema main, with the comment right above it.
@@ -300,7 +300,7 @@ OWN = {
 
 
 @cache
-def definitions() -> Statement:
+def load_definitions() -> Statement:
     """Return all macros and views of a lexicon in load order, with placeholders for its own values."""
     text = "\n".join(f"{each.text};" for name in DEFINITIONS for each in made(name))
     return Statement("definitions", text, frozenset(PLACEHOLDER.findall(text)))
@@ -313,13 +313,13 @@ def own_definitions() -> Statement:
     They are cached while none of our files changes, because finding them takes as long as a question.
     """
     of_files, name = digest_of_files(), f"own-{user_cache.INSTALLATION}"
-    found = user_cache.read(name)
+    found = user_cache.read_cached(name)
     text = str(found[-1]) if isinstance(found, list) and found[:1] == [of_files] else ""
     if not PLACEHOLDER.search(text) or not OWN.issuperset(PLACEHOLDER.findall(text)):
         own = [each for of in DEFINITIONS for each in made(of) if each.placeholders]
         singles = [each for of_file in own for each in ONE.findall(of_file.text) if PLACEHOLDER.search(each)]
         text = "\n".join(f"{each};" for each in singles)
-        user_cache.write(name, [of_files, text])
+        user_cache.write_cached(name, [of_files, text])
     return Statement("own definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
@@ -374,9 +374,9 @@ def made(name: str) -> list[Statement]:
 
     Several where it is made for each of something.
     """
-    common = parts()
+    common = list_placeholders()
     if name == HELP:
-        common = {**common, "help_rows": SqlText(",\n    ".join(each.row() for each in described()))}
+        common = {**common, "help_rows": SqlText(",\n    ".join(each.row() for each in list_described_objects()))}
     found = []
     for values in made_again().get(name, [{}]):
         read = read_text(name, frozenset({*common, *values, *OWN}))
@@ -385,7 +385,7 @@ def made(name: str) -> list[Statement]:
 
 
 @cache
-def described() -> list[Public]:
+def list_described_objects() -> list[Public]:
     """Return the public objects that definitions describe; those of `aptdb_help` come last."""
     texts = [made_of.text for name in DEFINITIONS if name != HELP for made_of in made(name)]
     return [each for text in (*texts, read_text(HELP, frozenset({"help_rows"})).text) for each in public_in(text)]
@@ -394,7 +394,7 @@ def described() -> list[Public]:
 @cache
 def private_objects() -> frozenset[tuple[str, str]]:
     """Return the macros and views of the private schema as pairs of kind (e.g. MACRO TABLE) and name."""
-    return frozenset((kind + is_table, name) for kind, name, is_table in PRIVATE.findall(definitions().text))
+    return frozenset((kind + is_table, name) for kind, name, is_table in PRIVATE.findall(load_definitions().text))
 
 
 @cache
@@ -404,12 +404,12 @@ def definitions_digest() -> str:
     It is cached while none of our files changes.
     """
     of_files, name = digest_of_files(), f"definitions-{user_cache.INSTALLATION}"
-    found = user_cache.read(name)
+    found = user_cache.read_cached(name)
     if isinstance(found, list) and found[:1] == [of_files]:
         return str(found[-1])
     comments = repr([COLUMNS, IN_RELATION])
-    digest = sha256(f"{definitions().text}{comments}".encode()).hexdigest()
-    user_cache.write(name, [of_files, digest])
+    digest = sha256(f"{load_definitions().text}{comments}".encode()).hexdigest()
+    user_cache.write_cached(name, [of_files, digest])
     return digest
 
 

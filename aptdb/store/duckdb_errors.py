@@ -71,7 +71,7 @@ def in_one_line(
     if found := no_room(text, limits) or no_file(text, file):
         return found
     kind = UnknownNameError if isinstance(getattr(error, "orig", error), UNKNOWN) else QuestionError
-    return kind(in_our_words(one_line(text.removeprefix(OUR_WORDS)), query))
+    return kind(in_our_words(first_paragraph(text.removeprefix(OUR_WORDS)), query))
 
 
 def no_room(text: str, limits: Limits | None) -> AptError | None:
@@ -98,7 +98,9 @@ def no_file(text: str, file: Path | None) -> LexiconError | None:
     if kept_out := re.search(r'Cannot open file "([^"]+)": Permission denied', text):
         return LexiconError(f"{kept_out[1]} cannot be opened: {NO_RIGHTS}")
     if NOT_WHOLE.search(text):
-        return LexiconError(f"{named(file, text)} is damaged or cut off; use a backup copy: {one_line(text)}")
+        return LexiconError(
+            f"{name_file_of_error(file, text)} is damaged or cut off; use a backup copy: {first_paragraph(text)}"
+        )
     return None
 
 
@@ -107,12 +109,12 @@ def twice(limits: Limits | None) -> str:
     return f"{max(2, round(2 * (limits.memory if limits else 0) / 10**9))}GB"
 
 
-def one_line(text: str) -> str:
+def first_paragraph(text: str) -> str:
     """Return the first paragraph of a text."""
     return re.sub(r"\s+", " ", text.split("\n\n", maxsplit=1)[0]).strip()
 
 
-def named(file: Path | None, text: str) -> str:
+def name_file_of_error(file: Path | None, text: str) -> str:
     """Return the file that an error names; else the given file, or 'the lexicon'."""
     found = re.search(r'file "([^"]+)"', text)
     return found[1] if found else str(file or "the lexicon, or one that is read with it,")
@@ -144,7 +146,7 @@ def of_other_storage(file: Path, text: str) -> LexiconError | None:
     if found is None:
         is_newer = NOT_WHOLE.search(text) and version_in(writer) > version_in(duckdb.__version__)
         wrote = f"{file} was written by DuckDB {writer}"
-        return LexiconError(f"{wrote}, {TOO_NEW}; or it is damaged: {one_line(text)}") if is_newer else None
+        return LexiconError(f"{wrote}, {TOO_NEW}; or it is damaged: {first_paragraph(text)}") if is_newer else None
     number = int(found["number"] or found["older"])
     wrote = f"{file} has storage version {number} of DuckDB, written by {writer}"
     if found["most"] and number > int(found["most"]):

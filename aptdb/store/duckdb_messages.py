@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
-from aptdb.core.parameters import declared, kind_of
+from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.question_parameters import NEAR, QUESTIONS
 from aptdb.store.old_names import instead
 
@@ -47,11 +47,11 @@ def first_misfit(query: str) -> str:
             kind = kind_in(question, name)
             if kind is None or value.lower() in ("", "null"):
                 continue
-            if kind in EXPECTED and value[0] in "'[" and not is_number(value.strip("'")):
+            if kind in EXPECTED and value[0] in "'[" and not is_number_text(value.strip("'")):
                 return f"{name} is {value:.60}; expected {EXPECTED[kind]}"
-            if kind is str and (value[0] == "[" or value.lower() in ("true", "false") or is_number(value)):
+            if kind is str and (value[0] == "[" or value.lower() in ("true", "false") or is_number_text(value)):
                 return f"{name} is {value:.60}; expected text"
-            if kind is list and (value[0] == "'" or is_number(value)):
+            if kind is list and (value[0] == "'" or is_number_text(value)):
                 return f"{name} is {value:.60}; expected {A_LIST}"
     return ""
 
@@ -61,10 +61,10 @@ def kind_in(question: str, name: str) -> type | None:
     if (question, name) == ("frames", "leave_out"):
         return list
     is_there = question in QUESTIONS and name in declared(QUESTIONS[question])
-    return kind_of(QUESTIONS[question], name) if is_there else None
+    return find_plain_type(QUESTIONS[question], name) if is_there else None
 
 
-def is_number(text: str) -> bool:
+def is_number_text(text: str) -> bool:
     """Return whether a text is a number."""
     try:
         float(text)
@@ -145,10 +145,10 @@ def no_such_value(found: re.Match[str], query: str) -> str:
     """Return which value is not of a type; of a value of ours that is compared with a list, that the list is wrong."""
     if found["kind"].endswith("[]") and found["value"] not in query and "[" in TEXTS.sub("", query):
         return "a list stands where text is expected"
-    return f"{found['value']} is not {called(found['kind'])}"
+    return f"{found['value']} is not {describe_type(found['kind'])}"
 
 
-def called(kind: str) -> str:
+def describe_type(kind: str) -> str:
     """Return a type of DuckDB in words."""
     if kind.endswith("[]"):
         return A_LIST
@@ -234,7 +234,7 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
         (
             r"Conversion Error: Type \S+ with value (?P<value>.*?) can't be cast because the value is out of range for "
             r"the destination type (?P<kind>\S+)",
-            lambda found, _: f"{found['value']} is too large or too small for {called(found['kind'])}",
+            lambda found, _: f"{found['value']} is too large or too small for {describe_type(found['kind'])}",
         ),
         (
             r"Conversion Error: Type \S+ with value (?P<value>.*?) can't be cast to the destination type (?P<kind>\S+)",
@@ -242,7 +242,9 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
         ),
         (
             r"Conversion Error: Unimplemented type for cast \((?P<one>\S+) -> (?P<kind>\S+)\)",
-            lambda found, _: f"a value of type {of_kind(found['one'])} stands where {called(found['kind'])} does",
+            lambda found, _: (
+                f"a value of type {of_kind(found['one'])} stands where {describe_type(found['kind'])} does"
+            ),
         ),
         (
             r"Out of Range Error: Overflow in \w+ of \S+ \((?P<value>.*)\)",

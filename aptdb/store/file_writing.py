@@ -31,7 +31,7 @@ def rights_lacking(files: Iterable[Path]) -> int:
     return found
 
 
-def is_private(file: Path) -> bool:
+def is_private_file(file: Path) -> bool:
     """Return whether others may not read a file."""
     return bool(rights_lacking([file]) & stat.S_IROTH)
 
@@ -122,7 +122,7 @@ def delete_left(file: Path, state: str) -> None:
 Move = Callable[[Path, Path], None]  # how a file gets its name
 
 
-def overwrite(file: Path, content: bytes) -> None:
+def overwrite_file(file: Path, content: bytes) -> None:
     """Write or replace a file, completely or not at all. Raise QuestionError."""
     with written_whole([file], replace_file) as (unfinished,):
         unfinished.write_bytes(content)

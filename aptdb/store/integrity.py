@@ -21,7 +21,7 @@ from aptdb.store.counts_location import VIEW as VIEW_OF_COUNTS
 from aptdb.store.counts_location import CountsPlace, counts_in
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
-from aptdb.store.duckdb_errors import EXPORT, one_line, version_in
+from aptdb.store.duckdb_errors import EXPORT, first_paragraph, version_in
 from aptdb.store.engine import duckdb
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import SqlText, identifier, literal, statement
@@ -66,10 +66,14 @@ def strangers(database: Database, counts: CountsPlace | None = None) -> list[str
     """
     found, known = objects_of(database), known_objects()
     expected = {**known, **recording_objects(database), **({VIEW_OF_COUNTS: digest(counts.view())} if counts else {})}
-    ours = {name_of(each) for each in expected}
-    added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{version.SCHEMA}.")}
+    ours = {split_object_key(each) for each in expected}
+    added = {
+        each
+        for each in found
+        if split_object_key(each) in ours or split_object_key(each).startswith(f"{version.SCHEMA}.")
+    }
     expected_here = {each for each in expected if each in found or not each.startswith("view main.") or each in known}
-    differing = {name_of(each) for each in expected_here | added if found.get(each) != expected.get(each)}
+    differing = {split_object_key(each) for each in expected_here | added if found.get(each) != expected.get(each)}
     differing |= {called for called, _ in database.rows(statement("store/attachments"))}
     return sorted(differing)
 
@@ -82,7 +86,7 @@ def refuse_foreign(database: Database) -> None:
     """
     refuse_hiding(database)
     for table, clause in database.rows(statement("store/clauses")):
-        raise schema.changed_by_others(database, f"its table {version.SCHEMA}.{table} has {one_line(clause)}")
+        raise schema.changed_by_others(database, f"its table {version.SCHEMA}.{table} has {first_paragraph(clause)}")
     if database.rows(statement("store/has_lexicon")) and schema.revision(database) == version.REVISION:
         refuse_other_tables(database)
 
@@ -125,8 +129,8 @@ def with_metadata(database: Database, kinds: list[tuple[str, str, str]]) -> Mapp
     """
     for table, name, kind in kinds:
         if kind not in METADATA_TYPES:
-            problem = f"its metadata {one_line(name)} in {version.SCHEMA}.{table} have the type {one_line(kind)}"
-            raise schema.changed_by_others(database, problem)
+            column = f"{first_paragraph(name)} in {version.SCHEMA}.{table}"
+            raise schema.changed_by_others(database, f"its metadata {column} have the type {first_paragraph(kind)}")
         if not name.isprintable():
             raise schema.changed_by_others(database, f"it has metadata with the name {name!r}")
     with closing(in_memory()) as memory:
@@ -143,7 +147,7 @@ def objects_of(database: Database) -> Objects:
     stamp = str(database.value(sa.select(tables.settings.c.stamp)))
     stamp = stamp if UUID.fullmatch(stamp) else STAMP  # any other text could hide what a macro does
     views = database.rows(statement("store/views"))
-    texts = {key_of("view", space, name): definition_of(text) for space, name, text in views}
+    texts = {make_object_key("view", space, name): definition_of(text) for space, name, text in views}
     return macros_of(database, stamp) | {key: digest(text.replace(stamp, STAMP)) for key, text in texts.items()}
 
 
@@ -152,7 +156,7 @@ def macros_of(database: Database, stamp: str) -> Objects:
     found: dict[str, list[str]] = {}
     for text in BEGINS.split(exported(database)):
         if named := NAMED.match(text):
-            key = key_of("macro", unquoted(named[1] or "main"), unquoted(named[2]))
+            key = make_object_key("macro", unquote_identifier(named[1] or "main"), unquote_identifier(named[2]))
             found.setdefault(key, []).append(text.rstrip())
     return {key: digest("\n".join(sorted(texts)).replace(stamp, STAMP)) for key, texts in found.items()}
 
@@ -181,7 +185,7 @@ def exported(database: Database) -> str:
         raise LexiconError(f"the macros in {database.file} cannot be read: {error}") from None
 
 
-def unquoted(name: str) -> str:
+def unquote_identifier(name: str) -> str:
     """Return a name in SQL without its quotation marks."""
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
@@ -199,12 +203,12 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:32]
 
 
-def key_of(kind: str, space: str, name: str) -> str:
+def make_object_key(kind: str, space: str, name: str) -> str:
     """Return the key of an object: its kind, schema and name, whose case means nothing to DuckDB."""
     return f"{kind} {space}.{name}".lower()
 
 
-def name_of(key: str) -> str:
+def split_object_key(key: str) -> str:
     """Return the schema and name of an object from its key."""
     return key.split(" ", maxsplit=1)[1]
 
@@ -222,11 +226,11 @@ def recording_objects(database: Database) -> Objects:
     ]
     if not names and not any(database.value(each.limit(1)) for each in asked):
         return {}
-    views = {f"view main.{name}": digest(view_of(name)) for name in names}
-    return {**recording_macros(tuple(schema.recorded(database).items())), **views}
+    views = {f"view main.{name}": digest(query_of_weighting_view(name)) for name in names}
+    return {**recording_macros(tuple(schema.recorded_as_sql(database).items())), **views}
 
 
-def view_of(name: str) -> str:
+def query_of_weighting_view(name: str) -> str:
     """Return the query of the view of a named weighting, as DuckDB writes it."""
     # DuckDB writes it so; nothing here is run.
     return f"SELECT * FROM _store.weighting_as_text({literal(name)});"  # noqa: S608
@@ -250,14 +254,14 @@ def known_objects() -> Mapping[str, str]:
     Making such a lexicon takes as long as a whole question, so the result is cached.
     """
     name = f"objects-{definitions_digest()[:16]}-{duckdb.__version__}"
-    if kept := user_cache.read(name):
+    if kept := user_cache.read_cached(name):
         return dict(kept)
     with closing(in_memory()) as database:
         with database.transaction():
             schema.create(database, Settings())
-            schema.install(database)
+            schema.install_definitions(database)
         found = objects_of(database)
-    user_cache.write(name, found)
+    user_cache.write_cached(name, found)
     return found
 
 
@@ -268,11 +272,11 @@ def known_tables() -> Mapping[str, str]:
     They are cached like the macros and views.
     """
     name = f"tables-{version.REVISION}-{definitions_digest()[:16]}-{duckdb.__version__}"
-    if kept := user_cache.read(name):
+    if kept := user_cache.read_cached(name):
         return dict(kept)
     with closing(in_memory()) as database:
         with database.transaction():
             schema.create(database, Settings())
         found = dict(database.rows(statement("store/table_texts")))
-    user_cache.write(name, found)
+    user_cache.write_cached(name, found)
     return found

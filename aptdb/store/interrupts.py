@@ -146,7 +146,7 @@ def send(number: int) -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, number)
 
 
-def heard(work: Callable[[], T], interrupt: Callable[[], None], patience: float = PATIENCE) -> T:
+def run_interruptibly(work: Callable[[], T], interrupt: Callable[[], None], patience: float = PATIENCE) -> T:
     """Run a function of DuckDB in a thread, while Python waits for signals; a signal interrupts the function.
 
     DuckDB itself checks for signals only between two tasks of its main thread, and a task may take minutes. patience:

@@ -37,9 +37,9 @@ def making(
 ) -> Iterator[Database]:
     """Yield the database of a new lexicon, within a transaction; for the rest see `making_file`."""
     with making_file(file, source, limits, reach) as (database, copied), database.transaction():
-        schema.begin(database, settings, copied)
+        schema.make_empty_lexicon(database, settings, copied)
         yield database
-    verified_files.note(file, is_summed=True)  # all that is in it is ours
+    verified_files.record_verified(file, is_summed=True)  # all that is in it is ours
 
 
 @contextmanager
@@ -51,10 +51,10 @@ def making_file(
     reach: other files it may read. The new file is readable only by those who can read the file `source`. Until it is
     complete it has a temporary name; a file that a killed process left under that name is overwritten.
     """
-    refuse_taken(file)
+    refuse_existing_file(file)
     place = target_of(file)
     unfinished, database, copied = place.with_name(f"{place.name}.unfinished"), None, template()
-    refuse_others(unfinished, file)
+    refuse_unfinished_of_others(unfinished, file)
     try:
         with as_private_as(source):
             with interrupts_held():
@@ -76,7 +76,7 @@ def making_file(
         raise
 
 
-def refuse_others(unfinished: Path, file: Path) -> None:
+def refuse_unfinished_of_others(unfinished: Path, file: Path) -> None:
     """Raise LexiconError if the temporary name belongs to a file that is not an unfinished lexicon.
 
     Raises InUseError if another process is writing that file.
@@ -202,14 +202,14 @@ def refuse_folder(file: Path) -> None:
         raise LexiconError(f"no folder {folder}; make it first, or name another place")
 
 
-def refuse_place(file: Path) -> None:
+def refuse_place_of_lexicon(file: Path) -> None:
     """Raise LexiconError if nothing can be added to a lexicon at this path, there already or new."""
     refuse_folder(file)
     if not file.exists() or is_not_begun(file):
         refuse_old_log(file)
 
 
-def refuse_taken(file: Path) -> None:
+def refuse_existing_file(file: Path) -> None:
     """Raise LexiconError if a new lexicon cannot be created at this path."""
     refuse_folder(file)
     if file.exists():

@@ -76,14 +76,14 @@ def limits(memory: str | int | None = None, temp: str | Path | None = None, wait
 
 
 @contextmanager
-def chosen(given: Mapping[str, str | None]) -> Iterator[None]:
+def choose_limits(given: Mapping[str, str | None]) -> Iterator[None]:
     """Use these limits (memory, temp, wait) as defaults within the block."""
-    with in_force(limits(**given)):
+    with use_limits(limits(**given)):
         yield
 
 
 @contextmanager
-def in_force(found: Limits) -> Iterator[None]:
+def use_limits(found: Limits) -> Iterator[None]:
     """Use these limits for whatever opens a file within the block and names none."""
     before = _chosen.set(found)
     try:

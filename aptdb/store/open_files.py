@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from aptdb.core.errors import LexiconError
 from aptdb.store.database import Database
 from aptdb.store.limits import Limits
-from aptdb.store.verified_files import key_of
+from aptdb.store.verified_files import path_as_key
 
 Identity = tuple[int, int] | None  # of a file, by any of its names; None if it is missing
 Mode = tuple[object, ...]  # what all connections of a process to a file have in common
@@ -33,7 +33,7 @@ def identity_of(file: Path) -> Identity:
 
 def mode_of(limits: Limits, *, confined: bool, attached: Mapping[str, Path]) -> Mode:
     """Return the mode of a lexicon that is opened for reading."""
-    others = [(name, key_of(file), identity_of(file)) for name, file in attached.items()]
+    others = [(name, path_as_key(file), identity_of(file)) for name, file in attached.items()]
     return limits.of_duckdb(), limits.temp, confined, others
 
 
@@ -46,7 +46,7 @@ def open_again(file: Path, mode: Mode, open_first: Callable[[], Database | None]
         found = connect_again(file, mode) or open_first()
         if found is not None:
             with _changing:
-                _opened.setdefault(key_of(file), WeakKeyDictionary())[found] = identity_of(file), mode
+                _opened.setdefault(path_as_key(file), WeakKeyDictionary())[found] = identity_of(file), mode
         return found
 
 
@@ -57,7 +57,7 @@ def connect_again(file: Path, mode: Mode | None = None) -> Database | None:
     """
     now = identity_of(file)
     with _changing:
-        here = [*_opened.setdefault(key_of(file), WeakKeyDictionary()).items()]
+        here = [*_opened.setdefault(path_as_key(file), WeakKeyDictionary()).items()]
     for database, (identity, how) in here:
         if now is None or not database.is_open:
             continue
@@ -71,4 +71,4 @@ def connect_again(file: Path, mode: Mode | None = None) -> Database | None:
 def _turn(file: Path) -> threading.RLock:
     """Return the lock of those who open a file."""
     with _changing:
-        return _turns.setdefault(key_of(file), threading.RLock())
+        return _turns.setdefault(path_as_key(file), threading.RLock())

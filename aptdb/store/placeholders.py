@@ -6,7 +6,7 @@ from functools import cache
 from aptdb.core.composition import SMOOTH, Composition
 from aptdb.core.keyness_parameters import Keyness
 from aptdb.core.measure_parameters import Measuring, PathWeighting
-from aptdb.core.parameters import Parameter, declared, kind_of, values_of
+from aptdb.core.parameters import Parameter, declared, find_plain_type, list_allowed_values
 from aptdb.core.question_parameters import (
     QUESTIONS,
     Compositional,
@@ -51,7 +51,7 @@ IN_USE = "_store.attached_but_not_in_use_run_use_with_its_name_first()"
 
 
 @cache
-def parts() -> dict[str, SqlText]:
+def list_placeholders() -> dict[str, SqlText]:
     """Return the placeholders that many definitions use, with their texts."""
     found = {**lists_of_parameters(), **of_weights(), **of_composition(), **checks(), "in_use": IN_USE}
     return {name: SqlText(text) for name, text in found.items()}
@@ -62,8 +62,10 @@ def lists_of_parameters() -> dict[str, str]:
     own = {
         f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
     }
-    handed = {"arguments_of_similarity_each": listed(f"{name} := {name}" for name in in_sql("similarity_each"))}
-    given = {f"given_to_{each}": listed(map(identifier, in_sql(each))) for each in QUESTIONS if each != "export"}
+    handed = {"arguments_of_similarity_each": join_by_commas(f"{name} := {name}" for name in in_sql("similarity_each"))}
+    given = {
+        f"given_to_{each}": join_by_commas(map(identifier, in_sql(each))) for each in QUESTIONS if each != "export"
+    }
     asked_in_space = {
         f"space_given_of_{question}": beside_space(question) for question in QUESTIONS if "space" in in_sql(question)
     }
@@ -72,27 +74,28 @@ def lists_of_parameters() -> dict[str, str]:
 
 def of_weights() -> dict[str, str]:
     """Return the placeholders of weights: schemes, their parameters as one value, and as text."""
-    texts = (text_of(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme))
+    options_of_b = [{"subcorpus": SUBCORPUS_B}.get(name, name) for name in OPTIONS]
+    texts = (write_parameter(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme))
     return {
         "schemes": literal([*SCHEMES]),
         "schemes_of_pmi": literal([name for name, scheme in SCHEMES.items() if scheme.of_pmi]),
         "names_of_pmi": literal([*declared(OfPmi)]),
         "names_of_filters": literal([name for name in OPTIONS if name not in declared(OfPmi)]),
-        "values_of_measure": literal(values_of(Measuring, "measure")),
-        "option_names": listed(OPTIONS),
-        "option_struct": "{" + listed(f"'{name}': {name}" for name in OPTIONS) + "}",
-        "options": f"_store.options({listed(OPTIONS)})",
-        "options_b": f"_store.options({listed({'subcorpus': SUBCORPUS_B}.get(each, each) for each in OPTIONS)})",
+        "values_of_measure": literal(list_allowed_values(Measuring, "measure")),
+        "option_names": join_by_commas(OPTIONS),
+        "option_struct": "{" + join_by_commas(f"'{name}': {name}" for name in OPTIONS) + "}",
+        "options": f"_store.options({join_by_commas(OPTIONS)})",
+        "options_b": f"_store.options({join_by_commas(options_of_b)})",
         "neighbour_options": options_but("min_frequency"),
         "untyped_options": options_but(*OF_PATHS),
         "no_options": options_but(*OPTIONS),
         "space_options": options_but(*(name for name in OPTIONS if name != "subcorpus")),
         "subcorpus_b": SUBCORPUS_B,
-        "sketch_options": counts_of("subcorpus"),
-        "sketch_options_a": counts_of("subcorpus", COUNTS_OF_BOTH),
-        "sketch_options_b": counts_of(SUBCORPUS_B, COUNTS_OF_BOTH),
-        "option_texts": listed(texts),
-        "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
+        "sketch_options": write_counts_options("subcorpus"),
+        "sketch_options_a": write_counts_options("subcorpus", COUNTS_OF_BOTH),
+        "sketch_options_b": write_counts_options(SUBCORPUS_B, COUNTS_OF_BOTH),
+        "option_texts": join_by_commas(texts),
+        "recorded_texts": join_by_commas(write_parameter(name, name, bare=False) for name in OPTIONS),
     }
 
 
@@ -104,13 +107,13 @@ def of_composition() -> dict[str, str]:
     declared_here = declared(Composition).items()
     handed = [handed_on(name) for name, _ in declared_here]
     return {
-        "composing": listed([*handed, "NULL", "NULL"]),
-        "composing_with_found": listed([*handed, FOUND, "NULL"]),
-        "composing_elsewhere": listed(
+        "composing": join_by_commas([*handed, "NULL", "NULL"]),
+        "composing_with_found": join_by_commas([*handed, FOUND, "NULL"]),
+        "composing_elsewhere": join_by_commas(
             [*handed, "NULL", f"CASE WHEN own_occurrences THEN NULL ELSE '_{ELSEWHERE}' END"]
         ),
-        "composition_inside": listed([*(inner(name, each) for name, each in declared_here), FOUND, ELSEWHERE]),
-        "composition_of_word": listed(
+        "composition_inside": join_by_commas([*(inner(name, each) for name, each in declared_here), FOUND, ELSEWHERE]),
+        "composition_of_word": join_by_commas(
             [inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here]
             + [FOUND, ELSEWHERE]
         ),
@@ -122,13 +125,13 @@ def of_composition() -> dict[str, str]:
 def composition_but_for(taken: Collection[str]) -> str:
     """Return the parameters of composition for a private macro of a question that takes only these of them."""
     each = (name if name in taken else literal(parameter.default) for name, parameter in declared(Composition).items())
-    return listed([*each, "NULL", "NULL"])
+    return join_by_commas([*each, "NULL", "NULL"])
 
 
 def checks() -> dict[str, str]:
     """Return the checks that refuse parameters which are not taken, and invalid values."""
     branches = (
-        check(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']")
+        write_value_checks(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']")
         for name in OPTIONS
         if name != "subcorpus"  # whose values are those that the lexicon has
     )
@@ -142,29 +145,29 @@ def checks() -> dict[str, str]:
         "neighbour_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @given@)",
         "option_checks": "\n        ".join(branches),
         "composition_checks": "\n        ".join(
-            check(Composition, name, inner(name, each))
+            write_value_checks(Composition, name, inner(name, each))
             for name, each in declared(Composition).items()
             if name not in ("smooth", "alpha")  # which depend on each other
         ),
         "smooth_pattern": literal(SMOOTH),
         "evidence_checks": "\n        ".join(
-            check(Evidence, name, name) for name in declared(Evidence) if name != "subcorpus"
+            write_value_checks(Evidence, name, name) for name in declared(Evidence) if name != "subcorpus"
         ),
         "lexemes_checks": "\n        ".join(
-            check(Lexemes, name, inner)
+            write_value_checks(Lexemes, name, inner)
             for name, inner in (("regex", "regex"), ("min_frequency", "fewest"), ("sort", "sort"), ("top", "top"))
         ),
         "sketch_checks": "\n        ".join(
-            check(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
+            write_value_checks(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
             for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples", "counts")
         ),
-        "frames_checks": check(Frames, "top", "top"),
-        "counts_by_checks": check(CountsBy, "counts", "counts"),
+        "frames_checks": write_value_checks(Frames, "top", "top"),
+        "counts_by_checks": write_value_checks(CountsBy, "counts", "counts"),
         "keyness_checks": "\n        ".join(
-            check(Keyness, name, "kind" if name == "of" else name)
+            write_value_checks(Keyness, name, "kind" if name == "of" else name)
             for name in ("of", "negative", "min_count", "overlap", "dispersion", "top", "counts", "max_order")
         ),
-        **{f"{name}_check": check(dictionary, name, name) for dictionary, name in CHECKED_ALONE},
+        **{f"{name}_check": write_value_checks(dictionary, name, name) for dictionary, name in CHECKED_ALONE},
     }
 
 
@@ -172,7 +175,7 @@ def beside_space(question: str) -> str:
     """Return a struct that says of each parameter that a space decides whether it was given."""
     taken = {*IN_SPACE, *(OF_NEIGHBOURS if declared(QUESTIONS[question]).keys() >= OF_NEIGHBOURS else ())}
     others = {name: each for name, each in in_sql(question).items() if name not in taken}
-    return "{" + listed(f"'{name}': {is_other(name, each.default)}" for name, each in others.items()) + "}"
+    return "{" + join_by_commas(f"'{name}': {is_other(name, each.default)}" for name, each in others.items()) + "}"
 
 
 def is_other(name: str, default: object) -> str:
@@ -180,14 +183,14 @@ def is_other(name: str, default: object) -> str:
     return f"{name} IS NOT NULL" if default is None else f"{name} IS DISTINCT FROM {literal(default)}"
 
 
-def listed(texts: Iterable[str]) -> str:
+def join_by_commas(texts: Iterable[str]) -> str:
     """Return texts with commas between them."""
     return ", ".join(texts)
 
 
 def with_defaults(parameters: dict[str, Parameter]) -> str:
     """Return a macro's parameter list with defaults."""
-    return listed(f"{name} := {literal(each.default)}" for name, each in parameters.items())
+    return join_by_commas(f"{name} := {literal(each.default)}" for name, each in parameters.items())
 
 
 def inner(name: str, parameter: Parameter) -> str:
@@ -202,53 +205,53 @@ def handed_on(name: str) -> str:
 
 def options_but(*names: str) -> str:
     """Return a scheme's parameters as one value, with NULL for those that the question does not take."""
-    return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
+    return f"_store.options({join_by_commas('NULL' if name in names else name for name in OPTIONS)})"
 
 
-def counts_of(subcorpus: str, counts: str | None = None) -> str:
+def write_counts_options(subcorpus: str, counts: str | None = None) -> str:
     """Return a scheme's parameters as one value: NULL but for the subcorpus and its counts, direct if they are known.
 
     subcorpus: its SQL. counts: the SQL of the counts, where they do not follow from it.
     """
     own = {"subcorpus": subcorpus, "counts": counts or f"_store.shown_counts(counts, {subcorpus})"}
-    return f"_store.options({listed(own.get(name, 'NULL') for name in OPTIONS)})"
+    return f"_store.options({join_by_commas(own.get(name, 'NULL') for name in OPTIONS)})"
 
 
 def given(names: Iterable[str]) -> str:
     """Return a struct that says of each parameter whether it was given."""
-    return "{" + listed(f"'{name}': {name} IS NOT NULL" for name in names) + "}"
+    return "{" + join_by_commas(f"'{name}': {name} IS NOT NULL" for name in names) + "}"
 
 
-def check(dictionary: type, name: str, value: str, given: str | None = None) -> str:
+def write_value_checks(dictionary: type, name: str, value: str, given: str | None = None) -> str:
     """Return branches of a CASE that refuse invalid values of a parameter.
 
     NULL is valid where it is the default. value: the SQL of the parameter's value. given: the SQL of the given value,
     if that was cast.
     """
-    parameter, values = declared(dictionary)[name], values_of(dictionary, name)
+    parameter, values = declared(dictionary)[name], list_allowed_values(dictionary, name)
     absent = str(parameter.default is None).lower()
     if values:
         shown = f"coalesce('''' || {value} || '''', 'NULL')"
         wanted = f"{', '.join(values[:-1])} or {values[-1]}"
-        holds = f"{value} IN ({listed(map(literal, values))})"
-    elif kind_of(dictionary, name) is bool:
+        holds = f"{value} IN ({join_by_commas(map(literal, values))})"
+    elif find_plain_type(dictionary, name) is bool:
         shown, wanted, holds = f"coalesce({value}::VARCHAR, 'NULL')", "true or false", f"{value} IN (true, false)"
     else:
         shown, wanted = f"coalesce({value}::VARCHAR, 'NULL')", parameter.expected
         bounds = ((">=", parameter.least), (">", parameter.above), ("<=", parameter.most), ("<", parameter.below))
         holds = " AND ".join(f"{value} {sign} {bound!r}" for sign, bound in bounds if bound is not None)
     branch = f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; expected {wanted}')"
-    if kind_of(dictionary, name) is not int:
+    if find_plain_type(dictionary, name) is not int:
         return branch
     return f"WHEN NOT _store.is_whole({given or value}) THEN _store.not_whole('{name}', {given or value}) {branch}"
 
 
-def text_of(name: str, value: str, *, bare: bool) -> str:
+def write_parameter(name: str, value: str, *, bare: bool) -> str:
     """Return a parameter as `name := value`, NULL where it is not given.
 
     bare: without quotes, and NULL where it is the default.
     """
-    unset, kind = declared(OfWeighting)[name].unset, kind_of(OfWeighting, name)
+    unset, kind = declared(OfWeighting)[name].unset, find_plain_type(OfWeighting, name)
     known = value if unset is None or not bare else f"nullif({value}, {literal(unset)})"
     if kind is float:
         known = f"regexp_replace({known}::VARCHAR, '\\.0$', '')"
@@ -259,4 +262,4 @@ def text_of(name: str, value: str, *, bare: bool) -> str:
 
 def kind_of_option(name: str) -> type:
     """Return the type of a scheme's parameter: number, text or boolean."""
-    return kind_of(OfWeighting, name)
+    return find_plain_type(OfWeighting, name)

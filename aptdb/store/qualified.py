@@ -11,7 +11,7 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.one_line import on_one_line
-from aptdb.store.definitions import ONE, definitions
+from aptdb.store.definitions import ONE, load_definitions
 from aptdb.store.session import Session
 from aptdb.store.statements import identifier, literal, statement
 
@@ -53,7 +53,7 @@ class Qualifying:
     def script(self) -> list[str]:
         """Return the statements, in load order."""
         schemas = [f"CREATE SCHEMA IF NOT EXISTS {identifier(name)};" for name in (self._public, self._private)]
-        return schemas + [made for each in ONE.findall(definitions().text) if (made := self.made(each))]
+        return schemas + [made for each in ONE.findall(load_definitions().text) if (made := self.made(each))]
 
     def made(self, definition: str) -> str:
         """Return a definition of a macro for the other database; '' for a definition of anything else."""

@@ -9,7 +9,7 @@ from aptdb.store.session import Session
 Refresh = Callable[[Database, str | None], list[str]]  # makes again what has this name, or all that is stale
 
 
-def refreshed(session: Session, refresh: Refresh, name: str | None, stale: str) -> list[str]:
+def refresh_stale(session: Session, refresh: Refresh, name: str | None, stale: str) -> list[str]:
     """Make again what is stale, all or the named one; return the names. stale: the query for the names of all.
 
     All is one transaction. Where something cannot be made again, e.g. a subcorpus that no sentence fits any more, each

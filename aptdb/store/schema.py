@@ -17,12 +17,12 @@ from aptdb.core.schemes import SCHEMES
 from aptdb.core.settings import READ_AS, Settings
 from aptdb.store import user_cache, version
 from aptdb.store.counts_location import CountsPlace, drop_attachments, put_view
-from aptdb.store.counts_location import recorded as recorded_place
+from aptdb.store.counts_location import read_recorded_folder as recorded_place
 from aptdb.store.database import Database
 from aptdb.store.definitions import (
     comments_on,
-    definitions,
     definitions_digest,
+    load_definitions,
     made,
     own_definitions,
     private_objects,
@@ -71,7 +71,7 @@ def create(database: Database, settings: Settings) -> None:
     put_settings(database, settings)
 
 
-def begin(database: Database, settings: Settings, template: Path | None) -> None:
+def make_empty_lexicon(database: Database, settings: Settings, template: Path | None) -> None:
     """Make an empty lexicon in an empty database, within a transaction: a copy of the template, if there is one."""
     if template:
         copy_template(database, template, settings)
@@ -94,11 +94,11 @@ def put_settings(database: Database, settings: Settings, *, stamp: str = "", def
     """Write the settings of a new lexicon, its unique id, and the revision of its tables."""
     now = datetime.now(UTC).replace(tzinfo=None)
     own = {"uid": str(uuid.uuid4()), "stamp": stamp, "definitions": definitions, "created_at": now}
-    database.put("settings", {**own, **as_stored(settings), "version": __version__, "runs": 0})
+    database.put("settings", {**own, **settings_as_columns(settings), "version": __version__, "runs": 0})
     database.put(REVISION_TABLE, {"version_num": version.REVISION})
 
 
-def as_stored(settings: Settings) -> dict[str, Any]:
+def settings_as_columns(settings: Settings) -> dict[str, Any]:
     """Return settings by the columns of their table."""
     return {COLUMNS.get(each.name, each.name): in_column(getattr(settings, each.name)) for each in fields(settings)}
 
@@ -110,10 +110,10 @@ def in_column(value: Any) -> Any:
     return json.dumps(list(value), ensure_ascii=False) if isinstance(value, tuple) else value
 
 
-def install(database: Database) -> None:
+def install_definitions(database: Database) -> None:
     """(Re)create all macros and views, drop those of other versions, and record the version of the definitions."""
     drop_attachments(database)
-    run_definitions(database, definitions())
+    run_definitions(database, load_definitions())
     show_weightings(database, recorded_weightings(database))
     own = {*private_objects(), *([("VIEW", "cooccurrence")] if recorded_place(database) else [])}
     for kind, name in database.rows(statement("store/private_objects")):
@@ -132,7 +132,7 @@ def show_metadata(database: Database) -> None:
 def renew(database: Database) -> None:
     """Recreate the macros and views that contain values of the lexicon, after these have changed."""
     if definitions_differ(database):
-        install(database)
+        install_definitions(database)
     else:
         run_definitions(database, own_definitions())
         there = {name for space, name, _ in database.rows(statement("store/views")) if space == "main"}
@@ -145,7 +145,7 @@ def run_definitions(database: Database, wanted: Statement) -> None:
     Every addition makes a new stamp. So two copies of a lexicon that have grown apart can be attached side by side, and
     each recognises its own content.
     """
-    own = {"stamp": SqlText(uuid.uuid4()), **recorded(database)}
+    own = {"stamp": SqlText(uuid.uuid4()), **recorded_as_sql(database)}
     database.run(wanted.filled({name: own[name] for name in wanted.placeholders}))
     describe(database, wanted.text)
     database.run("UPDATE _store.settings SET stamp = $stamp", {"stamp": str(own["stamp"])})
@@ -180,7 +180,7 @@ def describe(database: Database, definitions_text: str) -> None:
     database.run(";\n".join(comments))
 
 
-def recorded(database: Database) -> dict[str, SqlText]:
+def recorded_as_sql(database: Database) -> dict[str, SqlText]:
     """Return the recorded values of this lexicon as SQL: weightings by property, entries and subcorpora."""
     properties = [name for name in database.table("FROM _store.weighting LIMIT 0")[0] if name not in {"id", "name"}]
     entries = database.value("SELECT count(*) FROM _store.entry")
@@ -212,7 +212,7 @@ def recorded_without_direct(database: Database) -> dict[str, str]:
     return {name: literal(", ".join(each[:TOLD_SUBCORPORA]) or None) for name, each in names.items()}
 
 
-def read_settings(database: Database) -> Settings:
+def read_stored_settings(database: Database) -> Settings:
     """Return the settings of a lexicon.
 
     Raises LexiconError if there are none, several, or invalid ones.
@@ -300,7 +300,7 @@ def definitions_differ(database: Database) -> bool:
     return bool(database.value("SELECT definitions FROM _store.settings") != definitions_digest())
 
 
-def migrate(database: Database, counts: CountsPlace | None = None) -> str:
+def upgrade_schema(database: Database, counts: CountsPlace | None = None) -> str:
     """Bring an older file to the current tables, macros and views; return its former revision.
 
     counts: the folder of its counts, if they are in one. One transaction: after an error the file is unchanged. A
@@ -311,16 +311,16 @@ def migrate(database: Database, counts: CountsPlace | None = None) -> str:
         check_revision(database)
     with database.transaction():
         if found != version.REVISION:
-            refuse_taken(database, str(found))
+            refuse_taken_relation(database, str(found))
             run_migrations(database)
             if counts:
                 put_view(database, counts)
         if definitions_differ(database):
-            install(database)
+            install_definitions(database)
     return str(found)
 
 
-def refuse_taken(database: Database, found: str) -> None:
+def refuse_taken_relation(database: Database, found: str) -> None:
     """Raise LexiconError if the user has a relation with the name of one that the migration brings."""
     brought = {name for revision, names in BROUGHT.items() if revision > found for name in names}
     for (name,) in database.rows(statement("store/relations")):
@@ -361,14 +361,14 @@ def template() -> Path | None:
 
     name = f"empty-{__version__}-{definitions_digest()[:16]}-{duckdb.__version__}"
     found = user_cache.file_of(f"{name}.duckdb")
-    if found and user_cache.read(name) == digest_of(found):
+    if found and user_cache.read_cached(name) == hash_file(found):
         return found
     return make_template(name)
 
 
 def make_template(name: str) -> Path | None:
     """Make the empty lexicon under a name in the cache, with its digest beside it."""
-    folder = user_cache.folder()
+    folder = user_cache.make_cache_folder()
     if folder is None:
         return None
     file, unfinished = folder / f"{name}.duckdb", folder / f"{name}.duckdb.{os.getpid()}"
@@ -378,18 +378,18 @@ def make_template(name: str) -> Path | None:
             with closing(Database(unfinished, read_only=False)) as database:
                 with database.transaction():
                     create(database, Settings())
-                    install(database)
+                    install_definitions(database)
                 database.run("CHECKPOINT")
             unfinished.chmod(0o600)
-            digest = digest_of(unfinished)
+            digest = hash_file(unfinished)
             unfinished.replace(file)
-            user_cache.write(name, digest)
+            user_cache.write_cached(name, digest)
     finally:
         for each in with_log(unfinished):
             each.unlink(missing_ok=True)
     return user_cache.file_of(file.name)
 
 
-def digest_of(file: Path) -> str:
+def hash_file(file: Path) -> str:
     """Return the hash of a file."""
     return sha256(file.read_bytes()).hexdigest()

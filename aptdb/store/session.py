@@ -14,23 +14,23 @@ from aptdb.core.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
 from aptdb.store import compaction, integrity, schema, verified_files, version
-from aptdb.store.attached import Attach, named
+from aptdb.store.attached import Attach, name_attached_files
 from aptdb.store.counts_location import (  # fmt: skip
     CountsPlace,
     counts_in,
-    counts_of,
+    find_counts_folder,
     follow,
-    is_known,
-    note,
+    is_folder_remembered,
     put_view,
     reach_of,
     refuse_counts_elsewhere,
+    remember_folder,
 )
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, with_log, without_dots, working_folder
 from aptdb.store.interrupts import interrupts_held, interrupts_held_at_end
-from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_place
-from aptdb.store.limits import Limits, in_force
+from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_place_of_lexicon
+from aptdb.store.limits import Limits, use_limits
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.open_files import mode_of, open_again
 from aptdb.store.schema import template
@@ -65,7 +65,7 @@ class Session:
         at_once: bool = True,
     ) -> None:
         self._file, self._folder = without_dots(file), working_folder()
-        self.attached = named(file, attach)
+        self.attached = name_attached_files(file, attach)
         self.limits = limits or usual_limits()
         self.given = given
         self._create = create
@@ -76,11 +76,11 @@ class Session:
         self._opening = threading.Lock()
         self._database: Database | None = None
         self._settings: Settings | None = None
-        if not at_once and not given and verified_files.is_known(file):
+        if not at_once and not given and verified_files.is_verified(file):
             return
         self._database = self._opened()
         try:
-            own = schema.read_settings(self._database) if self._database else Settings()
+            own = schema.read_stored_settings(self._database) if self._database else Settings()
             self.settings = own if self._database else own.with_given(given)
             self.settings.refuse_others(given)
         except BaseException:
@@ -98,7 +98,7 @@ class Session:
     def settings(self) -> Settings:
         """Return the settings of the lexicon; those that a new one will have, where there is none yet."""
         if self._settings is None:
-            self._settings = Settings() if self.is_empty() else schema.read_settings(self.reading())
+            self._settings = Settings() if self.is_empty() else schema.read_stored_settings(self.reading())
         return self._settings
 
     @settings.setter
@@ -127,7 +127,7 @@ class Session:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Have the file without a connection of this session, in any thread. Raise InUseError if another one has."""
-        with self._turns.alone(str(self.file)), as_private_as(self.file), in_force(self.limits):
+        with self._turns.alone(str(self.file)), as_private_as(self.file), use_limits(self.limits):
             self.let_go()
             yield
 
@@ -149,12 +149,14 @@ class Session:
     def _opened(self) -> Database | None:
         """Return the database for reading; None if the file is missing."""
         mode = mode_of(self.limits, confined=self._confined, attached=self.attached)
-        with in_force(self.limits):
+        with use_limits(self.limits):
             return open_again(self.file, mode, self._opened_first)
 
     def _opened_first(self) -> Database | None:
         """Verify the lexicon, and return its database for reading, with attached files; None if the file is missing."""
-        return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
+        return open_for_reading(
+            self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached
+        )
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
         """Return the answer to a SELECT, or its first rows; parameters fill `$name`."""
@@ -165,7 +167,7 @@ class Session:
         """Yield the database for questions that write their answers into a folder."""
         self.reading()
         with self.alone():
-            reach = reach_of(counts_of(self.file)) if self._confined else None
+            reach = reach_of(find_counts_folder(self.file)) if self._confined else None
             found = Database(
                 self.file, read_only=True, limits=self.limits, reach=reach, scratch=folder, attached=self.attached
             )
@@ -186,13 +188,13 @@ class Session:
         """Yield the database for writing, within one transaction."""
         self.reading()
         with self.alone():
-            reach = reach_of(counts_of(self.file))
+            reach = reach_of(find_counts_folder(self.file))
             with closing(Database(self.file, read_only=False, limits=self.limits, reach=reach)) as database:
                 self._obey_settings(database, empty=False)
                 with interrupts_held_at_end() as hold, database.transaction():
                     yield database
                     hold()
-            verified_files.note(self.file, is_summed=True)
+            verified_files.record_verified(self.file, is_summed=True)
 
     @contextmanager
     def growing(
@@ -207,7 +209,7 @@ class Session:
         settings: those of a new lexicon. then: a function to call after the transaction.
         """
         self._refuse_closed()
-        refuse_place(self.file)
+        refuse_place_of_lexicon(self.file)
         with self.alone(), self._growing(settings, reach, then) as database:
             yield database
 
@@ -229,7 +231,7 @@ class Session:
                 with database.transaction():
                     if empty:
                         self.settings = settings or self._settings or Settings()  # nothing is read of an open file
-                        schema.begin(database, self.settings, copied)
+                        schema.make_empty_lexicon(database, self.settings, copied)
                     yield database
                     compacted = compaction.note_run(database)
                     hold()
@@ -242,14 +244,14 @@ class Session:
                 raise
             wasteful = compaction.is_wasteful(database)
             database.close()
-            verified_files.note(self.file, is_summed=True)
+            verified_files.record_verified(self.file, is_summed=True)
             then()  # if it fails, the lexicon stays
         if (compacted or wasteful) and compaction.give_back(self.file, self.limits, at_any_cost=compacted):
-            verified_files.note(self.file, is_summed=True)
+            verified_files.record_verified(self.file, is_summed=True)
 
     def counts(self) -> CountsPlace | None:
         """Return the folder of the counts; None if the lexicon has its own counts, or is empty."""
-        return None if self.is_empty() else counts_of(self.file)
+        return None if self.is_empty() else find_counts_folder(self.file)
 
     def refuse_counts_elsewhere(self, what: str) -> None:
         """Raise LexiconError if the counts are in a folder. what: the reason, in words."""
@@ -279,20 +281,20 @@ class Session:
     def _obey_settings(self, database: Database, empty: bool) -> None:
         """Take over the settings of the file: another process may have created it since this session was opened."""
         if not empty:
-            if not verified_files.is_known(self.file):
+            if not verified_files.is_verified(self.file):
                 integrity.refuse_foreign(database)
                 schema.check_revision(database)
                 self._bring_back_ours(database)
-            if not verified_files.is_known(self.file, verified_files.SUMMED):
+            if not verified_files.is_verified(self.file, verified_files.SUMMED):
                 integrity.refuse_wrong_totals(database)
-            self.settings = schema.read_settings(database)
+            self.settings = schema.read_stored_settings(database)
             self.settings.refuse_others(self.given)
 
     def _bring_back_ours(self, database: Database) -> None:
         """Replace foreign macros and views by aptdb's, if there are any."""
         if schema.definitions_differ(database):
             with database.transaction():
-                schema.install(database)
+                schema.install_definitions(database)
         counts = counts_in(database)  # not of another connection: opening the file may have changed it
         if names := integrity.strangers(database, counts):
             bring_back(database, names, counts)
@@ -302,7 +304,7 @@ class Session:
             raise LexiconError(f"{self.file} is closed; open it again")
 
 
-def opened(
+def open_for_reading(
     file: Path, limits: Limits, *, create: bool, confined: bool = True, attached: Mapping[str, Path] | None = None
 ) -> Database | None:
     """Return the database of a lexicon for reading, with this version's definitions; None if the file is missing.
@@ -312,25 +314,25 @@ def opened(
     if not file.exists():
         if not create:
             raise no_lexicon(file)
-        refuse_place(file)
+        refuse_place_of_lexicon(file)
         return None
-    refuse_place(file)
+    refuse_place_of_lexicon(file)
     if is_not_begun(file):
         if create:
             return None
         raise schema.stopped_early(file)
-    if not verified_files.is_known(file):
+    if not verified_files.is_verified(file):
         with as_private_as(file):
             if not is_looked_through(file, limits, create=create):
                 return None
     for each in (attached or {}).values():
         refuse_foreign_attached(each, limits)
-    if not is_known(file):
+    if not is_folder_remembered(file):
         database = Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)
-        if note(database) is None:
+        if remember_folder(database) is None:
             return database
         database.close()
-    counts = follow(file, counts_of(file))
+    counts = follow(file, find_counts_folder(file))
     reach = reach_of(counts) if confined else None
     return Database(file, read_only=True, limits=limits, reach=reach, attached=attached)
 
@@ -345,24 +347,26 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
     with ExitStack() as opened:
         database = opened.enter_context(closing(Database(file, read_only=True, limits=limits, scratch=new_scratch())))
         integrity.refuse_foreign(database)
-        if note(database):  # its counts are in other files, which this connection may not read
+        if remember_folder(database):  # its counts are in other files, which this connection may not read
             opened.close()
-            counts = follow(file, counts_of(file))
+            counts = follow(file, find_counts_folder(file))
             found = Database(file, read_only=True, limits=limits, scratch=new_scratch(), reach=reach_of(counts))
             database = opened.enter_context(closing(found))
         if create and schema.is_empty(database):
             return False
         schema.check_revision(database)
-        schema.read_settings(database)
+        schema.read_stored_settings(database)
         is_older = schema.definitions_differ(database)
         names = [] if is_older else integrity.strangers(database, counts)
         if names:
             integrity.refuse_older_storage(database)
         if not is_older and not names:
-            verified_files.note(file)
+            verified_files.record_verified(file)
             return True
         if is_mended:
-            raise schema.changed_by_others(database, f"aptdb's own macros or views cannot be restored: {shown(names)}")
+            raise schema.changed_by_others(
+                database, f"aptdb's own macros or views cannot be restored: {list_some(names)}"
+            )
     with_new_definitions(file, limits, names, counts)
     return is_looked_through(file, limits, create=create, is_mended=bool(names))
 
@@ -372,7 +376,7 @@ def refuse_foreign_attached(file: Path, limits: Limits) -> None:
 
     Other files are the user's own. A lexicon of another version is attached, if nothing in it hides DuckDB's functions.
     """
-    if verified_files.is_known(file):
+    if verified_files.is_verified(file):
         return
     with closing(Database(file, read_only=True, limits=limits, scratch=new_scratch())) as database:
         if not database.rows(statement("store/has_lexicon")):
@@ -382,10 +386,10 @@ def refuse_foreign_attached(file: Path, limits: Limits) -> None:
             return
         if names := integrity.strangers(database, counts_in(database)):
             raise LexiconError(
-                f"{file} has macros or views in place of aptdb's ({shown(names)}); bring aptdb's back, then attach it: "
-                f"aptdb info {file}"
+                f"{file} has macros or views in place of aptdb's ({list_some(names)}); bring aptdb's back, then "
+                f"attach it: aptdb info {file}"
             )
-        verified_files.note(file)
+        verified_files.record_verified(file)
 
 
 def with_new_definitions(file: Path, limits: Limits, names: Sequence[str], counts: CountsPlace | None) -> None:
@@ -396,13 +400,13 @@ def with_new_definitions(file: Path, limits: Limits, names: Sequence[str], count
     try:
         writable = Database(file, read_only=False, limits=limits, reach=reach_of(counts))
     except LexiconError as error:
-        which = f"that are not aptdb's ({shown(names)})" if names else "of another version"
+        which = f"that are not aptdb's ({list_some(names)})" if names else "of another version"
         raise LexiconError(f"{file} has macros {which}, which must be updated when it is opened; {error}") from error
     with closing(writable) as database:
         if names:
             bring_back(database, names, counts)
         else:
-            schema.migrate(database)
+            schema.upgrade_schema(database)
 
 
 def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | None) -> None:
@@ -411,16 +415,17 @@ def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | N
         with database.transaction():
             if counts:
                 put_view(database, counts)
-            schema.install(database)
+            schema.install_definitions(database)
         left = integrity.strangers(database, counts)
     except QuestionError as error:
         raise schema.changed_by_others(database, str(error)) from error
     if left:
-        raise schema.changed_by_others(database, f"other macros or views are in place of aptdb's: {shown(left)}")
-    warn(f"{database.file} had other macros or views in place of aptdb's, which are back: {shown(names)}", BroughtBack)
+        raise schema.changed_by_others(database, f"other macros or views are in place of aptdb's: {list_some(left)}")
+    what = "had other macros or views in place of aptdb's, which are back"
+    warn(f"{database.file} {what}: {list_some(names)}", BroughtBack)
 
 
-def shown(names: Sequence[str]) -> str:
+def list_some(names: Sequence[str]) -> str:
     """Return the first few names as text."""
     return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
@@ -431,14 +436,14 @@ def migrate_tables(file: Path) -> str:
         raise no_lexicon(file)
     with closing(Database(file, read_only=True)) as database:
         integrity.refuse_foreign(database)
-    counts = counts_of(file)
+    counts = find_counts_folder(file)
     with closing(Database(file, read_only=False, reach=reach_of(counts))) as database:
-        return schema.migrate(database, counts)
+        return schema.upgrade_schema(database, counts)
 
 
 def compact(session: Session) -> None:
     """Sort the counts and free unused space. This also happens from time to time when corpora are added."""
     session.refuse_counts_elsewhere("there is nothing to sort")
     with session.writing() as database:
-        compaction.compact(database)
+        compaction.sort_stored_counts(database)
     compaction.give_back(session.file, session.limits, at_any_cost=True, asked=True)

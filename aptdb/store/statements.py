@@ -116,7 +116,7 @@ def read_text(name: str, known: frozenset[str] = frozenset()) -> Statement:
 
     known: placeholders that need no declaration, because many files have them.
     """
-    file, first, lines = lines_of(name)
+    file, first, lines = read_statement_lines(name)
     numbered = [*enumerate(lines, first)]
     declared = {found["name"]: number for number, line in numbered if (found := DECLARED.fullmatch(line))}
     code = [line for number, line in numbered if number not in declared.values()]
@@ -130,7 +130,7 @@ def read_text(name: str, known: frozenset[str] = frozenset()) -> Statement:
     return Statement(name, text, used)
 
 
-def lines_of(name: str) -> tuple[str, int, list[str]]:
+def read_statement_lines(name: str) -> tuple[str, int, list[str]]:
     """Return the file of a statement, the number of its first line there, and its lines. Raises StatementError."""
     if "/define/" in name:
         return f"{name}.sql", 1, (resource("sql") / f"{name}.sql").read_text(encoding="utf-8").splitlines()

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from aptdb.core.errors import NoRoomError
-from aptdb.store.file_writing import is_private
+from aptdb.store.file_writing import is_private_file
 
 PREFIX = "aptdb-"  # begins the names of temporary folders
 
@@ -76,7 +76,7 @@ def temp_of(file: Path) -> Path | None:
     """
     if file == IN_MEMORY:
         return Path(tempfile.gettempdir())
-    return file.absolute().parent if is_private(file) else None
+    return file.absolute().parent if is_private_file(file) else None
 
 
 _folders: dict[tuple[Path, Path, int], tuple[Path, int]] = {}  # folders of DuckDB, and how many connections use each

@@ -20,21 +20,21 @@ MOST = 100  # files that are kept; the oldest are deleted first
 INSTALLATION = sha256(__file__.encode()).hexdigest()[:8]  # several installations of aptdb share the folder
 
 
-def read(name: str) -> Any:
+def read_cached(name: str) -> Any:
     """Return the value that `write` stored under a name; None if it is missing, damaged or not trusted."""
     with suppress(OSError, ValueError, RecursionError):
         if file := file_of(f"{name}.json"):
             with file.open("rb") as opened:
                 digest, _, text = opened.read(LONGEST).partition(b"\n")
-            return json.loads(text) if digest == digest_of(text) else None
+            return json.loads(text) if digest == digest_cached_text(text) else None
     return None
 
 
-def write(name: str, value: Any) -> None:
+def write_cached(name: str, value: Any) -> None:
     """Store a value that JSON can hold; do nothing if that fails."""
     from tempfile import mkstemp
 
-    place = folder()
+    place = make_cache_folder()
     if place is None:
         return
     with suppress(OSError):
@@ -42,7 +42,7 @@ def write(name: str, value: Any) -> None:
         handle, unfinished = mkstemp(prefix=f"{name}.", dir=place)  # which only this user can read
         try:
             with open(handle, "wb") as opened:
-                opened.write(digest_of(text) + b"\n" + text)
+                opened.write(digest_cached_text(text) + b"\n" + text)
             Path(unfinished).replace(place / f"{name}.json")
         finally:
             Path(unfinished).unlink(missing_ok=True)
@@ -50,24 +50,24 @@ def write(name: str, value: Any) -> None:
             old.unlink(missing_ok=True)
 
 
-def digest_of(text: bytes) -> bytes:
+def digest_cached_text(text: bytes) -> bytes:
     """Return the digest of the text of a cached value."""
     return sha256(text).hexdigest().encode()
 
 
 def file_of(name: str) -> Path | None:
     """Return the path of a cached file; None if it is missing, not a regular file, or not private to this user."""
-    place = folder()
+    place = make_cache_folder()
     if place is None:
         return None
     with suppress(OSError):
         status = (place / name).lstat()
-        if stat.S_ISREG(status.st_mode) and is_private(status):
+        if stat.S_ISREG(status.st_mode) and is_private_status(status):
             return place / name
     return None
 
 
-def folder() -> Path | None:
+def make_cache_folder() -> Path | None:
     """Return the cache folder, and create it if it is missing; None if there is none that is private to this user."""
     return private_folder(os.environ.get(FOLDER))
 
@@ -79,7 +79,7 @@ def private_folder(wanted: str | None) -> Path | None:
         place = Path(wanted or default_folder())
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = place.lstat()
-        if stat.S_ISDIR(status.st_mode) and is_private(status) and os.access(place, os.W_OK):
+        if stat.S_ISDIR(status.st_mode) and is_private_status(status) and os.access(place, os.W_OK):
             return place
     return None
 
@@ -94,7 +94,7 @@ def default_folder() -> str:
     return found
 
 
-def is_private(status: os.stat_result) -> bool:
+def is_private_status(status: os.stat_result) -> bool:
     """Return whether a file or folder belongs to this user, and others can neither read nor write it."""
     if os.name == "nt":  # where a user's folders are private by default, and modes say nothing
         return True

@@ -23,7 +23,7 @@ State = list[list[int]]
 _known: dict[str, State] = {}
 
 
-def is_known(file: Path, what: str = "") -> bool:
+def is_verified(file: Path, what: str = "") -> bool:
     """Return whether this version has verified or written a file, and the file has not changed since.
 
     what: SUMMED for its counts, else its macros and views.
@@ -36,7 +36,7 @@ def known_state(file: Path, what: str = "") -> State:
 
     It stays known in this process: other commands may take it out of the cache at any moment.
     """
-    key, state = what + key_of(file), state_of(file)
+    key, state = what + path_as_key(file), fingerprint_file(file)
     if state != _known.get(key):
         if state != verified_states().get(key):
             return []
@@ -46,21 +46,21 @@ def known_state(file: Path, what: str = "") -> State:
 
 def trust(file: Path, state: State) -> None:
     """Note the state of a file that another process has verified, and passed on to this one."""
-    _known[key_of(file)] = state
+    _known[path_as_key(file)] = state
 
 
-def note(file: Path, *, is_summed: bool = False) -> None:
+def record_verified(file: Path, *, is_summed: bool = False) -> None:
     """Record that a file is verified: its macros and views are those of this version. is_summed: its counts too."""
-    new = dict.fromkeys(["", SUMMED] if is_summed else [""], state_of(file))
-    new = {what + key_of(file): state for what, state in new.items()}
+    new = dict.fromkeys(["", SUMMED] if is_summed else [""], fingerprint_file(file))
+    new = {what + path_as_key(file): state for what, state in new.items()}
     _known.update(new)
     others = {key: state for key, state in verified_states().items() if key not in new}
-    user_cache.write(name(), dict([*others.items(), *new.items()][-MOST:]))
+    user_cache.write_cached(name(), dict([*others.items(), *new.items()][-MOST:]))
 
 
 def verified_states() -> dict[str, State]:
     """Return the states of verified files, the newest last."""
-    found = user_cache.read(name())
+    found = user_cache.read_cached(name())
     return found if isinstance(found, dict) else {}
 
 
@@ -70,15 +70,15 @@ def name() -> str:
     return f"verified-{CHECKS}-{__version__}-{definitions_digest()[:16]}-{duckdb.__version__}"
 
 
-def key_of(file: Path) -> str:
+def path_as_key(file: Path) -> str:
     """Return the absolute path of a file."""
     return os.path.abspath(without_dots(file))
 
 
-def state_of(file: Path) -> State:
+def fingerprint_file(file: Path) -> State:
     """Return a value that changes when a file or its write-ahead log is written, replaced or touched."""
     found = []
-    for each in with_log(Path(key_of(file))):
+    for each in with_log(Path(path_as_key(file))):
         with suppress(OSError):
             status = each.stat()
             found.append([status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns])

@@ -134,7 +134,7 @@ def test_every_help_has_an_example_that_works(
     if command in ("add", "open"):
         counts_folder(made, folder / "COUNTS")
     if command == "serve":
-        monkeypatch.setattr("aptdb.explorer.serve.run", lambda *_: None)  # tests of the explorer do so
+        monkeypatch.setattr("aptdb.explorer.serve.answer_at_socket", lambda *_: None)  # tests of the explorer do so
     monkeypatch.setattr("aptdb.explorer.tool_server.need_mcp", lambda: None)
     monkeypatch.setattr("aptdb.explorer.tool_server.serve_box", lambda *_: None)
     if command in OTHERS:

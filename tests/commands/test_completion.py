@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.commands.completion.answer import complete, text_of, words_of, written_on
+from aptdb.commands.completion.answer import complete_for_shell, split_command_line, unescape_word, written_on
 from aptdb.commands.completion.describe_commands import ARGUMENTS, OF_COMMANDS, shape_of
-from aptdb.commands.completion.install import SHELLS, install
+from aptdb.commands.completion.install import SHELLS, install_completion
 from aptdb.commands.completion.shape import Shape
 from aptdb.commands.completion.values import MOST
-from aptdb.core.phrase import Phrase, begun
+from aptdb.core.phrase import Phrase, find_unfinished_word
 from aptdb.store import verified_files
 from support.app import app
 from support.cases import read_cases
@@ -42,7 +42,7 @@ def demo(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a lexicon of the demo, with a subcorpus, a weighting and an entry; and of one of odd lexemes."""
     folder = tmp_path_factory.mktemp("demo")
     copied(demo, folder / "demo.duckdb")
-    verified_files.note(folder / "demo.duckdb")
+    verified_files.record_verified(folder / "demo.duckdb")
     with Lexicon.open(folder / "demo.duckdb") as lexicon:
         lexicon.subcorpus("fiction", "corpus = 'demo'")
         lexicon.weigh("strict", shift=5)
@@ -67,8 +67,8 @@ def inside(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def offered(shape: Shape, line: str, shell: str = "bash") -> tuple[str, list[str]]:
     """What is offered at the end of a line: what to do with the values, and these."""
-    words = [line] if shell == "bash" else [each.raw for each in words_of(line)]
-    first, *lines = complete(f"complete_{shell}", words, lambda: shape).splitlines()
+    words = [line] if shell == "bash" else [each.raw for each in split_command_line(line)]
+    first, *lines = complete_for_shell(f"complete_{shell}", words, lambda: shape).splitlines()
     return first, [each.split("\t")[0] for each in lines]
 
 
@@ -135,9 +135,9 @@ def test_phrases_that_are_offered_were_seen(shape: Shape, demo: Path) -> None:
 def test_words_are_those_of_a_shell(words: list[str], data: st.DataObject) -> None:
     """The twin is Python's own shlex, which reads no word that is not finished."""
     line = " ".join(shlex.quote(each) for each in words)
-    assert [each.text for each in words_of(line)] == shlex.split(line) == words
-    assert words_of(f"{line} ")[-1].text == ""
-    assert text_of(shlex.quote(words[0])) == words[0]
+    assert [each.text for each in split_command_line(line)] == shlex.split(line) == words
+    assert split_command_line(f"{line} ")[-1].text == ""
+    assert unescape_word(shlex.quote(words[0])) == words[0]
 
 
 def typed(text: str, quote: str) -> str:
@@ -153,7 +153,7 @@ def typed(text: str, quote: str) -> str:
 @given(WORDS, st.integers(0, 8), st.sampled_from(["", "'", '"']))
 def test_what_bash_types_stands_for_the_value(value: str, size: int, quote: str) -> None:
     """Bash replaces what follows the open quote, or the last place where it breaks words; then it closes the quote."""
-    word = words_of(f"aptdb {typed(value[:size], quote)}")[-1]
+    word = split_command_line(f"aptdb {typed(value[:size], quote)}")[-1]
     assert word.text == value[:size]
     replaced = written_on(word, value, BREAKS)
     kept = word.raw[: word.opened + 1] if word.quote else ""
@@ -168,7 +168,7 @@ def test_what_bash_types_stands_for_the_value(value: str, size: int, quote: str)
 def test_a_phrase_that_is_not_finished(
     text: str, before: str, head: str | None, relation: str | None, depth: int
 ) -> None:
-    found = begun(text)
+    found = find_unfinished_word(text)
     assert (found.before, found.head, found.relation, found.depth) == (before, head, relation, depth)
     assert found.before + found.typed == text
 
@@ -231,9 +231,9 @@ def test_installing_twice_is_installing_once(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".bashrc").write_text("alias x=y", encoding="utf-8")
     for shell, profile in (("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", None)):
-        assert f"completion for {shell} is in {tmp_path}" in install(shell)
+        assert f"completion for {shell} is in {tmp_path}" in install_completion(shell)
         before = {file: file.read_text() for file in tmp_path.rglob("*") if file.is_file()}
-        assert "reads it" not in install(shell)
+        assert "reads it" not in install_completion(shell)
         assert before == {file: file.read_text() for file in tmp_path.rglob("*") if file.is_file()}
         assert profile is None or "aptdb" in before[tmp_path / profile]
     assert (tmp_path / ".bashrc").read_text().startswith("alias x=y\n# Completion of aptdb\n")

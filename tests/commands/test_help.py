@@ -10,7 +10,7 @@ import pytest
 from aptdb import Lexicon
 from aptdb.core.parameters import declared
 from aptdb.core.schemes import SCHEMES, OfPmi
-from aptdb.store.definitions import described
+from aptdb.store.definitions import list_described_objects
 from support.corpora import noun_phrase
 from twins.trees import conllu
 
@@ -21,7 +21,7 @@ REFUSED = {"sense_features": "has no senses yet"}  # where nothing was stored
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("entry", described(), ids=lambda entry: f"{entry.kind} {entry.name}")
+@pytest.mark.parametrize("entry", list_described_objects(), ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_every_example_runs(demo: Path, entry: object) -> None:
     with duckdb.connect(str(demo), read_only=True) as client:
         name, kind = entry.name, entry.kind  # type: ignore[attr-defined]
@@ -84,7 +84,7 @@ CALLS = {
 def test_columns_are_those_of_a_row(demo: Path) -> None:
     """Their names and types; what metadata adds is said in words."""
     with duckdb.connect(str(demo), read_only=True) as client:
-        for entry in described():
+        for entry in list_described_objects():
             call = re.search(rf"\b{entry.name}\((?:[^()]|\([^()]*\))*\)", entry.example)
             asked = f"FROM {entry.name if entry.kind == 'view' or call is None else call[0]}"
             if entry.kind == "function":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aptdb.__main__ import command_of
-from aptdb.commands.log import Log, begin, keep, logged
+from aptdb.commands.log import Log, begin_log, log_block, write_to_log
 from support.commands import ask
 
 TIME = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d (\w+)\[\d+\] (.*)$")
@@ -65,22 +65,22 @@ def test_a_log_may_be_moved_away_and_its_end_is_said(tmp_path: Path, capsys: pyt
     log = tmp_path / "logs" / "night.log"
     log.parent.mkdir()
 
-    @logged()
+    @log_block()
     def fail() -> None:
-        begin(log, "sync", ["sync"])
+        begin_log(log, "sync", ["sync"])
         log.rename(log.with_suffix(".1"))
-        keep("begun anew")
+        write_to_log("begun anew")
         raise ValueError("a fault")
 
     with pytest.raises(ValueError, match="a fault"):
         fail()
     assert said(log) == [("sync", "begun anew"), ("sync", "ended by ValueError: a fault after N s")]
-    with logged():
-        begin(log, "sync", ["sync"])
+    with log_block():
+        begin_log(log, "sync", ["sync"])
         log.unlink()
         log.mkdir()
-        keep("lost")
-        keep("lost, too")
+        write_to_log("lost")
+        write_to_log("lost, too")
     assert capsys.readouterr().err == f"aptdb: the log ends here: {log}: Is a directory\n"
 
 

@@ -94,12 +94,12 @@ def test_completions_are_those_of_the_command_line(demo: Path) -> None:
 
     from aptdb.commands import commands_shape
     from aptdb.commands.shell import Shell
-    from aptdb.commands.shell_completion import completer
+    from aptdb.commands.shell_completion import make_completer
 
     shell = Shell(demo, commands_shape())
 
     def completed(line: str) -> list[str]:
-        found = completer(shell).get_completions(Document(line), CompleteEvent(completion_requested=True))
+        found = make_completer(shell).get_completions(Document(line), CompleteEvent(completion_requested=True))
         return [line[: len(line) + each.start_position] + each.text for each in found]
 
     assert completed("sketch-") == ["sketch-diff "]

@@ -38,7 +38,7 @@ def lexicon(file: Path) -> Iterator[Lexicon]:
 
 def test_what_stands_before_a_keyword_is_aligned_with_it() -> None:
     columns = ("sentence", "before", "keyword", "after")
-    found = display.view(columns, ["BIGINT", "VARCHAR", "VARCHAR", "VARCHAR"], [(1, "the", "dog", "barks")])
+    found = display.cut_rows(columns, ["BIGINT", "VARCHAR", "VARCHAR", "VARCHAR"], [(1, "the", "dog", "barks")])
     assert dict(zip(found.columns, found.right, strict=True)) == {name: name == "before" for name in columns}
 
 

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from aptdb import Lexicon
-from aptdb.core.parameters import Group, Parameter, declared, help_of, kind_of, values_of
+from aptdb.core.parameters import Group, Parameter, declared, find_plain_type, help_of, list_allowed_values
 from aptdb.core.question_parameters import QUESTIONS, in_sql
 from aptdb.core.schemes import SCHEMES, OfWeighting
 from aptdb.core.settings import Given, Settings
@@ -72,7 +72,7 @@ def test_settings_are_those_that_may_be_given() -> None:
 def test_values_stand_in_help() -> None:
     for dictionary in QUESTIONS.values():
         for name in declared(dictionary):
-            assert all(value in help_of(dictionary, name) for value in values_of(dictionary, name)), name
+            assert all(value in help_of(dictionary, name) for value in list_allowed_values(dictionary, name)), name
 
 
 def test_a_placeholder_is_declared_and_used_and_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,13 +136,13 @@ def reference() -> str:
 def row(name: str, dictionary: type, parameter: Parameter, questions: list[str]) -> str:
     """A row of the table."""
     kind = {int: "a whole number", float: "a number", str: "text", bool: "true, false", list: "a list"}
-    values = ", ".join(f"`{value}`" for value in values_of(dictionary, name))
+    values = ", ".join(f"`{value}`" for value in list_allowed_values(dictionary, name))
     if not values:
-        values = kind[kind_of(dictionary, name)] + (
+        values = kind[find_plain_type(dictionary, name)] + (
             f", {parameter.expected}" if parameter.expected.startswith(("above", "0", "1")) else ""
         )
     default: Any = parameter.unset if parameter.default is None else parameter.default
-    text = parameter.help.format(values=", ".join(values_of(dictionary, name))).split(" [default")[0]
+    text = parameter.help.format(values=", ".join(list_allowed_values(dictionary, name))).split(" [default")[0]
     shown = "" if default is None else f"`{str(default).lower() if isinstance(default, bool) else default}`"
     return f"| `{name}` | {values} | {shown} | {text} | {', '.join(questions)} |"
 

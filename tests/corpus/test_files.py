@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from aptdb import Lexicon, UnreadFiles, count_corpora
 from aptdb.corpus.corpus_files import PACKED, SENTENCES, TABLES, corpus_files
-from aptdb.distributed.input_splits import files_of, remote_files
+from aptdb.distributed.input_splits import list_named_files, remote_files
 from support.app import app
 
 pytestmark = pytest.mark.filterwarnings("ignore::aptdb.UnreadFiles")
@@ -97,7 +97,7 @@ def test_each_way_to_read_a_folder_leaves_the_same_out(tmp_path: Path) -> None:
         warnings.simplefilter("always")
         assert lexicon.sync(ud).column("corpus") == ["en-ud-dev.conllu", "en-ud-test.conllu"]
         assert count_corpora(ud, tmp_path / "counts").sentences == 3
-        assert remote_files(str(ud)) == files_of([str(ud)])
+        assert remote_files(str(ud)) == list_named_files([str(ud)])
     assert [str(each.message) for each in heard] == [LEFT_OUT.format(ud)] * 4
     for command in (("add", tmp_path / "a", ud), ("sync", tmp_path / "s", ud), ("count", ud, "-o", tmp_path / "c")):
         ran = CliRunner().invoke(app, list(map(str, command)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from aptdb import CorpusError, Lexicon
 from aptdb.core.settings import Settings
 from aptdb.corpus.compression import ZstandardMember
-from aptdb.corpus.faults import FaultHandler, is_text
+from aptdb.corpus.faults import FaultHandler, is_valid_text
 from aptdb.corpus.sources import CHUNK_BYTES, Source
 from aptdb.counting import reading
 from aptdb.counting.check import FAULT, check
@@ -42,19 +42,19 @@ def decodes(content: bytes) -> bool:
 def test_what_is_text(content: bytes) -> None:
     """Text is UTF-8 without characters that SQL separates by, also where no line ends, or in the middle of a letter."""
     marked = any(line.startswith(b"\xef\xbb\xbf") for line in content.split(b"\n"))
-    assert is_text(content) == (decodes(content) and not set(content) & {0, 1, 0x0D} and not marked)
+    assert is_valid_text(content) == (decodes(content) and not set(content) & {0, 1, 0x0D} and not marked)
 
 
 def test_a_chunk_with_faults_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
-    overwrite = reading.overwrite
+    overwrite = reading.rewrite_open_file
 
     def counted(file: io.BufferedWriter, parts: object) -> None:
         pieces = [bytes(part) for part in parts]  # type: ignore[attr-defined]
         read.append(sum(map(len, pieces)))
         overwrite(file, pieces)
 
-    monkeypatch.setattr(reading, "overwrite", counted)
+    monkeypatch.setattr(reading, "rewrite_open_file", counted)
     content = (GOOD * 500).encode() + GOOD.replace("nsubj", "_").encode() + (GOOD * 500).encode()
     assert [name for name, _ in check(io.BytesIO(content))].count(FAULT) == 1
     assert [size for size in read if size > 1000] == [len(content)]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from aptdb import Lexicon, QuestionError
-from aptdb.corpus.raw_text import LONGEST, Paragraph, as_conllu, paragraphs, parser_called, text_files, text_of
+from aptdb.corpus.raw_text import LONGEST, Paragraph, as_conllu, paragraphs, parser_called, rebuild_text, text_files
 from support.commands import ask
 from support.parsers import write_spacy, write_udpipe
 
@@ -36,7 +36,7 @@ def test_spacy(spacy_model: Path, processes: int) -> None:
     words = [line.split("\t") for lines in second for line in lines]
     assert [row[1] for row in words] == ["The", "old", "cat", "sees", "dogs", "."]
     assert words[4][2:4] == ["dog", "NOUN"]
-    assert "".join(text_of(lines) for lines in first).replace(" ", "") == "Thesmalldogseescats.Abirdchasesdogs."
+    assert "".join(rebuild_text(lines) for lines in first).replace(" ", "") == "Thesmalldogseescats.Abirdchasesdogs."
 
 
 @pytest.mark.thorough
@@ -247,4 +247,4 @@ def test_nothing_is_parsed_before_all_files_can_be_read(tmp_path: Path, monkeypa
 def test_the_text_of_a_sentence() -> None:
     words = (("1-2", "della", "SpaceAfter=No"), ("1", "di", "_"), ("2", "la", "_"), ("3", "!", "SpaceAfter=No|X=1"))
     rows = (*words, ("4", "Sì", "_"), ("4.1", "x", "_"))
-    assert text_of(f"{number}\t{form}\t_\t_\t_\t_\t_\t_\t_\t{misc}" for number, form, misc in rows) == "della!Sì"
+    assert rebuild_text(f"{number}\t{form}\t_\t_\t_\t_\t_\t_\t_\t{misc}" for number, form, misc in rows) == "della!Sì"

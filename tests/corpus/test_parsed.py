@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from aptdb import CorpusError, Lexicon
-from aptdb.corpus.parsed import ParsedText, conllu_lines, kind_of, place_in
+from aptdb.corpus.parsed import ParsedText, conllu_lines, find_kind_of_source, place_in
 from support.lexicons import Counted, triples
 from support.runs import examples
 from support.strategies import corpora
@@ -92,7 +92,7 @@ def test_errors_of_the_sentences_own_pass() -> None:
 
 def test_what_a_corpus_is_read_from() -> None:
     sources: list[Any] = ["x", Path("x"), io.BytesIO(), [], iter([])]
-    assert [kind_of(each) for each in sources] == ["file", "file", "stream", "parsed", "parsed"]
+    assert [find_kind_of_source(each) for each in sources] == ["file", "file", "stream", "parsed", "parsed"]
 
 
 def test_where_a_line_came_from() -> None:

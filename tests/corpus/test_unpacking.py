@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from aptdb import CorpusError
-from aptdb.corpus.compression import unpacked
+from aptdb.corpus.compression import unpack_stream
 
 TEXT = "".join(f"{n}\tDogs{n * n}\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n" for n in range(5_000)).encode()
 
@@ -40,7 +40,7 @@ of_members = pytest.mark.parametrize("packing", [name for name in PACKERS if nam
 
 def read(data: bytes, size: int = 1 << 16) -> bytes:
     """All that is read of packed data, by so many bytes."""
-    stream = unpacked(io.BufferedReader(Trickle(data)), "here.conllu")
+    stream = unpack_stream(io.BufferedReader(Trickle(data)), "here.conllu")
     parts = []
     while part := stream.read(size):
         assert len(part) <= size
@@ -162,4 +162,4 @@ def test_a_stream_that_cannot_be_read_says_so_itself() -> None:
             raise OSError(5, "Input/output error")
 
     with pytest.raises(OSError, match="Input/output error"):
-        unpacked(io.BufferedReader(Broken()), "here")
+        unpack_stream(io.BufferedReader(Broken()), "here")

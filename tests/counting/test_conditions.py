@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, NoSuchText, QuestionError
-from aptdb.counting.condition_parser import Between, Condition, Not, Several, Truth, joined
-from aptdb.counting.conditions import by, check, chosen_sentences, parsed
+from aptdb.counting.condition_parser import Between, Condition, Not, Several, Truth, join_conditions
+from aptdb.counting.conditions import check_condition, chosen_sentences, divide_by_column, parse_condition
 from aptdb.store.database import Database
 from support.cases import read_cases
 from support.lexicons import lexicon_of
@@ -186,9 +186,9 @@ class Writer:
 @given(CONDITIONS, st.integers(0, 10**6))
 def test_conditions_choose_what_the_twin_chooses(lexicon: Database, condition: Any, seed: int) -> None:
     """However they are written; and their text is a condition with the same tree."""
-    tree = parsed(Writer(seed).written(condition))
+    tree = parse_condition(Writer(seed).written(condition))
     assert chosen(lexicon, tree) == [place for place, row in enumerate(ROWS, 1) if holds(condition, row)]
-    again = parsed(tree.text())
+    again = parse_condition(tree.text())
     assert (again, again.text()) == (tree, tree.text())
     assert "\n" not in tree.text()
 
@@ -204,16 +204,16 @@ LONG = [
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("text", "canonical"), [*read_cases("counting/texts_of_conditions")[1], *LONG])
 def test_the_text_of_a_condition_is_always_the_same(text: str, canonical: str | None) -> None:
-    found = parsed(text).text()
+    found = parse_condition(text).text()
     assert canonical is None or found == canonical
-    assert parsed(found).text() == found
+    assert parse_condition(found).text() == found
 
 
 @pytest.mark.parametrize(*read_cases("counting/conditions_that_do_not_fit"))
 def test_what_does_not_fit_the_lexicon_is_refused(lexicon: Database, text: str, said: str) -> None:
     """When it is checked, and where it was not."""
-    condition = parsed(text)
-    for use in (check, chosen_sentences):
+    condition = parse_condition(text)
+    for use in (check_condition, chosen_sentences):
         with pytest.raises(QuestionError, match=said):
             use(lexicon, condition)
 
@@ -221,7 +221,7 @@ def test_what_does_not_fit_the_lexicon_is_refused(lexicon: Database, text: str, 
 @pytest.mark.parametrize(("text", "mend"), [("genre = 5", " '5'"), ("genre = true", ""), ("day = 1999", "")])
 def test_only_a_number_beside_text_is_mended_by_quotes(lexicon: Database, text: str, mend: str) -> None:
     with pytest.raises(QuestionError) as error:
-        check(lexicon, parsed(text))
+        check_condition(lexicon, parse_condition(text))
     assert str(error.value).partition("; write")[1:] == (("; write", mend) if mend else ("", ""))
 
 
@@ -229,7 +229,7 @@ def test_only_a_number_beside_text_is_mended_by_quotes(lexicon: Database, text: 
 def test_values_that_no_sentence_has_are_told(lexicon: Database, text: str, said: list[str]) -> None:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        check(lexicon, parsed(text))
+        check_condition(lexicon, parse_condition(text))
     assert [str(each.message) for each in told] == said
     assert all(each.category is NoSuchText for each in told)
 
@@ -239,17 +239,19 @@ def test_values_that_no_sentence_has_are_told(lexicon: Database, text: str, said
 def test_by_has_a_condition_for_each_value(lexicon: Database, name: str) -> None:
     """Which chooses the sentences that have it; the others are counted."""
     kind = name.lower() if name.isascii() else name
-    found, without = by(lexicon, name)
+    found, without = divide_by_column(lexicon, name)
     values = {row[kind] for row in ROWS}
     assert [value for value, _ in found] == sorted(values - {None})
     for each, condition in found:
-        assert chosen(lexicon, parsed(condition.text())) == [i for i, row in enumerate(ROWS, 1) if row[kind] == each]
+        assert chosen(lexicon, parse_condition(condition.text())) == [
+            i for i, row in enumerate(ROWS, 1) if row[kind] == each
+        ]
     assert without == sum(row[kind] is None for row in ROWS)
 
 
 def test_by_refuses_unknown_columns(lexicon: Database) -> None:
     with pytest.raises(QuestionError, match="no column yaer; there is year"):
-        by(lexicon, "yaer")
+        divide_by_column(lexicon, "yaer")
 
 
 @pytest.mark.thorough
@@ -263,9 +265,9 @@ def test_a_name_of_documents_and_of_sentences_is_ambiguous(tmp_path: Path) -> No
     with closing(Database(file, read_only=True)) as database:
         for name in ("Speaker", "sent_id"):
             with pytest.raises(QuestionError, match=f"{name} is ambiguous"):
-                check(database, parsed(f"{name} = 'Ann'"))
-        assert chosen(database, parsed("id = 1 AND sentence_id = 7 AND value = 5")) == [1]
-        assert [value for value, _ in by(database, "value")[0]] == [5]
+                check_condition(database, parse_condition(f"{name} = 'Ann'"))
+        assert chosen(database, parse_condition("id = 1 AND sentence_id = 7 AND value = 5")) == [1]
+        assert [value for value, _ in divide_by_column(database, "value")[0]] == [5]
 
 
 @pytest.mark.thorough
@@ -277,14 +279,14 @@ def test_a_long_list_of_values_is_cut(tmp_path: Path) -> None:
         closing(Database(file, read_only=True)) as database,
         pytest.warns(NoSuchText, match=r"'y'; there is x0, x1, x10, .* and 10 more$"),
     ):
-        check(database, parsed("sent_id = 'y'"))
+        check_condition(database, parse_condition("sent_id = 'y'"))
 
 
 def test_trees_of_the_same_kind_are_joined() -> None:
     """So that brackets make no difference."""
     truth = Truth(True)
-    assert joined("AND", (truth, Several("AND", (truth, truth)))) == Several("AND", (truth,) * 3)
-    assert joined("AND", (truth, Several("OR", (truth, truth)))).text() == "true AND (true OR true)"
-    between = parsed("NOT a BETWEEN 1 AND 2")
+    assert join_conditions("AND", (truth, Several("AND", (truth, truth)))) == Several("AND", (truth,) * 3)
+    assert join_conditions("AND", (truth, Several("OR", (truth, truth)))).text() == "true AND (true OR true)"
+    between = parse_condition("NOT a BETWEEN 1 AND 2")
     assert isinstance(between, Not)
     assert isinstance(between.part, Between)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon
 from aptdb.core.settings import MAX_ORDER, Settings
-from aptdb.corpus.counts_columns import QuotedFields, unquoted
+from aptdb.corpus.counts_columns import QuotedFields, unquote_field
 from aptdb.corpus.sources import Source
 from aptdb.counting.check import check
 from aptdb.counting.counts_only import add_counts
@@ -143,7 +143,7 @@ def as_read(file: Path, *, has_pos: bool) -> list[Line] | None:
     for number, line in enumerate(lines, 2):
         quotes.take(number, line)
     try:
-        read = unquoted if quotes.are_quoted("c.tsv") else str
+        read = unquote_field if quotes.are_quoted("c.tsv") else str
     except CorpusError as error:
         assert re.match(r'c\.tsv:\d+: ".*" may be quoted or have quotes of its own', str(error))
         return None

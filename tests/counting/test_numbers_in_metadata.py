@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from aptdb import AptWarning, Lexicon
-from aptdb.counting.conditions import check, chosen_sentences, parsed
+from aptdb.counting.conditions import check_condition, chosen_sentences, parse_condition
 from support.cases import read_values
 from support.commands import ask
 
@@ -65,10 +65,10 @@ def aged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
 def test_comparisons_with_numbers_are_of_numbers(aged: Lexicon, where: str, holds: Callable[[float], bool]) -> None:
     """As it is written, and as it is stored."""
     database = aged._session.reading()
-    for text in (where, parsed(where).text()):
+    for text in (where, parse_condition(where).text()):
         with pytest.warns(AptWarning, match=LEFT_OUT):
-            check(database, parsed(text))
-        assert len(database.rows(chosen_sentences(database, parsed(text)))) == sum(map(holds, NUMBERS))
+            check_condition(database, parse_condition(text))
+        assert len(database.rows(chosen_sentences(database, parse_condition(text)))) == sum(map(holds, NUMBERS))
 
 
 def test_text_is_compared_as_text(aged: Lexicon) -> None:

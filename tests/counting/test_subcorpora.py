@@ -360,8 +360,8 @@ def test_what_cannot_be_made_again_leaves_the_rest(tmp_path: Path) -> None:
 
 def test_of_many_subcorpora_the_first_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"s{number}" for number in range(30)]
-    monkeypatch.setattr(named, "names_in", lambda _: names)
-    for ask_for in (named.refuse_unknown, named.names_of):
+    monkeypatch.setattr(named, "list_subcorpora", lambda _: names)
+    for ask_for in (named.refuse_unknown_subcorpus, named.match_subcorpora):
         with pytest.raises(QuestionError) as error:
             ask_for(cast(Any, None), "x*")
         assert str(error.value).rpartition("; there is ")[2] == ", ".join(names[:20])

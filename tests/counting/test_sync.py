@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import aptdb
 from aptdb import CorpusError, Lexicon, OtherMetadata, QuestionError
-from aptdb.counting.sync import planned
+from aptdb.counting.sync import plan_sync
 from support.commands import ask
 from support.corpora import COUNTS, noun_phrase
 from support.lexicons import assert_same
@@ -126,7 +126,7 @@ def test_any_plan(known: dict[str, str], files: dict[str, str], delete: bool) ->
     """Each content of the files is there once at the end; none is added while it is there unless it is about to go."""
     known = {corpus: digest for digest, corpus in {digest: corpus for corpus, digest in known.items()}.items()}
     there = dict(known)
-    plan = planned(known, {corpus: corpus for corpus in files}, files, delete)
+    plan = plan_sync(known, {corpus: corpus for corpus in files}, files, delete)
     renamed = {step.corpus: there.pop(str(step.same_as)) for step in plan if step.action == "rename"}
     assert not [corpus for corpus in renamed if there.get(corpus) in files.values()]  # what is removed for them
     there |= renamed
@@ -152,7 +152,7 @@ def test_any_plan(known: dict[str, str], files: dict[str, str], delete: bool) ->
 @example({"a": "1", "b": "1"}, {"a": "1"}, True)
 def test_contents_that_were_counted_twice(known: dict[str, str], files: dict[str, str], delete: bool) -> None:
     """A corpus is planned for once; what a file has is kept under its name, and not renamed to it."""
-    plan = planned(known, {corpus: corpus for corpus in files}, files, delete)
+    plan = plan_sync(known, {corpus: corpus for corpus in files}, files, delete)
     there, renamed = dict(known), {step.corpus: step.same_as for step in plan if step.action == "rename"}
     assert len({step.corpus for step in plan}) == len(plan)
     assert {step.corpus for step in plan if step.action == "keep"} >= {

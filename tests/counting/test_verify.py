@@ -13,7 +13,7 @@ from aptdb import Lexicon, LexiconError, RoughSenses, SmallSpace, StaleSenses, W
 from aptdb.commands.maintain import mend_of
 from aptdb.core.errors import BroughtBack
 from aptdb.core.phrase import Phrase
-from aptdb.counting.consistency import Difference, references, table_keys
+from aptdb.counting.consistency import Difference, list_references, table_keys
 from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.questions import verify
 from aptdb.store import tables
@@ -173,7 +173,7 @@ def test_all_tables_have_their_keys_and_references() -> None:
     }
     of_subcorpora |= {("subcorpus_node", "path_id"), *(("subcorpus_cooccurrence", name) for name in met)}
     without = {*kept, ("kept_size", "lexeme_id"), *of_subcorpora}
-    assert ids - {(table, column) for table, column, _ in references()} == without
+    assert ids - {(table, column) for table, column, _ in list_references()} == without
     counted = {"cooccurrence", "subcorpus_cooccurrence"}
     assert {table for table, _ in columns} - {table for table, _ in table_keys()} == {"settings", "opened", *counted}
 

@@ -30,7 +30,7 @@ from aptdb.corpus.sources import Source
 from aptdb.distributed import input_splits
 from aptdb.distributed.aggregate import gather
 from aptdb.distributed.counting_task import How
-from aptdb.distributed.input_splits import lines_before, sentences_of
+from aptdb.distributed.input_splits import lines_before, read_sentence_batches
 from aptdb.distributed.output_folder import Results
 from aptdb.distributed.task_errors import TaskRefusedError
 from support.commands import ask
@@ -82,7 +82,7 @@ def sentences_read(pieces: list[input_splits.Piece]) -> list[tuple[int, bytes]]:
     for piece in pieces:
         plan = [arrow_schemas.batch(arrow_schemas.PIECES, *([value] for value in piece))]
         before = lines_before(piece)
-        for batch in sentences_of(plan):
+        for batch in read_sentence_batches(plan):
             found += [(before + row["line"], row["text"]) for row in batch.to_pylist() if row["text"] is not None]
     return found
 

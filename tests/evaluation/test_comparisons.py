@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 
 from aptdb import Lexicon, QuestionError
 from aptdb.core.phrase import Phrase
-from aptdb.evaluation.comparisons import Setting, compared, halves
+from aptdb.evaluation.comparisons import Setting, compare_settings, halves
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.scoring import RESAMPLES, Judgement, Measured, agreement, difference, measure
 from aptdb.evaluation.views import notes_on, readable
@@ -120,10 +120,10 @@ def test_a_difference_is_from_the_setting_that_is_named() -> None:
     ]
     rhos = [each.rho("all") or 0.0 for each in tried]
     for against, place in ((None, 0), ("best", 0), ("first", 0), (3, 2)):
-        rows = compared(tried, "all", against, by_choosing=False)
+        rows = compare_settings(tried, "all", against, by_choosing=False)
         assert [row["difference"] for row in rows] == pytest.approx([rho - rhos[place] for rho in rhos])
         assert [row["best"] for row in rows] == [True, False, False]
-    rows = compared([*tried, Setting({}, "it fails")], "all", None, by_choosing=True)
+    rows = compare_settings([*tried, Setting({}, "it fails")], "all", None, by_choosing=True)
     assert [row["best"] for row in rows] == [False, True, False, False]
     assert [row["choosing_rho"] for row in rows] == [0.1, 0.9, 0.3, None]
     assert [row["tried"] for row in rows] == [4] * 4

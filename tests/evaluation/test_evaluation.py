@@ -203,13 +203,13 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """The models whose scores were computed, in order."""
     seen: list[dict[str, Any]] = []
-    scores = compare.scores_of
+    scores = compare.score_items
 
     def note(session: Session, task: Any, model: Any, neighbours: Any) -> Any:
         seen.append(dict(model))
         return scores(session, task, model, neighbours)
 
-    monkeypatch.setattr(compare, "scores_of", note)
+    monkeypatch.setattr(compare, "score_items", note)
     return seen
 
 
@@ -217,13 +217,13 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 def sought(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """The models for which a grid looked for the neighbours that smoothing takes, in order."""
     seen: list[dict[str, Any]] = []
-    find = compare.neighbours_of
+    find = compare.find_neighbours_of_sides
 
     def note(session: Session, task: Any, model: Any) -> Any:
         seen.append(dict(model))
         return find(session, task, model)
 
-    monkeypatch.setattr(compare, "neighbours_of", note)
+    monkeypatch.setattr(compare, "find_neighbours_of_sides", note)
     return seen
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from aptdb import AptWarning, DataSetError, Lexicon, QuestionError
 from aptdb.corpus import raw_text
-from aptdb.evaluation.substitute_scores import around, generalised_average_precision
+from aptdb.evaluation.substitute_scores import generalised_average_precision, take_words_around
 from aptdb.evaluation.substitution_files import Seen, read_gold, read_seen
 from support.commands import ask
 from support.runs import examples
@@ -93,11 +93,11 @@ def test_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_words_around() -> None:
     """Of a chain of five, two steps either way; a word without a lexeme hides what is above it."""
     tree = {at: (at, f"w{at}", at - 1, f"r{at}") for at in range(1, 6)}
-    assert around(tree, 4, 2) == [
+    assert take_words_around(tree, 4, 2) == [
         {"lexeme": "w4", "delta": "<r4<r3"}, {"lexeme": "w2", "delta": ""}, {"lexeme": "w3", "delta": "<r3"},
         {"lexeme": "w5", "delta": "<r5<r4<r3"},
     ]  # fmt: skip
-    assert around({**tree, 3: (3, None, 2, "r3")}, 4, 2) == [
+    assert take_words_around({**tree, 3: (3, None, 2, "r3")}, 4, 2) == [
         {"lexeme": "w4", "delta": ""},
         {"lexeme": "w5", "delta": "<r5"},
     ]

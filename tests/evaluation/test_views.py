@@ -156,7 +156,8 @@ def test_entailment_of_pairs_by_hand() -> None:
     task, judgements, scores = entailed((1.0, 0.0, 0.0, 1.0, 1.0))
     labels = np.array([1.0, 0.0, 0.0, 1.0])
     rows = [
-        dict(zip(entailment.COLUMNS, each, strict=True)) for each in entailment.rows_of(task, "all", judgements, scores)
+        dict(zip(entailment.COLUMNS, each, strict=True))
+        for each in entailment.rows_of_entailment(task, "all", judgements, scores)
     ]
     assert [each["score"] for each in rows] == ["cl", "cosine", "frequency", "base_rate"]
     assert {(each["items"], each["positive"], each["missing"]) for each in rows} == {(4, 2, 1)}

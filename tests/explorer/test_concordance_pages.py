@@ -110,7 +110,7 @@ def test_hits_are_those_of_evidence(opened: Lexicon, query: str) -> None:
 
 def page_at(lexicon: Lexicon, **asked: str) -> Page:
     """A page of a concordance."""
-    return concordance_pages.concordance(Asking(lexicon, Links(), asked))
+    return concordance_pages.make_concordance_page(Asking(lexicon, Links(), asked))
 
 
 def content_of(page: Page) -> Any:
@@ -192,11 +192,11 @@ def test_a_sentence(server: Served, opened: Lexicon) -> None:
     asked = given_in(line.href)
     assert (asked["first"], asked["context"]) == ("4", "2")
     asking = Asking(opened, Links(), asked)
-    tree = sentence_pages.tree(asking)
+    tree = sentence_pages.make_tree_piece(asking)
     words = opened.sql("FROM tokens WHERE sentence = $number", {"number": int(asked["number"])})
     assert tree.content.svg.count('class="line down"') == 2 * (len(words) - 1)
     assert (tree.content.svg.count('class="word1"'), tree.content.svg.count('class="word2"')) == (1, 1)
-    marked = [mark for _, text in sentence_pages.place(asking).content for mark in text if mark.kind]
+    marked = [mark for _, text in sentence_pages.make_place_piece(asking).content for mark in text if mark.kind]
     assert marked == [Mark("eat", "context"), Mark("dog", "keyword")]
     page = server.get(line.href)
     assert page.status == 200

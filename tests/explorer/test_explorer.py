@@ -21,7 +21,7 @@ pytest.importorskip("uvicorn")
 from aptdb import Lexicon, QuestionError, SmallSpace
 from aptdb.core.display import how_many
 from aptdb.explorer import home, page_plots, pair_pieces, word_pieces
-from aptdb.explorer.concordance_pages import concordance
+from aptdb.explorer.concordance_pages import make_concordance_page
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.page_settings import How
 from aptdb.explorer.pages import KINDS
@@ -261,11 +261,11 @@ def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
         {"lexeme": "dog/NOUN", "best": "1"},
     ]
     for each in evidence:
-        found += pieces(home.evidence(Asking(lexicon, LINKS, each)))
+        found += pieces(home.make_evidence_page(Asking(lexicon, LINKS, each)))
     for query in ({"q": "dog", "sort": "before", "sample": "3"}, {"q": "d*"}, {"q": '[upos="ADJ"] [lemma="dog"]'}):
-        found += pieces(concordance(Asking(lexicon, LINKS, query)))
+        found += pieces(make_concordance_page(Asking(lexicon, LINKS, query)))
     for text in ("dog", "do"):
-        found += pieces(home.lexemes_like(Asking(lexicon, LINKS, {}), text))
+        found += pieces(home.find_similar_spellings(Asking(lexicon, LINKS, {}), text))
     for query in ({}, {"has": "do"}):
         found += [make(Asking(lexicon, LINKS, query)) for make in KINDS["words"].pieces.values()]
     return [*found, *pieces(home.home(lexicon, LINKS, "zoo"))]
@@ -337,7 +337,7 @@ def texts(table: Table) -> list[list[str]]:
 
 
 def test_a_sketch(opened: Lexicon) -> None:
-    first, more = word_pieces.sketch(opened, LINKS, "dog/NOUN", None).content
+    first, more = word_pieces.make_sketch_piece(opened, LINKS, "dog/NOUN", None).content
     shown = [(row[0], row[1]) for table in (*first, *more) for row in texts(table)]
     assert shown == [(row["context"], f"{row['count']:,}") for row in opened.sketch("dog/NOUN")]
     cell = first[0].rows[0][1]
@@ -349,7 +349,7 @@ def test_a_sketch(opened: Lexicon) -> None:
 def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
     """Behind each count of a sketch, of each subcorpus, are so many sentences."""
     for subcorpus in (None, "2000"):
-        first, more = word_pieces.sketch(opened, LINKS, "dog/NOUN", subcorpus).content
+        first, more = word_pieces.make_sketch_piece(opened, LINKS, "dog/NOUN", subcorpus).content
         for table in (*first, *more):
             for _, count, _ in table.rows:
                 assert f"{count.text} in all" in server.get(count.href).text
@@ -395,7 +395,7 @@ def test_what_stands_beside_a_keyword(text: str, shown: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
-    table = word_pieces.neighbours(opened, LINKS, "dog/NOUN", None, None, None).content
+    table = word_pieces.make_near_piece(opened, LINKS, "dog/NOUN", None, None, None).content
     found = opened.neighbours("dog/NOUN", top=20, frequencies=True)
     assert texts(table) == [[a, f"{b:,.4f}", f"{c:,}"] for a, b, c in found.rows]
 
@@ -403,7 +403,7 @@ def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("merge", [None, "min"])
 def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | None) -> None:
-    tables = word_pieces.words(opened, LINKS, PHRASE, None, None, How({"merge": merge} if merge else {})).content
+    tables = word_pieces.show_words(opened, LINKS, PHRASE, None, None, How({"merge": merge} if merge else {})).content
     given: dict[str, Any] = {"top": 10} | ({"merge": merge} if merge else {})
     aligned, unaligned = (opened.contextualise(PHRASE, aligned=each, **given) for each in (True, False))
     for anchor, table in enumerate(tables, 1):
@@ -415,7 +415,7 @@ def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | 
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_a_comparison(opened: Lexicon) -> None:
-    piece = pair_pieces.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
+    piece = pair_pieces.make_similarity_piece(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
     whole = opened.similarity("dog/NOUN", "cat/NOUN")
     assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
 
@@ -586,7 +586,7 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     with Lexicon.open(file) as lexicon:
         assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
         with pytest.raises(QuestionError, match="there is none yet: aptdb reduce makes one"):
-            word_pieces.senses(lexicon, LINKS, "dog/NOUN", None, None)
+            word_pieces.make_senses_piece(lexicon, LINKS, "dog/NOUN", None, None)
         lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
         assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
         found = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "4"}))
@@ -603,10 +603,10 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
         assert home.found_at(lexicon, LINKS, "dog/NOUN#1") == first.href
         usual = Asking(lexicon, LINKS, {"x": "dog/NOUN"}, how=How({"space": "words"}))
         assert page.pieces["senses"](usual).content[0].href == first.href  # the usual space does not hide them
-        hits = concordance(Asking(lexicon, LINKS, {"q": "dog/NOUN#1"})).facts
+        hits = make_concordance_page(Asking(lexicon, LINKS, {"q": "dog/NOUN#1"})).facts
         assert [cell.text for cell in hits][::2] == [how_many(senses.rows[0][1], "hit"), "dog/NOUN"]
         with pytest.raises(QuestionError, match="no lexeme dog/NOUN#20; there is dog/NOUN#1"):
-            concordance(Asking(lexicon, LINKS, {"q": "dog/NOUN#20"}))
+            make_concordance_page(Asking(lexicon, LINKS, {"q": "dog/NOUN#20"}))
     assert [each.caption for each in found.content] == [
         f"{number}: {how_many(times, 'occurrence')}, {share:.0%}" for number, times, share, *_ in senses.rows
     ]
@@ -616,7 +616,7 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
-    found = word_pieces.observed(opened, LINKS, PHRASE, None)
+    found = word_pieces.make_observed_piece(opened, LINKS, PHRASE, None)
     row = opened.compositionality([PHRASE])[0]
     assert found.notes == [f"It occurs {row['occurrences']:,} times.", word_pieces.OUTSIDE]
     similarities = [None if row[name] is None else f"{row[name]:.4f}" for name in ("composed", "head", "dependent")]

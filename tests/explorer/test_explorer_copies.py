@@ -25,7 +25,7 @@ import aptdb
 from aptdb import Lexicon, LexiconError
 from aptdb.explorer import lexicon_pool, snapshot
 from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
-from aptdb.explorer.snapshot import copied, first_snapshot, take_away_old
+from aptdb.explorer.snapshot import copy_lexicon, first_snapshot, take_away_old
 from aptdb.store import user_cache, verified_files
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
@@ -100,7 +100,7 @@ def test_a_copy_is_whole(tmp_path: Path) -> None:
     with subprocess.Popen(["bash", "-c", script], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
         while running.poll() is None:
             try:
-                copy = copied(file, tmp_path)
+                copy = copy_lexicon(file, tmp_path)
             except LexiconError:
                 continue
             assert sound(copy.file)
@@ -167,7 +167,7 @@ def test_a_file_that_changes_meanwhile(small: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(snapshot, "PAUSE", 0.0)
     monkeypatch.setattr(snapshot, "TRIES", 2)
     with pytest.raises(LexiconError, match="is being written"):
-        copied(small, small.parent)
+        copy_lexicon(small, small.parent)
     with pytest.raises(LexiconError, match="changes all the time; try again later"):
         snapshot.copied_in_time(small, small.parent)
     assert [*small.parent.iterdir()] == [small]
@@ -206,7 +206,7 @@ def test_it_starts_while_somebody_adds(small: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks")
 def test_copies_that_a_killed_server_left(small: Path) -> None:
     """They are taken away at the next start; those of a server that lives stay."""
-    left, used = copied(small, small.parent), copied(small, small.parent)
+    left, used = copy_lexicon(small, small.parent), copy_lexicon(small, small.parent)
     assert left.lock is not None
     left.lock.close()  # as the system does when a process is killed
     take_away_old(small, small.parent)
@@ -217,7 +217,7 @@ def test_copies_that_a_killed_server_left(small: Path) -> None:
 
 def test_copies_without_locks(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of an older version, or of a system without locks, go an hour later, if nobody has them open."""
-    left, used = copied(small, small.parent), copied(small, small.parent)
+    left, used = copy_lexicon(small, small.parent), copy_lexicon(small, small.parent)
     for each in (left, used):
         (each.file.parent / snapshot.LOCK).unlink(missing_ok=True)
     take_away_old(small, small.parent)
@@ -245,7 +245,7 @@ def disturb_once(cache: Path, copy: Path) -> None:
     """Change what says that a copy is verified: the user's cache in three ways, and the copy itself in two."""
     for each in cache.iterdir():
         each.unlink(missing_ok=True)
-    user_cache.write(verified_files.name(), {"/other.duckdb": [[1] * 5]})
+    user_cache.write_cached(verified_files.name(), {"/other.duckdb": [[1] * 5]})
     for each in cache.iterdir():
         each.write_bytes(b"x")
     copy.touch()
@@ -395,7 +395,7 @@ def test_pages_say_that_they_are_behind(small: Path, monkeypatch: pytest.MonkeyP
         raise LexiconError("the disk is full")
 
     with served(small) as server:
-        monkeypatch.setattr(lexicon_pool, "copied", refuse)
+        monkeypatch.setattr(lexicon_pool, "copy_lexicon", refuse)
         with Lexicon.open(small) as lexicon:
             lexicon.add(io.BytesIO(conllu(ANIMALS).encode()), name="more")
         until = time.monotonic() + 60

@@ -11,7 +11,7 @@ pytest.importorskip("jinja2")
 
 from aptdb import Lexicon
 from aptdb.explorer import site, word_pieces
-from aptdb.explorer.site import planned, sentences_of, write_site
+from aptdb.explorer.site import plan_pages, sample_sentences, write_site
 from aptdb.store.temporary_folders import where_processes_are
 from support.animals import ANIMALS
 from support.commands import ask
@@ -89,7 +89,9 @@ def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
     with Lexicon.open(zoo) as lexicon:
         pages, _ = write_site(lexicon, tmp_path / "few", 3)
         assert pages == 5
-        assert [*planned(lexicon, 3).files] == [each for each in lexicon if not each.endswith(("/DET", "/PUNCT"))][:3]
+        assert [*plan_pages(lexicon, 3).files] == [each for each in lexicon if not each.endswith(("/DET", "/PUNCT"))][
+            :3
+        ]
 
 
 @pytest.mark.thorough
@@ -101,7 +103,7 @@ def test_answers_for_many_at_once(zoo: Path, tmp_path: Path) -> None:
         for each in lexemes:
             one = lexicon.draw(each)
             assert many.sketches[each].rows == [(each, *row) for row in lexicon.sketch(each).rows]
-            assert many.left_out[each] == word_pieces.left_out(lexicon, each, None)
+            assert many.left_out[each] == word_pieces.describe_left_out(lexicon, each, None)
             assert (many.drawings[each].svg, many.drawings[each].note) == (one.svg, one.note)
 
 
@@ -109,8 +111,8 @@ def test_answers_for_many_at_once(zoo: Path, tmp_path: Path) -> None:
 def test_sentences_of_all_at_once(zoo: Path) -> None:
     """They are those that `evidence` draws."""
     with Lexicon.open(zoo) as lexicon:
-        lexemes = [*planned(lexicon, 99).files]
-        found = sentences_of(lexicon, lexemes)
+        lexemes = [*plan_pages(lexicon, 99).files]
+        found = sample_sentences(lexicon, lexemes)
         columns = ("sentence", "before", "keyword", "after", "text")
         for lexeme in lexemes:
             expected = lexicon.evidence(lexeme, sample=site.SENTENCES)

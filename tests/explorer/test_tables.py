@@ -17,9 +17,9 @@ pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon, QuestionError
 from aptdb.explorer.content import Cell, Links, Piece, Table, count_cell, figure, shares
-from aptdb.explorer.lookups import tag_of
+from aptdb.explorer.lookups import look_up_tag
 from aptdb.explorer.meanings import meaning, meanings
-from aptdb.explorer.page_settings import SETTINGS, choices, view_of
+from aptdb.explorer.page_settings import SETTINGS, choices, read_table_view
 from aptdb.explorer.table_tools import arranged, as_file
 from support.runs import examples
 from support.served import Elements, Served
@@ -32,9 +32,9 @@ KB = 1024
 def test_parts_of_speech_are_offered_the_most_frequent_first(zoo: Path) -> None:
     with Lexicon.open(zoo) as lexicon:
         counted = lexicon.sql("SELECT pos FROM lexemes GROUP BY pos ORDER BY sum(frequency) DESC, pos").column("pos")
-        assert tag_of(lexicon, "noun") == counted[0] == "NOUN"
+        assert look_up_tag(lexicon, "noun") == counted[0] == "NOUN"
         with pytest.raises(QuestionError, match=f"no part of speech XX; there is {', '.join(counted)}$"):
-            tag_of(lexicon, "XX")
+            look_up_tag(lexicon, "XX")
 
 
 lexemes = st.builds("{}/{}".format, st.text("abAB", min_size=1, max_size=3), st.sampled_from(["NOUN", "VERB"]))
@@ -55,7 +55,7 @@ def test_rows_are_those_of_the_twin(rows: list[Row], sort: str, has: str, pos: s
     cells = [(Cell(x, is_lexeme=True), count_cell(count, "/"), figure(score)) for x, count, score in rows]
     table = Table((("lexeme", False), ("count", True), ("score", True)), cells)
     address = {"x": DOG, "n.sort": sort, "n.has": has, "n.pos": pos, "n.least": str(least), "n.top": str(top)}
-    piece = arranged(Piece("table", "N", table, name="n"), "lexeme", Links(), address, view_of("n", address))
+    piece = arranged(Piece("table", "N", table, name="n"), "lexeme", Links(), address, read_table_view("n", address))
     expected = [list(row) for row in shown(rows, sort, has, pos, least, top)]
     assert [[row[0].text, row[1].value, row[2].value] for row in piece.content.rows] == expected
     assert [[*each.values()] for each in json.loads(as_file(piece, "json"))] == expected

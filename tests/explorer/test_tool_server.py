@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from aptdb import Lexicon
-from aptdb.commands.topics import pages
+from aptdb.commands.topics import list_topic_pages
 from aptdb.core.errors import AptError
 from aptdb.explorer.language_tools import (
     BY_NAME,
@@ -25,12 +25,12 @@ from aptdb.explorer.language_tools import (
     Schema,
     ToolLimits,
     ask,
-    description,
-    evidence_of,
+    calls_behind_row,
+    describe_tool,
     input_schema,
 )
 from aptdb.explorer.lexicon_pool import Readers, Turn
-from aptdb.explorer.tool_server import by_name
+from aptdb.explorer.tool_server import name_served_files
 from aptdb.store.limits import limits
 from support.commands import ask as command
 from support.corpora import TREES
@@ -110,11 +110,11 @@ def test_schemas_are_what_methods_take() -> None:
     assert {each.name for each in TOOLS} == {*QUESTIONS, "sql"}
     for tool in TOOLS:
         schema = input_schema(tool, ["one"])
-        named = re.findall(r"\w+", description(tool).rpartition("It also takes")[2])
+        named = re.findall(r"\w+", describe_tool(tool).rpartition("It also takes")[2])
         assert {*schema["properties"], *named} >= {*QUESTIONS.get(tool.name, {"query": ""})}
         assert set(schema["required"]) <= {*QUESTIONS.get(tool.name, {"query": ""})}
-        assert description(tool).startswith("Return ")
-        assert DATA in description(tool)
+        assert describe_tool(tool).startswith("Return ")
+        assert DATA in describe_tool(tool)
     near = input_schema(BY_NAME["neighbours"], ["one", "two"])
     assert near["properties"]["top"] == {
         "type": "integer", "description": "How many neighbours to show of each. [default: 10]",
@@ -171,10 +171,10 @@ def test_what_takes_too_long_is_stopped_and_says_what_helps(readers: Readers) ->
 
 
 def test_the_evidence_of_a_pair_is_that_of_each() -> None:
-    both = evidence_of(BY_NAME["sketch_diff"].behind, {"a": "dog/NOUN", "subcorpus": "x", "subcorpus_b": "y"})
+    both = calls_behind_row(BY_NAME["sketch_diff"].behind, {"a": "dog/NOUN", "subcorpus": "x", "subcorpus_b": "y"})
     assert [each["arguments"]["subcorpus"] for each in both] == ["x", "y"]
     assert {each["arguments"]["lexeme"] for each in both} == {"dog/NOUN"}
-    assert len(evidence_of(BY_NAME["diff"].behind, {"a": "dog/NOUN", "b": "dog/NOUN"})) == 1
+    assert len(calls_behind_row(BY_NAME["diff"].behind, {"a": "dog/NOUN", "b": "dog/NOUN"})) == 1
 
 
 def test_what_the_command_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_what_the_command_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         answer = command("mcp", file, *option)
         assert (answer.exit_code, "only --http has a port and a token" in answer.stderr) == (2, True)
     with pytest.raises(AptError, match="both called small; rename or copy one"):
-        by_name([file, Path("other") / "small.duckdb"])
+        name_served_files([file, Path("other") / "small.duckdb"])
 
 
 async def converse(client: Any) -> None:
@@ -195,9 +195,9 @@ async def converse(client: Any) -> None:
     assert {each.name for each in tools} == {*BY_NAME}
     assert all(each.annotations.read_only_hint for each in tools)
     resources = (await client.list_resources()).resources
-    assert [str(each.uri) for each in resources] == [f"aptdb://docs/{name}" for name in pages()]
+    assert [str(each.uri) for each in resources] == [f"aptdb://docs/{name}" for name in list_topic_pages()]
     page = await client.read_resource("aptdb://docs/glossary")
-    assert page.contents[0].text == pages()["glossary"].read_text(encoding="utf-8")
+    assert page.contents[0].text == list_topic_pages()["glossary"].read_text(encoding="utf-8")
     near = await client.call_tool("neighbours", QUESTIONS["neighbours"])
     assert not near.is_error
     assert json.loads(near.content[0].text) == near.structured_content

@@ -23,11 +23,11 @@ from hypothesis import strategies as st
 from aptdb import Lexicon, Phrase
 from aptdb.core.errors import AptWarning, UnknownRelation
 from aptdb.core.one_line import on_one_line
-from aptdb.pictures.arcs import lefts_of, levels_of, row_of
+from aptdb.pictures.arcs import arrange_words, lefts_of, levels_of
 from aptdb.pictures.choice import with_least_count
 from aptdb.pictures.draw import draw
-from aptdb.pictures.layout import LABEL, Block, Context, Node, laid_out, tree_of
-from aptdb.pictures.svg_tree import BETWEEN, Part, as_page, box_height, size_of
+from aptdb.pictures.layout import LABEL, Block, Context, Node, lay_out_tree, tree_of
+from aptdb.pictures.svg_tree import BETWEEN, Part, as_page, box_height, measure_box
 from support.commands import ask
 from support.lexicons import lexicon_of
 from support.paper import FIGURE_2, FIGURE_6, SETTINGS
@@ -372,7 +372,7 @@ def meet(a: Sequence[float], b: Sequence[float]) -> bool:
 @examples(200)
 def test_layout(found: list[Node]) -> None:
     """No box or label is over another, no edge goes through a box, no two edges cross, and all is in the picture."""
-    block = laid_out(tree_of(found), size_of)
+    block = lay_out_tree(tree_of(found), measure_box)
     assert sorted(placed.node.path for placed in block.placed) == sorted(node.path for node in found)
     whole = [(each.x, each.y, each.x + each.width, each.y + each.height) for each in block.placed]
     for place, one in enumerate(whole):
@@ -406,7 +406,7 @@ def crosses(line: Sequence[float], box: Sequence[float]) -> bool:
 @examples(50)
 def test_edges_join_all(found: list[Node]) -> None:
     """From the anchor one comes to each node along the edges."""
-    block = laid_out(tree_of(found), size_of)
+    block = lay_out_tree(tree_of(found), measure_box)
     ends_of = [{(line.x1, line.y1), (line.x2, line.y2)} for line in block.lines]
     assert len(block.lines) == 0 or len(found) > 1
     reached = {block.placed[0].node.path} if len(found) == 1 else touching(block, ends_of)
@@ -457,7 +457,7 @@ def test_arcs(phrase: Phrase, dice: Any) -> None:
     """Of arcs that overlap no two are on one level, those within others are below, and each label has room."""
     numbers = list(range(1, sum(1 for _ in walk(phrase)) + 1))
     dice.shuffle(numbers)
-    words, arcs = row_of(numbered(phrase, iter(numbers)))
+    words, arcs = arrange_words(numbered(phrase, iter(numbers)))
     assert len(arcs) == len(words) - 1
     levels, lefts = levels_of(arcs), lefts_of(words, arcs)
     assert lefts == sorted(lefts)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon
 from aptdb.core.errors import AptWarning
 from aptdb.pictures import charts
-from aptdb.pictures.plots import flat
+from aptdb.pictures.plots import project_on_plane
 from aptdb.pictures.text_pictures import text_bars
 from support.animals import ANIMALS
 from support.commands import ask
@@ -46,18 +46,18 @@ def test_a_flat_map(points: dict[str, tuple[float, float]]) -> None:
     """Of points that are on a plane already, all distances are those of the map; and it is the same in each order."""
     names = [*points]
     alike = {frozenset((a, b)): 1 - math.dist(points[a], points[b]) for a in names for b in names if a != b}
-    places, share = flat(names, alike)
+    places, share = project_on_plane(names, alike)
     assert share == pytest.approx(1)
     for a in names:
         for b in names:
             assert math.dist(places[a], places[b]) == pytest.approx(math.dist(points[a], points[b]), abs=NEAR)
-    assert flat(names, alike) == (places, share)
+    assert project_on_plane(names, alike) == (places, share)
 
 
 def test_an_axis_points_to_where_things_are() -> None:
     """The place that is farthest out on an axis is on its positive side."""
     alike = {frozenset("ab"): 0.9, frozenset("ac"): 0.1, frozenset("bc"): 0.2}
-    places, _ = flat(["a", "b", "c"], alike)
+    places, _ = project_on_plane(["a", "b", "c"], alike)
     for axis in (0, 1):
         farthest = max(places.values(), key=lambda place: abs(place[axis]))
         assert farthest[axis] > 0
@@ -191,7 +191,7 @@ def test_a_plane_that_holds_little() -> None:
     alike = {frozenset(pair): 0.9 for pair in ("ab", "bc", "ad", "cd")} | {
         frozenset(pair): 0.0 for pair in ("ac", "bd")
     }
-    assert flat("abcd", alike)[1] < 0.8
+    assert project_on_plane("abcd", alike)[1] < 0.8
 
 
 @pytest.mark.thorough
@@ -216,7 +216,7 @@ def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @examples(100)
 def test_fonts_that_have_all_letters(having: dict[str, set[str]]) -> None:
     """Together they have whatever some font has, and none of them could be left out at its place."""
-    chosen = charts.chosen(having)
+    chosen = charts.choose_fonts(having)
     letters = [having[name] for name in chosen]
     assert set().union(*letters) == set().union(*having.values())
     assert all(each - set().union(*letters[:place]) for place, each in enumerate(letters))

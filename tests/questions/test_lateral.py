@@ -9,13 +9,15 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon
-from aptdb.store.definitions import described
+from aptdb.store.definitions import list_described_objects
 from support.cases import read_cases
 from support.corpora import noun_phrase
 from twins.trees import conllu
 
 NOUNS = (("dog", "small"), ("cat", "small"), ("dog", "big"), ("floor", "clean"), ("house", "clean"))
-PARAMETERS = {each.name: each.parameters for each in described() if each.kind == "table function" and each.parameters}
+PARAMETERS = {
+    each.name: each.parameters for each in list_described_objects() if each.kind == "table function" and each.parameters
+}
 TAKEN = {name: [each.split()[0].strip('"') for each in listed.split(", ")] for name, listed in PARAMETERS.items()}
 # Arguments that may be columns: then a question takes as long as for each value alone.
 BY_ROW = {

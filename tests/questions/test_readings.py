@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon, Phrase, QuestionError, ReadAs
 from aptdb.questions.phrase_parser import KEPT, Choice, likeliest
-from aptdb.questions.readings import typed
+from aptdb.questions.readings import list_typed_texts
 from aptdb.store.statements import statement
 from support.cases import read_cases, read_values
 from support.commands import ask
@@ -172,7 +172,10 @@ def test_on_the_command_line(lexicon: Lexicon) -> None:
 def test_plain_names_are_not_looked_for_among_words(lexicon: Lexicon) -> None:
     session = lexicon._session
     assert (
-        typed(session, ["dog/NOUN", "dgo/NOUN", "dog/NOUN[amod small/ADJ]", "", " \n", "a\0b", "dog/NOUN[amod"]) == []
+        list_typed_texts(
+            session, ["dog/NOUN", "dgo/NOUN", "dog/NOUN[amod small/ADJ]", "", " \n", "a\0b", "dog/NOUN[amod"]
+        )
+        == []
     )
 
 

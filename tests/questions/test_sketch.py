@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.commands.sketches import columns_of
+from aptdb.commands.sketches import count_page_columns
 from aptdb.store.statements import literal as quoted
 from support.animals import ANIMALS, sentence
 from support.commands import ask
@@ -229,7 +229,7 @@ def test_lexemes_with_brackets_and_tags(animals: Lexicon) -> None:
 # On a terminal
 @pytest.mark.parametrize(("width", "columns"), [(40, 1), (70, 1), (80, 2), (119, 3), (120, 3), (200, 3)])
 def test_columns_of_a_terminal(width: int, columns: int) -> None:
-    assert columns_of(width) == columns if width != 119 else columns_of(width) in (2, 3)
+    assert count_page_columns(width) == columns if width != 119 else count_page_columns(width) in (2, 3)
 
 
 @pytest.mark.thorough

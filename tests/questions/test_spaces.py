@@ -17,7 +17,7 @@ from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
 from aptdb.explorer import word_pieces
 from aptdb.explorer.content import Links
 from aptdb.explorer.lookups import usual_space
-from aptdb.explorer.page_settings import How, View, choices, settings_of, with_usual_space
+from aptdb.explorer.page_settings import How, View, choices, read_page_settings, with_usual_space
 from aptdb.questions import products, spaces, thesaurus
 from aptdb.questions.decomposition import followed
 from aptdb.store.database import Database
@@ -114,7 +114,7 @@ def test_similarities_are_those_of_the_twin(
     ]
     with database.transaction():
         tags = [tag for tag in pos.split(",") if any(each.endswith(f"/{tag}") for each in lexemes)]
-        spaces.put(database, 2, "tried", {**parameters, "pos": ",".join(tags)})
+        spaces.store_space(database, 2, "tried", {**parameters, "pos": ",".join(tags)})
         question = "phrase, lexeme, delta, position FROM (SELECT unnest(each, max_depth := 1) FROM "
         found = database.rows(
             f"WITH t AS (SELECT {question}(SELECT unnest({literal(rows)}) AS each))) "
@@ -124,7 +124,7 @@ def test_similarities_are_those_of_the_twin(
             f"WITH t AS (SELECT {question}(SELECT unnest({literal(rows)}) AS each))) "
             f"FROM compose_each('t', space := 'tried', missing := 'empty', head_weight := {head_weight})"
         )
-        spaces.delete(database, spaces.number(database, "tried"))
+        spaces.delete_space(database, spaces.id_of_space(database, "tried"))
     vectors = [twin.vector(phrase, head_weight if len(phrase) > 1 else 0.5) for phrase in asked]
     assert len(found) == len(asked) * (len(asked) - 1) // 2
     for a, b, similarity in found:
@@ -421,9 +421,9 @@ def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> N
     offered = {each.name: each.values for each in choices(opened, "lexeme", {})}
     assert offered["space"] == ["words"]
     assert choices(opened, "lexeme", {}, "words")[4].values == ["words", "all features"]
-    assert settings_of(opened, "lexeme", {"space": "words"}) == {"space": "words"}
+    assert read_page_settings(opened, "lexeme", {"space": "words"}) == {"space": "words"}
     with pytest.raises(QuestionError, match="no space word; there is words"):
-        settings_of(opened, "lexeme", {"space": "word"})
+        read_page_settings(opened, "lexeme", {"space": "word"})
     for page, x, space in (
         *(("lexeme", "leaf", "words"), ("phrase", PHRASE, "words"), ("lexeme", "the/DET", None)),
         *(("lexeme", "leafs/NOUN", None), ("compare", "leaf/NOUN", None), ("phrase", "green shoot", "words")),
@@ -438,18 +438,19 @@ def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> N
         assert usual_space(without, "lexeme", "leaf/NOUN") is None
         assert "space" not in {each.name for each in choices(without, "lexeme", {})}
         with pytest.raises(QuestionError, match="no space words; there is none"):
-            settings_of(without, "lexeme", {"space": "words"})
+            read_page_settings(without, "lexeme", {"space": "words"})
 
 
 @pytest.mark.thorough
 def test_pieces_of_pages_in_a_space(opened: Lexicon) -> None:
     """A least count below the space's, and words without a feature of it, are no errors; a note names the space."""
     how = How({"space": "words"}, View(least=1))
-    found = word_pieces.neighbours(opened, Links(), "leaf/NOUN", None, None, None, how)
+    found = word_pieces.make_near_piece(opened, Links(), "leaf/NOUN", None, None, None, how)
     assert found.asked[0].parameters["min_frequency"] == 2
     phrase = "shoot/NOUN[det the/DET]"
     made = [
-        make(opened, Links(), phrase, None, None, how) for make in (word_pieces.phrase_neighbours, word_pieces.words)
+        make(opened, Links(), phrase, None, None, how)
+        for make in (word_pieces.phrase_neighbours, word_pieces.show_words)
     ]
     for each in (found, *made):
         assert "in the reduced space words" in each.notes[0]

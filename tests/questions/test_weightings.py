@@ -97,7 +97,7 @@ def test_what_is_kept_is_what_is_computed(
             patch.object(compaction, "LEAST_ROWS", 1),
             patch.object(database, "limits", limits),
         ):
-            named.record(database, named.Definition("mine", scheme, phi, parameters), keep=True)
+            named.record_weighting(database, named.Definition("mine", scheme, phi, parameters), keep=True)
         given_ = f"weights := '{scheme}', {arguments(parameters)}" if parameters else f"weights := '{scheme}'"
         for question, also in (
             (f"apt({literal(lexemes[0])}, ", ""),
@@ -114,7 +114,7 @@ def test_what_is_kept_is_what_is_computed(
                 database.rows(f"FROM {question} weights := 'mine')"), database.rows(f"FROM {question} {given_}{also})")
             )
         with database.transaction():
-            named.take_away(database, "mine")
+            named.delete_weighting(database, "mine")
 
 
 def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None:
@@ -300,7 +300,7 @@ def test_a_file_of_the_first_schema_is_migrated_and_used(kept: Lexicon) -> None:
         columns = database.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = 'node'")
         assert [row[0] for row in columns] == ["lexeme_id", "path_id", "count"]
     with closing(Database(kept.file, read_only=False)) as database:
-        assert schema.migrate(database) == "0001"
+        assert schema.upgrade_schema(database) == "0001"
         ids = database.rows("SELECT count(*), count(DISTINCT id), max(id) FROM _store.node")[0]
         assert ids[0] == ids[1] == ids[2]
     with Lexicon.open(kept.file) as lexicon:

@@ -12,7 +12,7 @@ import aptdb
 from aptdb import Lexicon, LexiconError
 from aptdb.core.errors import QuestionError
 from aptdb.store import file_writing
-from aptdb.store.file_writing import LOGS, failures_named, overwrite, put_in_place
+from aptdb.store.file_writing import LOGS, failures_named, overwrite_file, put_in_place
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
@@ -196,7 +196,7 @@ def test_only_files_are_replaced(tmp_path: Path) -> None:
     """A pipe stands for a device."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(QuestionError, match="what is there is not a file"):
-        overwrite(tmp_path / "pipe", b"content")
+        overwrite_file(tmp_path / "pipe", b"content")
     assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
 
 

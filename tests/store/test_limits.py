@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from aptdb import Lexicon, NoRoomError, QuestionError
-from aptdb.store.limits import LEAST, USUAL, Limits, chosen, limits
+from aptdb.store.limits import LEAST, USUAL, Limits, choose_limits, limits
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import copied, lexicon_of
@@ -37,7 +37,7 @@ def test_which_limits_hold(dogs: Path, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("APTDB_TEMP", str(tmp_path))
     assert limits() == Limits(700_000_000, tmp_path)
     assert limits("300MB") == Limits(300_000_000, tmp_path)
-    with chosen({"memory": "400MB", "temp": None}):
+    with choose_limits({"memory": "400MB", "temp": None}):
         assert limits() == Limits(400_000_000, tmp_path)
         assert limits(temp=dogs.parent) == Limits(400_000_000, dogs.parent)
     assert limits() == Limits(700_000_000, tmp_path)

@@ -15,7 +15,7 @@ from aptdb import Lexicon, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.store import schema, tables, user_cache, version
 from aptdb.store.database import Database
-from aptdb.store.definitions import COUNTED, ONE, definitions, digest_of_files, own_definitions
+from aptdb.store.definitions import COUNTED, ONE, digest_of_files, load_definitions, own_definitions
 from aptdb.store.file_writing import with_log
 from aptdb.store.schema import template
 from aptdb.store.statements import resource
@@ -27,7 +27,7 @@ def empty(tmp_path: Path) -> Path:
     file = tmp_path / "empty.duckdb"
     with closing(Database(file, read_only=False)) as database, database.transaction():
         schema.create(database, Settings(order=3))
-        schema.install(database)
+        schema.install_definitions(database)
     return file
 
 
@@ -81,8 +81,8 @@ def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) 
         database.run(f"CREATE SCHEMA {version.SCHEMA}")
         schema.run_migrations(database)
         own = {"uid": "", "stamp": "", "definitions": "", "created_at": datetime(2000, 1, 1), "version": "", "runs": 0}
-        database.run(tables.settings.insert(), {**own, **schema.as_stored(Settings(order=3))})
-        schema.install(database)
+        database.run(tables.settings.insert(), {**own, **schema.settings_as_columns(Settings(order=3))})
+        schema.install_definitions(database)
     with closing(Database(empty, read_only=True)) as new, closing(Database(migrated, read_only=True)) as old:
         found, expected = catalog_of(new), catalog_of(old)
     for kind_of_object in CATALOG:
@@ -111,7 +111,7 @@ def begun(file: Path, copied: Path | None) -> dict[str, list[str]]:
     """The catalog of a new lexicon."""
     reach = with_log(copied) if copied else []
     with closing(Database(file, read_only=False, reach=reach)) as database, database.transaction():
-        schema.begin(database, Settings(order=3), copied)
+        schema.make_empty_lexicon(database, Settings(order=3), copied)
         schema.renew(database)
     with closing(Database(file, read_only=True)) as database:
         return catalog_of(database)
@@ -129,7 +129,7 @@ def test_a_renewed_lexicon_differs_in_its_stamp_alone(empty: Path) -> None:
 
 
 def test_definitions_are_taken_apart_into_single_statements() -> None:
-    text = definitions().text
+    text = load_definitions().text
     singles = [each for each in ONE.findall(text) if each.strip()]
     assert [text.count("CREATE OR REPLACE"), text] == [len(singles), ";".join(singles) + ";"]
     assert all(each.count("CREATE OR REPLACE") == 1 for each in singles)
@@ -145,7 +145,7 @@ def test_definitions_are_read_from_the_cache_or_found_again(monkeypatch: pytest.
     assert {"stamp", "recorded_subcorpora"} <= found.placeholders
     files = digest_of_files()
     for kept in ([files, found.text], [files, "SELECT @nonsense@;"], [files, ""], ["others", "x"], [], None, 5):
-        monkeypatch.setattr(user_cache, "read", lambda _, kept=kept: kept)
+        monkeypatch.setattr(user_cache, "read_cached", lambda _, kept=kept: kept)
         own_definitions.cache_clear()
         assert own_definitions() == found
 
@@ -184,9 +184,9 @@ def test_a_failed_migration_leaves_the_file_as_it_was(empty: Path, monkeypatch: 
         database.run("DROP VIEW lexemes")
         raise LexiconError("on purpose")
 
-    monkeypatch.setattr(schema, "install", fail)
+    monkeypatch.setattr(schema, "install_definitions", fail)
     with closing(Database(empty, read_only=False)) as database, pytest.raises(LexiconError, match="on purpose"):
-        schema.migrate(database)
+        schema.upgrade_schema(database)
     with closing(Database(empty, read_only=True)) as database:
         assert database.rows("FROM lexemes") == []
         assert database.value("SELECT definitions FROM _store.settings") == "old"
@@ -215,7 +215,7 @@ def test_opening_writes_nothing_where_all_is_of_today(empty: Path) -> None:
     with Lexicon.open(empty) as lexicon:
         assert lexicon.settings.order == 3
     with closing(Database(empty, read_only=False)) as database:
-        assert schema.migrate(database) == version.REVISION
+        assert schema.upgrade_schema(database) == version.REVISION
     assert empty.read_bytes() == before
 
 
@@ -234,6 +234,6 @@ def attempts(file: Path) -> list[Callable[[], object]]:
 
     def migrate() -> object:
         with closing(Database(file, read_only=False)) as database:
-            return schema.migrate(database)
+            return schema.upgrade_schema(database)
 
     return [lambda: Lexicon.open(file), lambda: Lexicon.open(file, create=True), migrate]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from aptdb import InUseError, Lexicon, LexiconError, QuestionError
 from aptdb.corpus import demo_corpus
-from aptdb.questions.read_only import pieces_of
+from aptdb.questions.read_only import tokens_of_query
 from aptdb.store.duckdb_messages import in_our_words
 from support.commands import ask
 from support.runs import examples
@@ -146,10 +146,10 @@ def test_values_in_a_pivot_are_what_a_parameter_is(dogs: Lexicon, value: Any, be
 def test_pieces_are_all_of_a_query_but_comments_and_spaces(parts: list[str]) -> None:
     query = " ".join(parts)
     whole = query.encode()
-    for piece in pieces_of(query):
+    for piece in tokens_of_query(query):
         assert whole[piece.at : piece.at + len(piece.text.encode())].decode() == piece.text
     left = "".join(part for part in parts if not part.startswith(("--", "/*")))
-    assert "".join("".join(piece.text for piece in pieces_of(query)).split()) == "".join(left.split())
+    assert "".join("".join(piece.text for piece in tokens_of_query(query)).split()) == "".join(left.split())
 
 
 # Other files beside a lexicon

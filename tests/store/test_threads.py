@@ -18,7 +18,7 @@ import pytest
 
 from aptdb import AptError, InUseError, Lexicon, LexiconError
 from aptdb.store.database import Database, in_memory
-from aptdb.store.interrupts import heard, interrupts_raised, send
+from aptdb.store.interrupts import interrupts_raised, run_interruptibly, send
 from support.animals import ANIMALS
 from support.runs import HANGS, thorough
 from twins.trees import conllu
@@ -199,7 +199,7 @@ def nothing() -> None:
 
 
 def test_statements_are_run_in_one_thread_after_another() -> None:
-    threads = {heard(threading.get_ident, nothing) for _ in range(3)}
+    threads = {run_interruptibly(threading.get_ident, nothing) for _ in range(3)}
     assert len(threads) == 1
     assert threads != {threading.get_ident()}
 
@@ -214,19 +214,19 @@ def test_a_thread_that_goes_on_after_an_interrupt_is_not_used_again() -> None:
         ended.wait(HANGS)
 
     with interrupts_raised(), pytest.raises(KeyboardInterrupt):
-        heard(work, nothing, patience=0.01)
-    assert heard(threading.get_ident, nothing) not in hanging
+        run_interruptibly(work, nothing, patience=0.01)
+    assert run_interruptibly(threading.get_ident, nothing) not in hanging
     ended.set()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 def test_a_child_uses_no_thread_of_its_parent() -> None:
     code = """import os, signal
-from aptdb.store.interrupts import heard
-heard(int, int)
+from aptdb.store.interrupts import run_interruptibly
+run_interruptibly(int, int)
 child = os.fork()
 signal.alarm(30)
-heard(int, int)
+run_interruptibly(int, int)
 if child:
     raise SystemExit(os.waitpid(child, 0)[1])
 os._exit(0)"""

@@ -50,7 +50,7 @@ def lexicon_in_memory() -> Iterator[Database]:
     database = in_memory()
     with database.transaction():
         schema.create(database, Settings())
-        schema.install(database)
+        schema.install_definitions(database)
     yield database
     database.close()
 
@@ -61,7 +61,7 @@ def count_into(memory: Database, *parts: Sentences, **given: Any) -> Database:
     with memory.transaction():
         for table in STORED:
             memory.run(f"DELETE FROM _store.{table}")
-        memory.run(tables.settings.update(), schema.as_stored(settings))
+        memory.run(tables.settings.update(), schema.settings_as_columns(settings))
     for number, sentences in enumerate(parts):
         stream = io.BytesIO(conllu(list(sentences)).encode())
         with pytest.MonkeyPatch.context() as patch, memory.transaction():
@@ -129,7 +129,7 @@ def made_before() -> Path:
 def copied(file: Path, place: Path) -> Path:
     """A copy of a lexicon that is ours, in a folder or a file; it is not looked through again, which takes .3 s."""
     copy = Path(shutil.copy(file, place))
-    verified_files.note(copy)
+    verified_files.record_verified(copy)
     return copy
 
 

@@ -16,8 +16,8 @@ import duckdb
 import pytest
 
 from aptdb.distributed import arrow_schemas
-from aptdb.distributed.counting_task import How, counted
-from aptdb.distributed.input_splits import Piece, sentences_of
+from aptdb.distributed.counting_task import How, count_batches
+from aptdb.distributed.input_splits import Piece, read_sentence_batches
 
 TWO_EXECUTORS = "local-cluster[2,1,1024]"  # processes of their own, with a core and 1 GB each
 LATEST_OF_JAVA = 60  # seconds
@@ -78,7 +78,7 @@ def counted_here(pieces: Sequence[Piece], how: How) -> tuple[Counter[tuple[str, 
     counts: Counter[tuple[str, str, str]] = Counter()
     tokens: Counter[str] = Counter()
     said: list[Any] = []
-    for batch in counted(sentences_of(plan), how):
+    for batch in count_batches(read_sentence_batches(plan), how):
         for row in batch.to_pylist():
             if row["lexeme"] is None:
                 said += [json.loads(row["context"])] * row["count"]

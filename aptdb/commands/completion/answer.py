@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from aptdb.commands.completion.shape import Shape, cached_shape
-from aptdb.commands.completion.values import Answer, answer
+from aptdb.commands.completion.values import Answer, complete_last_word
 
 SPACE = " \t\n"
 IN_DOUBLE_QUOTES = '"\\$`'  # what a backslash takes the meaning from there
@@ -29,7 +29,7 @@ class Word:
     bare: tuple[int, ...] = ()
 
 
-def words_of(line: str) -> list[Word]:
+def split_command_line(line: str) -> list[Word]:
     """Return the words of a line; the last is the one at its end, which is empty after white space."""
     found, place = [Word()], 0
     while place < len(line):
@@ -69,7 +69,7 @@ def word_at(line: str, start: int, stops: str = SPACE) -> tuple[Word, int]:
     return Word(line[start:place], "".join(text), quote, opened, tuple(bare)), place
 
 
-def text_of(raw: str) -> str:
+def unescape_word(raw: str) -> str:
     """Return the value of a word, as a shell reads it."""
     return word_at(raw, 0, stops="")[0].text
 
@@ -81,13 +81,13 @@ def written_on(word: Word, value: str, breaks: str) -> str:
     """
     if not word.raw and not SAFE.issuperset(value):
         return "'" + value.replace("'", "'\\''") + "'"
-    written = word.raw + escaped(value[len(word.text) :], word.quote)
+    written = word.raw + escape_in_quotes(value[len(word.text) :], word.quote)
     if word.quote:
         return written[word.opened + 1 :]
     return written[max((place + 1 for place in word.bare if word.raw[place] in breaks), default=0) :]
 
 
-def escaped(text: str, quote: str) -> str:
+def escape_in_quotes(text: str, quote: str) -> str:
     """Return text as it is typed within quotes of this kind, or without quotes."""
     if quote == "'":
         return text.replace("'", "'\\''")
@@ -103,7 +103,7 @@ LONGEST_MEANING = 60  # characters
 PATIENCE = 2.0  # seconds until a shell gets no answer
 
 
-def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
+def complete_for_shell(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
     """Return the answer to a shell: a line of instructions, then each value with its meaning.
 
     asked: the value of VARIABLE. words: for Bash the line up to the cursor; for others its words, the last as typed.
@@ -111,15 +111,19 @@ def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
     """
     shell = asked.removeprefix("complete_")
     if shell == "bash":
-        typed = words_of(words[0] if words else "")
+        typed = split_command_line(words[0] if words else "")
     else:
         # fish gives the values of words, but the last one as typed.
-        typed = [Word(each, each if shell == "fish" and each is not words[-1] else text_of(each)) for each in words]
-    found = answer(cached_shape(make), [each.text for each in typed[1:]] or [""])
+        typed = [
+            Word(each, each if shell == "fish" and each is not words[-1] else unescape_word(each)) for each in words
+        ]
+    found = complete_last_word(cached_shape(make), [each.text for each in typed[1:]] or [""])
     breaks = os.environ.get(BREAKS, "")
     if shell == "bash":
         found.values = [(written_on(typed[-1], value, breaks), means) for value, means in found.values]
-    return "\n".join([what_to_do(found), *(f"{value}\t{shortened(means)}" for value, means in found.values)]) + "\n"
+    return (
+        "\n".join([what_to_do(found), *(f"{value}\t{shorten_meaning(means)}" for value, means in found.values)]) + "\n"
+    )
 
 
 def what_to_do(found: Answer) -> str:
@@ -127,7 +131,7 @@ def what_to_do(found: Answer) -> str:
     return found.files or ("open" if found.is_open else "values")
 
 
-def shortened(text: str) -> str:
+def shorten_meaning(text: str) -> str:
     """Return the first sentence of a text, cut to the available width."""
     first = END.sub("", text)
     return first if len(first) <= LONGEST_MEANING else first[: LONGEST_MEANING - 1] + "…"
@@ -139,7 +143,7 @@ def complete_and_end(asked: str, make: Callable[[], Shape]) -> None:
     patience.daemon = True
     patience.start()
     try:
-        answer = complete(asked, sys.argv[1:], make)
+        answer = complete_for_shell(asked, sys.argv[1:], make)
         os.write(1, answer.encode("utf-8"))
     except BaseException:  # whoever presses Tab expects no message
         os._exit(0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from aptdb.commands.completion.shape import Read, most_of, read
+from aptdb.commands.completion.shape import Read, most_of, read_command_words
 from aptdb.store.attached import MARK, MARK_AT
 
 VARIABLE = "APTDB_LEXICON"
@@ -52,7 +52,7 @@ def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
     shape = shape_of(command, context.info_name or "")
     if not (shape["arguments"] and shape["arguments"][0]["kind"] == "lexicon"):
         return arguments
-    found = read(shape, arguments)
+    found = read_command_words(shape, arguments)
     if found is None or "help" in found.options:
         return arguments
     if (named := found.options.get("usual")) is not None:

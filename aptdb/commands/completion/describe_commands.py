@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from aptdb.commands.completion.shape import Part, Shape, plain_part
-from aptdb.commands.topics import pages
+from aptdb.commands.topics import list_topic_pages
 from aptdb.core.schemes import SCHEMES
 
 # Kinds of values, by names of arguments and options; those of single commands come first.
@@ -68,7 +68,7 @@ VALUES: Mapping[str, Sequence[str]] = {
     "by": ("corpus", "document"),
     "pos": ("same", "any"),
     "scheme": [*SCHEMES],
-    "topic": [*pages()],
+    "topic": [*list_topic_pages()],
     "smooth": ("none", "static:10", "offset:10", "window:0.1"),
     "weights": [*SCHEMES],
 }
@@ -79,10 +79,10 @@ def shape_of(command: Any, name: str) -> Shape:
     options, arguments = {}, []
     for each in command.params:
         if each.param_type_name == "argument":
-            arguments.append(part_of(each, name, command.callback))
+            arguments.append(describe_argument(each, name, command.callback))
         elif not each.hidden:
             for spelled in (*each.opts, *each.secondary_opts):
-                options[spelled] = part_of(each, name, command.callback)
+                options[spelled] = describe_argument(each, name, command.callback)
     options["--help"] = plain_part("help", help="Show this message and exit.", flag=True)
     below = {
         called: shape_of(each, called) for called, each in getattr(command, "commands", {}).items() if not each.hidden
@@ -92,21 +92,21 @@ def shape_of(command: Any, name: str) -> Shape:
     }  # fmt: skip
 
 
-def part_of(parameter: Any, command: str, callback: Any) -> Part:
+def describe_argument(parameter: Any, command: str, callback: Any) -> Part:
     """Return an argument or option of a command."""
     metavar, is_option = str(parameter.metavar or ""), parameter.param_type_name == "option"
     return plain_part(
         parameter.name,
         help=parameter.help or "",
-        kind=kind_of(parameter, command, metavar, is_option=is_option),
-        values=values_of(parameter, callback),
+        kind=kind_of_values(parameter, command, metavar, is_option=is_option),
+        values=list_declared_values(parameter, callback),
         flag=bool(is_option and (parameter.is_flag or parameter.count)),
         many=metavar.endswith(",...") if is_option else parameter.nargs < 0,
         required=bool(parameter.required),
     )
 
 
-def kind_of(parameter: Any, command: str, metavar: str, *, is_option: bool) -> str:
+def kind_of_values(parameter: Any, command: str, metavar: str, *, is_option: bool) -> str:
     """Return the kind of values that come from the lexicon or from files; '' if the declaration lists them."""
     if of_command := OF_COMMANDS.get((command, parameter.name)):
         return of_command
@@ -115,7 +115,7 @@ def kind_of(parameter: Any, command: str, metavar: str, *, is_option: bool) -> s
     return OPTIONS.get(parameter.name) or OF_METAVARS.get(metavar, "")
 
 
-def values_of(parameter: Any, callback: Any) -> list[str]:
+def list_declared_values(parameter: Any, callback: Any) -> list[str]:
     """Return the declared values."""
     if parameter.name in VALUES:
         return [*VALUES[parameter.name]]

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from aptdb.core.errors import AptError
-from aptdb.store.file_writing import overwrite
+from aptdb.store.file_writing import overwrite_file
 
 SCRIPTS = {"bash": "aptdb.bash", "zsh": "aptdb.zsh", "fish": "aptdb.fish", "powershell": "aptdb.ps1"}
 SHELLS = tuple(SCRIPTS)
@@ -17,14 +17,14 @@ ALSO = {"pwsh": "powershell"}
 PATIENCE = 20  # seconds for PowerShell to say where its profile is
 
 
-def script(shell: str) -> str:
+def write_completion_script(shell: str) -> str:
     """Return the completion script of a shell. Raise AptError for an unknown shell."""
-    return (Path(__file__).parent / SCRIPTS[known(shell)]).read_text(encoding="utf-8")
+    return (Path(__file__).parent / SCRIPTS[find_shell(shell)]).read_text(encoding="utf-8")
 
 
-def known(shell: str) -> str:
+def find_shell(shell: str) -> str:
     """Return the name of a supported shell; for THIS_SHELL, of the one that runs this program."""
-    found = running() if shell == THIS_SHELL else shell
+    found = find_running_shell() if shell == THIS_SHELL else shell
     found = ALSO.get(found, found)
     if found in SCRIPTS:
         return found
@@ -32,7 +32,7 @@ def known(shell: str) -> str:
     raise AptError(f"{shells}; name one of them" if shell == THIS_SHELL else f"no completion for {shell!r}; {shells}")
 
 
-def running() -> str:
+def find_running_shell() -> str:
     """Return the name of the shell that runs this program; else of the user's default shell; else ''."""
     from shellingham import ShellDetectionFailure, detect_shell
 
@@ -41,29 +41,29 @@ def running() -> str:
     return Path(os.environ.get("SHELL", "")).name
 
 
-def install(shell: str) -> str:
+def install_completion(shell: str) -> str:
     """Install completion for a shell; return a report. Raise AptError if a file cannot be written."""
-    shell = known(shell)
-    file = place_of(shell)
+    shell = find_shell(shell)
+    file = find_script_path(shell)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        overwrite(file, script(shell).encode())
+        overwrite_file(file, write_completion_script(shell).encode())
         profile = profile_of(shell)
-        added = profile is not None and add_line(profile, reading(shell, file))
+        added = profile is not None and add_line(profile, line_that_reads_script(shell, file))
     except (OSError, UnicodeDecodeError) as error:
         raise AptError(f"completion cannot be installed: {error}; aptdb --show-completion {shell} prints it") from None
     also = f", and {profile} reads it" if added else ""
     return f"completion for {shell} is in {file}{also}; it begins in the next terminal"
 
 
-def place_of(shell: str) -> Path:
+def find_script_path(shell: str) -> Path:
     """Return the path of a shell's script: fish finds it by itself, other shells read it from their profile."""
     if shell == "fish":
-        return folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / SCRIPTS[shell]
-    return folder("XDG_DATA_HOME", ".local/share") / "aptdb" / SCRIPTS[shell]
+        return find_user_folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / SCRIPTS[shell]
+    return find_user_folder("XDG_DATA_HOME", ".local/share") / "aptdb" / SCRIPTS[shell]
 
 
-def folder(variable: str, usual: str) -> Path:
+def find_user_folder(variable: str, usual: str) -> Path:
     """Return a folder of the user's, from the environment."""
     return Path(os.environ.get(variable) or Path.home() / usual)
 
@@ -87,7 +87,7 @@ def profile_of_powershell() -> Path:
     raise AptError("PowerShell is not found; aptdb --show-completion powershell prints what its profile needs")
 
 
-def reading(shell: str, file: Path) -> str:
+def line_that_reads_script(shell: str, file: Path) -> str:
     """Return the line that makes a shell read the script."""
     if shell == "powershell":
         quoted = "'" + str(file).replace("'", "''") + "'"

@@ -15,17 +15,17 @@ PACKAGE = Path(__file__).parents[2]
 ROOMS = ("commands", "commands/completion", "core", "questions", "evaluation", ".")  # whose modules declare commands
 
 
-def cached(what: str, kind: type, make: Callable[[], Any]) -> Any:
+def read_or_cache(what: str, kind: type, make: Callable[[], Any]) -> Any:
     """Return a cached value of a type that JSON can hold; call `make` and cache its result if there is none."""
-    name = f"{what}-{__version__}-{user_cache.INSTALLATION}-{changed()}"
-    found = user_cache.read(name)
+    name = f"{what}-{__version__}-{user_cache.INSTALLATION}-{time_of_last_change()}"
+    found = user_cache.read_cached(name)
     if not isinstance(found, kind):
         found = make()
-        user_cache.write(name, found)
+        user_cache.write_cached(name, found)
     return found
 
 
-def changed() -> int:
+def time_of_last_change() -> int:
     """Return the time of the last change of these modules, in nanoseconds."""
     return max((file.stat().st_mtime_ns for room in ROOMS for file in (PACKAGE / room).glob("*.py")), default=0)
 
@@ -68,11 +68,11 @@ class Read:
 
 def cached_shape(make: Callable[[], Shape]) -> Shape:
     """Return the shape of the command line, from the cache if possible."""
-    found: Shape = cached("commands", dict, make)
+    found: Shape = read_or_cache("commands", dict, make)
     return found
 
 
-def read(shape: Shape, words: Sequence[str]) -> Read | None:
+def read_command_words(shape: Shape, words: Sequence[str]) -> Read | None:
     """Return the meaning of some words, without the program's name; None for an unknown command."""
     found = Read(shape)
     for word in words:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.commands.completion.default_lexicon import default_lexicon, is_left_out
-from aptdb.commands.completion.shape import Part, Read, Shape, argument_at, most_of, read
+from aptdb.commands.completion.shape import Part, Read, Shape, argument_at, most_of, read_command_words
 from aptdb.core.one_line import NOT_SHOWN
-from aptdb.core.phrase import begun, quoted_lexeme, unquoted
+from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
 from aptdb.store.statements import statement
 
 CONFINED: dict[str, str | bool | int | float | list[str]] = {
@@ -25,7 +25,7 @@ CONFINED: dict[str, str | bool | int | float | list[str]] = {
 }
 
 
-def glimpse(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+def query_in_passing(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Return the rows of a query on a file. Raise OSError or duckdb.Error if it fails."""
     from aptdb.store.engine import duckdb
 
@@ -67,16 +67,16 @@ class Asked:
         if self.lexicon is None:
             return []
         file = Path(os.path.expandvars(self.lexicon)).expanduser()
-        return glimpse(file, statement(name), values)
+        return query_in_passing(file, statement(name), values)
 
 
-def answer(shape: Shape, words: list[str]) -> Answer:
+def complete_last_word(shape: Shape, words: list[str]) -> Answer:
     """Return completions of the last of the words, without the program's name."""
     *before, typed = words
-    if (found := read(shape, before)) is None:
+    if (found := read_command_words(shape, before)) is None:
         return Answer()
     if found.asked is not None:
-        return of_part(asked_of(found, found.asked, typed))
+        return of_part(split_word_to_complete(found, found.asked, typed))
     if typed.startswith("-") and not found.ended:
         return of_option(found, typed)
     if found.shape["commands"]:
@@ -91,7 +91,7 @@ def of_option(found: Read, typed: str) -> Answer:
         return begin_alike([(each, part["help"]) for each, part in found.shape["options"].items()], typed)
     if (part := found.shape["options"].get(name)) is None or part["flag"]:
         return Answer()
-    found_values = of_part(asked_of(found, part, value))
+    found_values = of_part(split_word_to_complete(found, part, value))
     return Answer(
         [(f"{name}={each}", means) for each, means in found_values.values], found_values.files, found_values.is_open
     )
@@ -102,13 +102,13 @@ def of_argument(found: Read, typed: str) -> Answer:
     arguments = found.shape["arguments"]
     if not (arguments and arguments[0]["kind"] == "lexicon"):
         part = argument_at(arguments, len(found.arguments))
-        return of_part(asked_of(found, part, typed)) if part else Answer()
+        return of_part(split_word_to_complete(found, part, typed)) if part else Answer()
     others, own = arguments[1:], lexicon_of(found)
     place = len(found.arguments) - (1 if own is None else 0)
     if own is None and place < 0:
         return Answer(files="files")
     part = argument_at(others, place)
-    found_values = of_part(asked_of(found, part, typed)) if part else Answer()
+    found_values = of_part(split_word_to_complete(found, part, typed)) if part else Answer()
     if not found_values.values and own is not None and "usual" not in found.options and not found.arguments:
         return Answer(files="files")
     return found_values
@@ -124,7 +124,7 @@ def lexicon_of(found: Read) -> str | None:
     return default_lexicon() if is_left_out(found.arguments, most_of(arguments[1:])) else None
 
 
-def asked_of(found: Read, part: Part, typed: str) -> Asked:
+def split_word_to_complete(found: Read, part: Part, typed: str) -> Asked:
     """Return the word to complete, with the words before it."""
     arguments, own = found.shape["arguments"], lexicon_of(found)
     names = [each["name"] for each in arguments if own is None or each["kind"] != "lexicon"]
@@ -138,7 +138,7 @@ def of_part(asked: Asked) -> Answer:
     if kind in ("files", "folders", "lexicon"):
         return Answer(files="folders" if kind == "folders" else "files")
     if kind == "phrase":
-        return phrases(asked, typed)
+        return complete_phrases(asked, typed)
     before, sign, last = typed.rpartition(",") if asked.part["many"] else ("", "", typed)
     of_lexicon = FROM_LEXICON[kind](asked, last) if kind in FROM_LEXICON else []
     found = begin_alike([*((each, "") for each in asked.part["values"]), *of_lexicon], last)
@@ -154,77 +154,79 @@ def begin_alike(values: Iterable[tuple[str, str]], typed: str) -> Answer:
     return Answer([*once.items()])
 
 
-def phrases(asked: Asked, typed: str) -> Answer:
+def complete_phrases(asked: Asked, typed: str) -> Answer:
     """Return lexemes and phrases that begin with the typed text; dependents are those seen with their head, if any."""
     if typed.startswith("@"):
         return Answer(files="files")
-    at = begun(typed)
+    at = find_unfinished_word(typed)
     if not at.depth:
-        return begin_alike(lexemes(asked, typed), typed)
+        return begin_alike(complete_lexemes(asked, typed), typed)
     if at.relation is None:
         relations = asked.rows("completion/relations", begin=at.typed)
         if len(relations) != 1:
-            named = ((f"{at.before}{name} ", number(count)) for name, count in relations)
+            named = ((f"{at.before}{name} ", format_completed_number(count)) for name, count in relations)
             return Answer(begin_alike(named, typed).values, is_open=True)
         at.before, at.relation, at.typed = f"{at.before}{relations[0][0]} ", relations[0][0], ""
     beginning = at.typed.replace('"', "")
-    head = unquoted(at.head or "")
+    head = unquote_written(at.head or "")
     found = asked.rows("completion/contexts", lexeme=head, path=f">{at.relation}", begin=beginning, most=MOST)
     found = found or asked.rows("completion/lexemes", begin=beginning, most=MOST)
     ends = "]" * at.depth
-    return begin_alike(((at.before + quoted_lexeme(name) + ends, number(count)) for name, count in found), typed)
+    return begin_alike(
+        ((at.before + quoted_lexeme(name) + ends, format_completed_number(count)) for name, count in found), typed
+    )
 
 
-def lexemes(asked: Asked, typed: str) -> list[tuple[str, str]]:
+def complete_lexemes(asked: Asked, typed: str) -> list[tuple[str, str]]:
     """Return lexemes and entries, with their frequencies."""
     found = asked.rows("completion/lexemes", begin=typed, most=MOST)
-    return [(name, number(count)) for name, count in found]
+    return [(name, format_completed_number(count)) for name, count in found]
 
 
-def contexts(asked: Asked, typed: str) -> list[tuple[str, str]]:
+def complete_contexts(asked: Asked, typed: str) -> list[tuple[str, str]]:
     """Return lexemes at the end of a path; those seen with the given lexeme and path."""
     lexeme, path = asked.given.get("lexeme"), asked.given.get("path")
     if lexeme in (None, ANY):
-        return lexemes(asked, typed)
+        return complete_lexemes(asked, typed)
     path = {ANY: None, "ε": ""}.get(path, path) if path is not None else None
     found = asked.rows("completion/contexts", lexeme=lexeme, path=path, begin=typed, most=MOST)
-    return [(name, number(count)) for name, count in found]
+    return [(name, format_completed_number(count)) for name, count in found]
 
 
-def paths(asked: Asked, typed: str) -> list[tuple[str, str]]:
+def complete_paths(asked: Asked, typed: str) -> list[tuple[str, str]]:
     """Return paths; those of the given lexeme."""
     lexeme = asked.given.get("lexeme")
     found = asked.rows("completion/paths", lexeme=None if lexeme == ANY else lexeme, begin=typed)
-    return [(ANY, ""), ("ε", ""), *((name, number(count)) for name, count in found[:MOST])]
+    return [(ANY, ""), ("ε", ""), *((name, format_completed_number(count)) for name, count in found[:MOST])]
 
 
-def relations(asked: Asked, typed: str) -> list[tuple[str, str]]:
+def complete_relations(asked: Asked, typed: str) -> list[tuple[str, str]]:
     """Return grammatical relations; paths if the text begins one."""
     if typed[:1] in ("<", ">"):
-        return paths(asked, typed)
-    return [(name, number(count)) for name, count in asked.rows("completion/relations", begin=typed)]
+        return complete_paths(asked, typed)
+    return [(name, format_completed_number(count)) for name, count in asked.rows("completion/relations", begin=typed)]
 
 
-def named(name: str) -> Callable[[Asked, str], list[tuple[str, str]]]:
+def complete_names(name: str) -> Callable[[Asked, str], list[tuple[str, str]]]:
     """Return the names and meanings of a statement."""
-    return lambda asked, _: [(str(each), number(means)) for each, means in asked.rows(name)]
+    return lambda asked, _: [(str(each), format_completed_number(means)) for each, means in asked.rows(name)]
 
 
-def number(value: Any) -> str:
+def format_completed_number(value: Any) -> str:
     """Return a number with its thousands separated; text unchanged."""
     return f"{value:,}" if isinstance(value, int) else str(value or "")
 
 
 FROM_LEXICON: dict[str, Callable[[Asked, str], list[tuple[str, str]]]] = {
-    "lexeme": lexemes,
-    "context": contexts,
-    "path": paths,
-    "relation": relations,
-    "subcorpus": named("completion/subcorpora"),
-    "corpus": named("completion/corpora"),
-    "entry": named("completion/entries"),
-    "weighting": named("completion/weightings"),
-    "space": named("completion/spaces"),
-    "column": named("completion/columns"),
-    "tag": named("completion/tags"),
+    "lexeme": complete_lexemes,
+    "context": complete_contexts,
+    "path": complete_paths,
+    "relation": complete_relations,
+    "subcorpus": complete_names("completion/subcorpora"),
+    "corpus": complete_names("completion/corpora"),
+    "entry": complete_names("completion/entries"),
+    "weighting": complete_names("completion/weightings"),
+    "space": complete_names("completion/spaces"),
+    "column": complete_names("completion/columns"),
+    "tag": complete_names("completion/tags"),
 }
