@@ -52,6 +52,7 @@ TYPES = {
     "DateTime": "TIMESTAMP",
     "REAL": "FLOAT",
     "SmallInteger": "SMALLINT",
+    "TextByName": "MAP(VARCHAR, VARCHAR)",
 }
 
 
@@ -69,7 +70,7 @@ def table_keys() -> list[tuple[str, str]]:
 
 
 def list_references() -> list[tuple[str, str, str]]:
-    """Return the declared references as table, column and the table that the column refers to.
+    """Return the declared references as table, column and what the column refers to: a table, or a kind of `derived`.
 
     Kept weights that are stale may be of deleted lexemes; other weights are compared row by row.
     """
@@ -133,9 +134,13 @@ def broken_rows(database: Database) -> Iterator[Difference]:
     """Yield duplicate rows, and rows that refer to missing rows; the kind is the table."""
     twice = "counting/consistency/duplicates"
     questions = [statement(twice, table=SqlText(table), key=SqlText(key)) for table, key in table_keys()]
+    known_tables = {table.name for table in tables.metadata.sorted_tables}
     for table, column, reference in list_references():
-        names = {"table": SqlText(table), "referring": SqlText(column), "reference": SqlText(reference)}
-        questions.append(statement("counting/consistency/orphans", **names))
+        known = reference if reference in known_tables else f"derived WHERE kind = '{reference}'"
+        names = {"table": table, "referring": column, "reference": reference, "known": known}
+        questions.append(
+            statement("counting/consistency/orphans", **{key: SqlText(each) for key, each in names.items()})
+        )
     for question in questions:
         yield from as_differences(database.rows(question))
     yield from find_inconsistent_rows(database, "counting/consistency/settings")

@@ -98,10 +98,7 @@ def write_with_added(database: Database, slice_: str) -> None:
 
 def mark_all_stale(database: Database) -> None:
     """Mark everything that was computed from the old counts as stale."""
-    database.run(statement("counting/count/stale"))
-    if database.value("SELECT EXISTS (FROM _store.space)"):
-        database.run(statement("counting/remove/forget_vectors"))
-        database.run(statement("counting/remove/forget_projections"))
-    if database.value("SELECT EXISTS (FROM _store.sense)"):
-        database.run(statement("counting/remove/forget_senses"))
+    database.run(statement("store/derived/all_stale"))
+    if database.value("SELECT EXISTS (FROM _store.derived)"):
+        database.run(statement("counting/remove/forget_outdated"))
     schema.renew(database)

@@ -336,7 +336,7 @@ def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str])
         for former, new in names.items():
             database.run(sa.update(table).where(table.c.id == own[new]).values(name=new, source=files[new]))
             database.run(statement("counting/merge/rename_document", corpus=own[new], former=former, new=new))
-        database.run(sa.update(tables.subcorpus).values(state="stale"))
+        database.run(sa.update(tables.derived).where(tables.derived.c.kind == "subcorpus").values(state="stale"))
         schema.renew(database)
 
 

@@ -1,6 +1,6 @@
 """Subcorpora: sentences that match a condition, counted by themselves and kept in the lexicon."""
 
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -13,13 +13,12 @@ from aptdb.counting.count_trees import CHOSEN, choose_sentences, count_stored, i
 from aptdb.counting.staging import Draft, open_draft, own_store
 from aptdb.store import schema
 from aptdb.store.database import Database
+from aptdb.store.derived import KEPT, SUBCORPUS, WEIGHTING
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 LONGEST_NAME = 100  # characters
-SHOWN = 20  # names in an error
 FORGET = "delete a subcorpus without sentences with --forget"
 MOST = 500  # subcorpora in all: each has counts of its own
 OWN = "_store"
@@ -86,23 +85,18 @@ def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
     Raises QuestionError for those that cannot be, once the others are.
     """
 
-    def refresh(database: Database, one: str | None) -> list[str]:
-        if one is not None:
-            refuse_unknown_subcorpus(database, one)
-        wanted = list_subcorpora(database, "stale") if one is None else [one]
-        if wanted:
-            refuse_damaged(database, OWN, session.file)
-        for each in wanted:
+    def count(database: Database, names: Sequence[str]) -> Sequence[str]:
+        refuse_damaged(database, OWN, session.file)
+        for each in names:
             keep_subcorpus(database, session.settings, each, stored_condition(database, each))
-        schema.renew(database)
-        return wanted
+        return names
 
-    return refresh_stale(session, refresh, name, "SELECT subcorpus FROM subcorpora WHERE state = 'stale'")
+    return SUBCORPUS.refresh(session, count, name)
 
 
 def count_again(database: Database, settings: Settings) -> None:
     """Count all kept subcorpora again, within the caller's transaction."""
-    for each in list_subcorpora(database, "kept"):
+    for each in SUBCORPUS.names(database, KEPT):
         keep_subcorpus(database, settings, each, stored_condition(database, each))
 
 
@@ -113,66 +107,55 @@ def forget_subcorpus(session: Session, name: str) -> list[str]:
     """
     with session.writing() as database:
         names = match_subcorpora(database, name)
-        using = sa.select(tables.weighting.c.name, tables.weighting.c.subcorpus)
-        row = database.first(using.where(tables.weighting.c.subcorpus.in_(names)).order_by("name"))
-        if row is not None:
-            raise QuestionError(
-                f"the weighting {row.name} is of the subcorpus {row.subcorpus}; delete it first: aptdb weigh "
-                f"{session.file} {row.name} --forget"
-            )
+        for weighting in WEIGHTING.read(database):
+            if (own := weighting.asked.get("subcorpus")) in names:
+                raise QuestionError(
+                    f"the weighting {weighting.name} is of the subcorpus {own}; delete it first: aptdb weigh "
+                    f"{session.file} {weighting.name} --forget"
+                )
         for each in names:
-            delete_subcorpus(database, id_of_subcorpus(database, each))
+            SUBCORPUS.forget(database, each)
         schema.renew(database)
     return names
 
 
-def list_subcorpora(database: Database, state: str | None = None) -> list[str]:
-    """Return the names of the subcorpora in order, all or those in a state."""
-    table = tables.subcorpus.c
-    wanted = sa.select(table.name).order_by(table.name)
-    return [name for (name,) in database.rows(wanted if state is None else wanted.where(table.state == state))]
-
-
 def match_subcorpora(database: Database, name: str) -> list[str]:
     """Return the subcorpora that a name or pattern means, in order. Raise QuestionError if there is none."""
-    known = list_subcorpora(database)
+    known = SUBCORPUS.names(database)
     if isinstance(name, str) and name not in known and any(each in name for each in PATTERN):
         found = [each for each in known if fnmatchcase(each, name)]
         if not found:
-            raise QuestionError(f"no subcorpus matches {name}; there is {', '.join(known[:SHOWN]) or 'none yet'}")
+            raise QuestionError(f"no subcorpus matches {name}; {SUBCORPUS.list_in_words(known)}")
         return found
-    refuse_unknown_subcorpus(database, name)
-    return [name]
+    return [SUBCORPUS.get(database, name).name]
 
 
 def record_subcorpus(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
     """Keep a subcorpus under a name, unless it is there and up to date. Raise QuestionError if the name is taken."""
     refuse_name_of_subcorpus(name)
-    row = database.first(sa.select(tables.subcorpus).where(tables.subcorpus.c.name == name))
-    if row and row.condition != wanted.text():
+    found = SUBCORPUS.find(database, name)
+    if found and found.asked["condition"] != wanted.text():
         raise QuestionError(
-            f"{name} is a subcorpus already, of {row.condition}; choose another name, or --forget it first"
+            f"{name} is a subcorpus already, of {found.asked['condition']}; choose another name, or --forget it first"
         )
-    if not row:
+    if not found:
         refuse_other_case(database, name)
-        count = database.value(sa.select(sa.func.count()).select_from(tables.subcorpus))
-        if count >= MOST:
+        if (count := len(SUBCORPUS.names(database))) >= MOST:
             raise QuestionError(f"there are {count} subcorpora, the maximum; delete some with --forget")
-    if not row or row.state != "kept":
+    if not found or found.state != KEPT:
         keep_subcorpus(database, settings, name, wanted)
 
 
 def refuse_other_case(database: Database, name: str) -> None:
     """Raise QuestionError if a subcorpus has the same name but for capitals."""
-    there = sa.select(tables.subcorpus.c.name).where(sa.func.lower(tables.subcorpus.c.name) == name.lower())
-    if other := database.value(there):
-        raise QuestionError(f"{name} differs from the subcorpus {other} by capitals alone; choose another name")
+    for other in SUBCORPUS.names(database):
+        if other.lower() == name.lower():
+            raise QuestionError(f"{name} differs from the subcorpus {other} by capitals alone; choose another name")
 
 
 def keep_subcorpus(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
     """Count a subcorpus and store its counts, in place of former ones."""
-    own = id_of_subcorpus(database, name)
-    delete_subcorpus(database, own)
+    own = SUBCORPUS.make_room(database, name)
     # Before there is a draft: a transaction sees of a draft only what exists when it first reads its catalog.
     choice = chosen_sentences(database, wanted, own_store(database))
     with open_draft(database) as draft:
@@ -185,11 +168,8 @@ def keep_subcorpus(database: Database, settings: Settings, name: str, wanted: Co
         raise QuestionError(
             f"the sentences that fit {wanted.text()} have no lexeme, so there is no subcorpus {name} to keep"
         )
-    noted = {"sentences": sentences, "tokens": tokens, "counted_at": datetime.now(UTC).replace(tzinfo=None)}
-    row = {"id": own, "name": name, "condition": wanted.text(), "state": "kept", **noted}
-    database.put("subcorpus", row)
-    of_subcorpus = sa.and_(tables.weighting.c.subcorpus == name, tables.weighting.c.state == "kept")
-    database.run(sa.update(tables.weighting).where(of_subcorpus).values(state="stale"))
+    made = {"sentences": sentences, "tokens": tokens}
+    SUBCORPUS.record(database, own, name, asked={"condition": wanted.text()}, made=made)
 
 
 def bring_subcorpus(draft: Draft, settings: Settings, corpora: list[int], own: int) -> None:
@@ -202,30 +182,9 @@ def bring_subcorpus(draft: Draft, settings: Settings, corpora: list[int], own: i
     lexicon.run(statement("counting/subcorpus/keep_marginals", id=own))
 
 
-def delete_subcorpus(database: Database, own: int) -> None:
-    """Delete a subcorpus with all its counts."""
-    of_subcorpus = (
-        tables.subcorpus_sentence,
-        tables.subcorpus_lexeme,
-        tables.subcorpus_path,
-        tables.subcorpus_node,
-        tables.subcorpus_cooccurrence,
-    )
-    for table in of_subcorpus:
-        database.run(sa.delete(table).where(table.c.subcorpus_id == own))
-    database.run(sa.delete(tables.subcorpus).where(tables.subcorpus.c.id == own))
-
-
 def stored_condition(database: Database, name: str) -> Condition:
     """Return the condition of a subcorpus, parsed again from its text."""
-    text = database.value(sa.select(tables.subcorpus.c.condition).where(tables.subcorpus.c.name == name))
-    return parse_condition(str(text))
-
-
-def id_of_subcorpus(database: Database, name: str) -> int:
-    """Return the id of a subcorpus, or a new id."""
-    found = database.value(sa.select(tables.subcorpus.c.id).where(tables.subcorpus.c.name == name))
-    return int(found or 1 + (database.value(sa.select(sa.func.max(tables.subcorpus.c.id))) or 0))
+    return parse_condition(SUBCORPUS.get(database, name).asked["condition"])
 
 
 def refuse_name_of_subcorpus(name: Any) -> None:
@@ -234,13 +193,6 @@ def refuse_name_of_subcorpus(name: Any) -> None:
         raise QuestionError(
             f"{name!r} is not a name for a subcorpus; expected up to {LONGEST_NAME} characters, e.g. fiction"
         )
-
-
-def refuse_unknown_subcorpus(database: Database, name: str) -> None:
-    """Raise QuestionError for an unknown subcorpus; the message lists the known ones."""
-    names = list_subcorpora(database)
-    if name not in names:
-        raise QuestionError(f"no subcorpus {name}; there is {', '.join(names[:SHOWN]) or 'none yet'}")
 
 
 def tell_of_counts(database: Database) -> None:

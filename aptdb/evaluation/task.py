@@ -16,8 +16,8 @@ from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.evaluation.lexeme_mapping import LexemeMapping, Names
 from aptdb.evaluation.scoring import Judgement
-from aptdb.questions.weightings import now
 from aptdb.store.database import Database
+from aptdb.store.derived import now
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement

@@ -1,8 +1,9 @@
 """Entries: APTs of phrases, composed or observed, that are stored under a name."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Unpack
 
@@ -13,11 +14,11 @@ from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import Question, call, split_phrase
 from aptdb.questions.readings import as_read
-from aptdb.questions.weightings import PARAMETERS, now
+from aptdb.questions.weightings import PARAMETERS
 from aptdb.store import schema
 from aptdb.store.database import Database
+from aptdb.store.derived import ENTRY, KEPT, SENSES, STALE, Derived
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -46,6 +47,16 @@ class Composition:
                 f"_store.sense_apt({literal(self.words[0]['lexeme'])}, {self.sense}, {literal(DEFAULT_WEIGHTS)})"
             )
         return call("observed" if self.observed else "compose", [self.words], self.parameters)
+
+    def lexemes(self) -> set[str]:
+        """Return its words, each once."""
+        return {word["lexeme"] for word in self.words}
+
+    def as_json(self) -> str:
+        """Return its question as JSON, from which it can be composed again."""
+        asked: dict[str, Any] = {"words": self.words, "parameters": dict(self.parameters)}
+        asked |= ({"observed": True} if self.observed else {}) | ({} if self.sense is None else {"sense": self.sense})
+        return json.dumps(asked, default=lambda number: number.item())  # numbers of numpy
 
     def shown(self) -> str:
         """Return what made it as SQL shows it: observed, a sense, or the parameters of composition."""
@@ -82,19 +93,20 @@ def refresh_entries(session: Session, name: str | None = None) -> list[str]:
 
     Raises QuestionError for those that cannot be, once the others are.
     """
-    return refresh_stale(session, compose_stale_entries, name, "SELECT entry FROM entries WHERE state = 'stale'")
+    return ENTRY.refresh(session, partial(compose_entries_again, skip=name is None), name)
 
 
 def forget_entry(session: Session, name: str) -> None:
     """Delete an entry."""
     with session.writing() as database:
         forget_stored_entry(database, name)
+        schema.renew(database)
 
 
 def entries(session: Session, name: str | None = None) -> Result:
     """Return the stored entries, or the named one: phrase, composition and state."""
     if name is not None:
-        refuse_unknown_entry(session.reading(), name)
+        ENTRY.get(session.reading(), name)
     return session.ask("FROM entries WHERE $name IS NULL OR entry = $name", {"name": name})
 
 
@@ -106,58 +118,34 @@ def store(database: Database, name: str, wanted: Composition) -> int:
     """
     check_name_of_entry(database, name)
     refuse_entry_in_itself(database, name, wanted)
-    found = database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name))
-    last = database.value(sa.select(sa.func.max(tables.entry.c.id))) or 0
-    compose_and_store(database, int(found or last + 1), name, wanted)
+    weights = compose_and_store(database, name, wanted)
     schema.renew(database)
-    return int(database.value(sa.select(tables.entry.c.weights).where(tables.entry.c.name == name)))
+    return weights
 
 
-def compose_and_store(database: Database, own: int, name: str, wanted: Composition) -> None:
-    """Compose an entry, and store it in place of the entry with this id."""
+def compose_and_store(database: Database, name: str, wanted: Composition) -> int:
+    """Compose an entry, and store it in place of one of this name; return the number of its weights."""
     composed = wanted.call()
     anchored, pos, weighing = about(database, wanted)
-    delete_entry(database, own)
+    others = entries_in_entries(database)
+    own = ENTRY.make_room(database, name)
     database.run(statement("questions/entries/keep", compose=composed), {"id": own})
     kept = tables.entry_weight
-    weights = database.value(sa.select(sa.func.count()).select_from(kept).where(kept.c.entry_id == own))
+    weights = int(database.value(sa.select(sa.func.count()).select_from(kept).where(kept.c.entry_id == own)))
     if not weights:
         left = "is observed" if wanted.observed else "is left"
         raise QuestionError(f"no co-occurrence of {wanted.phrase} {left}, so there is nothing to store")
-    database.put(
-        "entry",
-        {
-            "id": own,
-            "name": name,
-            "phrase": wanted.phrase,
-            "anchored": anchored,
-            "pos": pos,
-            "weighing": weighing,
-            "composition": wanted.shown(),
-            "question": json.dumps(
-                {
-                    "words": wanted.words,
-                    "parameters": dict(wanted.parameters),
-                    **({"observed": True} if wanted.observed else {}),
-                    **({"sense": wanted.sense} if wanted.sense is not None else {}),
-                },
-                default=lambda number: number.item(),  # numbers of numpy
-            ),
-            "state": "stored",
-            "weights": weights,
-            "stored_at": now(),
-        },
-    )
-    for each in composed_of(entries_in_entries(database), name):
-        database.run(sa.update(tables.entry).where(tables.entry.c.name == each).values(state="stale"))
+    made = {"anchored": anchored, "pos": pos, "weighting": weighing, "composition": wanted.shown(), "weights": weights}
+    asked = {"phrase": wanted.phrase, "question": wanted.as_json()}
+    made_of = [ENTRY.called(each) for each in sorted(wanted.lexemes() & {*others})]
+    ENTRY.record(database, own, name, asked=asked, made=made, made_of=made_of)
+    return weights
 
 
 def entries_in_entries(database: Database) -> dict[str, set[str]]:
     """Return the names of entries, each with the entries in its phrase. Raise LexiconError if there is a circle."""
-    rows = database.rows(sa.select(tables.entry.c.name, tables.entry.c.question))
-    asked = {name: read_composition(database, name, name, question) for name, question in rows}
-    words = {name: {word["lexeme"] for word in each.words} for name, each in asked.items()}
-    found = {name: lexemes & {*words} for name, lexemes in words.items()}
+    asked = {each.name: read_composition(database, each) for each in ENTRY.read(database)}
+    found = {name: each.lexemes() & {*asked} for name, each in asked.items()}
     try:
         TopologicalSorter(found).prepare()
     except CycleError as error:
@@ -185,12 +173,12 @@ def composition_of(phrase: str, question: str) -> Composition:
     raise ValueError(question)
 
 
-def read_composition(database: Database, name: str, phrase: str, question: str) -> Composition:
+def read_composition(database: Database, entry: Derived) -> Composition:
     """Return the composition of a stored entry. Raise LexiconError, which names it, if it cannot be read."""
     try:
-        return composition_of(phrase, question)
+        return composition_of(entry.asked.get("phrase", ""), entry.asked.get("question", ""))
     except ValueError:
-        raise schema.changed_by_others(database, f"the question of its entry {name} cannot be read") from None
+        raise schema.changed_by_others(database, f"the question of its entry {entry.name} cannot be read") from None
 
 
 def composed_of(parts_of: Mapping[str, set[str]], name: str) -> set[str]:
@@ -203,9 +191,8 @@ def composed_of(parts_of: Mapping[str, set[str]], name: str) -> set[str]:
 
 def refuse_entry_in_itself(database: Database, name: str, wanted: Composition) -> None:
     """Raise QuestionError if an entry would contain itself."""
-    words = {word["lexeme"] for word in wanted.words}
-    circle = words & {name, *composed_of(entries_in_entries(database), name)}
-    if circle and database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name)):
+    circle = wanted.lexemes() & {name, *composed_of(entries_in_entries(database), name)}
+    if circle and ENTRY.find(database, name):
         raise QuestionError(f"{name} would contain itself, through {min(circle)}; choose another name for the entry")
 
 
@@ -219,42 +206,36 @@ def about(database: Database, wanted: Composition) -> tuple[str | None, str | No
     return row[0], row[1], row[2]
 
 
-def compose_stale_entries(database: Database, name: str | None = None) -> list[str]:
-    """Compose stale entries again, all or the named one; return their names.
+def compose_entries_again(database: Database, names: Sequence[str], *, skip: bool) -> list[str]:
+    """Compose stale entries again, and before each the stale entries in its phrase; return the names of all.
 
-    Entries come after the entries in their phrases. Raises QuestionError, which names the entry, if one can no longer
-    be composed.
+    skip: leave out, with a warning, those that are senses which were found before the lexicon changed. Raises
+    QuestionError, which names the entry, if one can no longer be composed.
     """
-    if name is not None:
-        refuse_unknown_entry(database, name)
     parts_of, done = entries_in_entries(database), []
     for each in TopologicalSorter(parts_of).static_order():
-        if name in {None, each} or name in composed_of(parts_of, each):
+        if not composed_of(parts_of, each).isdisjoint(names) or each in names:
             # Asked one by one: those that contain an entry which was composed again are stale by now.
-            for own, phrase, question in database.rows(statement("questions/entries/stale"), {"name": each}):
-                if name is None and is_of_stale_sense(database, each, phrase, question):
-                    continue
-                compose_again(database, own, each, phrase, question)
+            entry = ENTRY.get(database, each)
+            wanted = read_composition(database, entry)
+            if entry.state == STALE and not (skip and is_of_stale_sense(database, each, wanted)):
+                compose_again(database, each, wanted)
                 done.append(each)
-    schema.renew(database)
     return done
 
 
-def is_of_stale_sense(database: Database, name: str, phrase: str, question: str) -> bool:
+def is_of_stale_sense(database: Database, name: str, wanted: Composition) -> bool:
     """Return whether an entry is a sense that was found before the lexicon changed, and warn of it."""
-    is_one = read_composition(database, name, phrase, question).sense is not None
-    is_stale = is_one and bool(
-        database.value("SELECT count(*) FROM senses WHERE entry = $name AND state <> 'kept'", {"name": name})
-    )
-    if is_stale:
+    senses = SENSES.find(database, wanted.words[0]["lexeme"]) if wanted.sense is not None else None
+    if is_stale := senses is not None and senses.state != KEPT:
         warn(f"{name} is a sense that is stale; aptdb senses --refresh finds it again", StaleSenses)
     return is_stale
 
 
-def compose_again(database: Database, own: int, name: str, phrase: str, question: str) -> None:
+def compose_again(database: Database, name: str, wanted: Composition) -> None:
     """Compose one entry again. Raise QuestionError, which names it, if that is no longer possible."""
     try:
-        compose_and_store(database, own, name, read_composition(database, name, phrase, question))
+        compose_and_store(database, name, wanted)
     except QuestionError as error:
         raise QuestionError(f"{name} cannot be composed again: {error}; --forget deletes it") from error
 
@@ -264,25 +245,13 @@ def of_sense(lexeme: str, number: int) -> Composition:
     return Composition(lexeme, [{"lexeme": lexeme, "delta": ""}], {}, sense=number)
 
 
-def exists(database: Database, name: str) -> bool:
-    """Return whether there is an entry of the name."""
-    return bool(database.value("SELECT count(*) FROM entries WHERE entry = $name", {"name": name}))
-
-
 def forget_stored_entry(database: Database, name: str) -> None:
     """Delete an entry. Raises QuestionError if there is no such entry, or if other entries contain it."""
-    refuse_unknown_entry(database, name)
+    ENTRY.get(database, name)
     others = composed_of(entries_in_entries(database), name)
     if others:
         raise QuestionError(f"{name} is part of {', '.join(sorted(others))}; delete that first")
-    delete_entry(database, int(database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name))))
-    schema.renew(database)
-
-
-def delete_entry(database: Database, own: int) -> None:
-    """Delete an entry by its id, if it exists."""
-    database.run(sa.delete(tables.entry_weight).where(tables.entry_weight.c.entry_id == own))
-    database.run(sa.delete(tables.entry).where(tables.entry.c.id == own))
+    ENTRY.forget(database, name)
 
 
 def check_name_of_entry(database: Database, name: str) -> None:
@@ -303,10 +272,3 @@ def check_name_of_entry(database: Database, name: str) -> None:
         raise QuestionError(f"{name} stands for a gap; choose another name for the entry")
     if database.value("SELECT count(*) FROM lexemes WHERE lexeme = $name", {"name": name}):
         raise QuestionError(f"{name} is a lexeme of this lexicon; choose another name for the entry")
-
-
-def refuse_unknown_entry(database: Database, name: str) -> None:
-    """Raise QuestionError, which lists the names, if no entry has this name."""
-    names = [row[0] for row in database.rows("SELECT entry FROM entries")]
-    if name not in names:
-        raise QuestionError(f"no entry {name}; the lexicon has {', '.join(names) or 'none yet'}")

@@ -31,6 +31,7 @@ from aptdb.questions.readings import (
     pattern_in_lower_case,
     why_no_regex,
 )
+from aptdb.store.derived import SPACE, STALE, WEIGHTING
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -349,7 +350,7 @@ def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
 
 def warn_of_stale_weights(session: Session, names: set[str]) -> None:
     """Warn of stale weightings among names in lower case."""
-    for (name,) in session.reading().rows("SELECT name FROM weightings WHERE state = 'stale'"):
+    for name in WEIGHTING.names(session.reading(), STALE):
         if name in names:
             warn(
                 f"the kept weights of {name} are older than the last addition, so they are computed for this question; "
@@ -372,7 +373,7 @@ def warn_of_stale_entries(session: Session, lexemes: Iterable[str], parameters: 
 
 def warn_of_stale_space(session: Session, name: object) -> None:
     """Warn of the space of a question if it was made before the lexicon changed."""
-    if isinstance(name, str) and (name.lower(),) in session.reading().rows(statement("questions/spaces/stale")):
+    if isinstance(name, str) and name.lower() in SPACE.names(session.reading(), STALE):
         warn(
             f"the space {name.lower()} was made before the last addition, and is used as it was; to make it again: "
             f"aptdb reduce {session.file} {name.lower()} --refresh",

@@ -4,7 +4,6 @@ An occurrence is the sum of the projections of its own features, each of length 
 the feature. Only the grouping is done outside of SQL.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
@@ -19,15 +18,13 @@ from aptdb.questions.clusters import clusters
 from aptdb.questions.execute import warn_of_stale_space
 from aptdb.questions.observations import warn_of_no_trees
 from aptdb.questions.readings import as_lexeme
-from aptdb.questions.spaces import check_number, known_space
-from aptdb.questions.weightings import now
+from aptdb.questions.spaces import check_number, known_space, read_as_declared
 from aptdb.store import schema
 from aptdb.store.database import Database
+from aptdb.store.derived import ENTRY, SENSES, SPACE, STALE
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
-from aptdb.store.version import __version__
 
 if TYPE_CHECKING:
     import numpy as np
@@ -141,31 +138,34 @@ def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -
 
 def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
     """Find stale senses again, of all lexemes or the named one; return them. Raises as `refresh_entries`."""
-    reading, stale = session.reading(), statement("questions/senses/stale")
-    if lexeme is not None:
-        refuse_without(reading, lexeme)
-    wanted = [str(each) for (each,) in reading.rows(stale)] if lexeme is None else [lexeme]
+    reading = session.reading()
+    wanted = SENSES.names(reading, STALE) if lexeme is None else [refuse_without(reading, lexeme)]
     asked = {each: read_sense_parameters(reading, each) for each in wanted}
     for space in sorted({known_space(reading, each.get("space")) for each in asked.values()}):
         warn_of_stale_space(session, space)
 
-    def refresh(database: Database, one: str | None) -> list[str]:
-        names = [*asked] if one is None else [one]
+    def find_again(database: Database, names: Sequence[str]) -> Sequence[str]:
         for each in names:
             store_senses(database, each, asked[each])
         return names
 
-    return refresh_stale(session, refresh, lexeme, stale)
+    return SENSES.refresh(session, find_again, lexeme)
 
 
 def forget_senses(session: Session, lexeme: str) -> None:
     """Delete the senses of a lexeme, and their entries. Raise QuestionError if it has none, or a phrase has one."""
     with session.writing() as database:
         refuse_without(database, lexeme)
-        for name in list_sense_entries(database, lexeme):
-            if entries.exists(database, name):
-                entries.forget_stored_entry(database, name)
+        forget_entries(database, list_sense_entries(database, lexeme))
         delete_senses(database, lexeme)
+        schema.renew(database)
+
+
+def forget_entries(database: Database, names: Sequence[str]) -> None:
+    """Delete those of the named entries that there are."""
+    for name in names:
+        if ENTRY.find(database, name):
+            entries.forget_stored_entry(database, name)
 
 
 def store_senses(database: Database, lexeme: str, given: Mapping[str, Any]) -> list[str]:
@@ -173,28 +173,22 @@ def store_senses(database: Database, lexeme: str, given: Mapping[str, Any]) -> l
     found = grouped_anew(database, lexeme, given)
     former = set(list_sense_entries(database, lexeme))
     delete_senses(database, lexeme)
+    own = SENSES.make_room(database, lexeme)
     last = int(database.value(sa.select(sa.func.coalesce(sa.func.max(tables.sense.c.id), 0))))
-    own = int(database.value(sa.select(tables.lexeme.c.id).where(tables.lexeme.c.text == lexeme)))
-    made = {"asked": json.dumps(given, sort_keys=True), "sensed_at": now(), "version": __version__}
+    of = int(database.value(sa.select(tables.lexeme.c.id).where(tables.lexeme.c.text == lexeme)))
     for number, centre in enumerate(found.centres, 1):
-        row = {
-            "id": last + number,
-            "lexeme_id": own,
-            "number": number,
-            "occurrences": int((found.senses == number).sum()),
-            "vector": [float(each) for each in centre],
-            "space": found.space,
-            "state": "kept",
-        }
-        database.put("sense", {**row, **made})
+        size, vector = int((found.senses == number).sum()), [float(each) for each in centre]
+        row = {"id": last + number, "lexeme_id": of, "number": number, "occurrences": size, "vector": vector}
+        database.put("sense", {**row, "senses_id": own})
+    made_of = [SPACE.called(found.space)]
+    SENSES.record(database, own, lexeme, asked=given, made={"space": found.space}, made_of=made_of)
     database.bring("grouped", found.columns())
     database.run(statement("questions/senses/keep_occurrences", first=last))
     names = list_sense_entries(database, lexeme)
-    for name in sorted(former - {*names}):
-        if entries.exists(database, name):
-            entries.forget_stored_entry(database, name)
+    forget_entries(database, sorted(former - {*names}))
     for number, name in enumerate(names, 1):
         entries.store(database, name, entries.of_sense(lexeme, number))
+    schema.renew(database)
     return names
 
 
@@ -334,11 +328,11 @@ def read_stored_senses(database: Database, lexeme: str) -> Grouped:
 
 def read_sense_parameters(database: Database, lexeme: str) -> dict[str, Any]:
     """Return the parameters with which the senses of a lexeme were found. Raise LexiconError if they are unreadable."""
-    text = str(database.value(statement("questions/senses/asked", lexeme=lexeme)))
+    asked = SENSES.get(database, lexeme).asked
     try:
-        found = dict(json.loads(text))
+        found = {key: read_as_declared(Grouping, key, value) for key, value in asked.items()}
         check_sense_parameters(found, Grouping)
-    except (QuestionError, RecursionError, TypeError, ValueError) as error:
+    except (QuestionError, ValueError) as error:
         raise schema.changed_by_others(database, f"the parameters of the senses of {lexeme} cannot be read") from error
     return found
 
@@ -388,20 +382,22 @@ def shares_of_senses(session: Session, lexeme: str) -> dict[str, float | None]:
     return dict(rows)
 
 
-def refuse_without(database: Database, lexeme: str) -> None:
-    """Raise QuestionError, which lists the lexemes that have senses, if the named one has none."""
-    known = [str(each) for (each,) in database.rows("SELECT DISTINCT lexeme FROM senses ORDER BY lexeme")]
+def refuse_without(database: Database, lexeme: str) -> str:
+    """Return a lexeme that has senses. Raise QuestionError, which lists those that have, if the named one has none."""
+    known = SENSES.names(database)
     if lexeme not in known:
         raise QuestionError(
             f"no senses of {lexeme} are stored; there are those of "
             f"{', '.join(known) or 'no lexeme'}; aptdb senses LEXICON {lexeme} --save finds and stores them"
         )
+    return lexeme
 
 
 def delete_senses(database: Database, lexeme: str) -> None:
     """Delete the senses of a lexeme and their occurrences, if there are any."""
-    database.run(statement("questions/senses/forget_occurrences", lexeme=lexeme))
-    database.run(statement("questions/senses/forget", lexeme=lexeme))
+    if found := SENSES.find(database, lexeme):
+        database.run(statement("questions/senses/forget_occurrences"), {"id": found.id})
+        SENSES.delete(database, found.id)
 
 
 def describe_groups(database: Database, lexeme: str, found: Grouped, given: Mapping[str, Any]) -> Senses:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.questions.export_formats import SPACE_FORMATS, FileFormat, Written
-from aptdb.questions.spaces import id_of_space, refuse_unknown_space
 from aptdb.store.database import Database
+from aptdb.store.derived import SPACE
 from aptdb.store.file_writing import as_private_as, refuse_taken_place, written_whole
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -44,8 +43,8 @@ def export_space(
     for each in files:
         refuse_taken_place(each)
     database = session.reading()
-    refuse_unknown_space(database, space)
-    own = id_of_space(database, space)
+    found = SPACE.get(database, space)
+    own = found.id
     with as_private_as(session.file), written_whole(files) as unfinished:
         lexemes, vectors, renamed = named_rows(database, "questions/spaces/vectors", own, chosen)
         if not chosen.beside:
@@ -58,7 +57,7 @@ def export_space(
             write_npy(places[".projection.npy"], projection)
         else:
             arrays = {"vectors": vectors, "projection": projection}
-            write_safetensors(places[""], arrays, {"space": space, **description_of(database, own)})
+            write_safetensors(places[""], arrays, {"space": space, **{name: found.made[name] for name in TOLD}})
         write_names(places[".rows"], lexemes)
         write_names(places[".cols"], features)
     return Written(tuple(files), len(lexemes), int(vectors.size), renamed + of_features)
@@ -73,7 +72,7 @@ def find_space_format(file: Path) -> str:
     raise QuestionError(f"no format of spaces has the ending of {file}; use {endings}; or name a format with --as")
 
 
-def named_rows(database: Database, what: str, own: int | None, format: FileFormat) -> "tuple[list[str], Array, int]":
+def named_rows(database: Database, what: str, own: int, format: FileFormat) -> "tuple[list[str], Array, int]":
     """Return the names of the vectors or projections of a space, their numbers, and how many names are changed.
 
     what: the statement that reads them. Raises QuestionError if two have the same name.
@@ -92,13 +91,6 @@ def named_rows(database: Database, what: str, own: int | None, format: FileForma
         twice = next(name for name in names if names.count(name) > 1)
         raise QuestionError(f"two of the names would both be written {twice!r}; choose another format, e.g. npy")
     return names, np.stack(values) if values else np.empty((0, 0), np.float32), renamed
-
-
-def description_of(database: Database, own: int | None) -> dict[str, str]:
-    """Return how a space was made, as texts."""
-    columns = [tables.space.c[name] for name in TOLD]
-    (row,) = database.rows(sa.select(*columns).where(tables.space.c.id == own))
-    return {name: str(value) for name, value in zip(TOLD, row, strict=True)}
 
 
 def write_word2vec(file: Path, names: Sequence[str], vectors: "Array", *, is_binary: bool) -> None:

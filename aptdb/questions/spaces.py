@@ -4,8 +4,7 @@ The decomposition is the only step outside of SQL: what goes in comes from a SEL
 tables, which SQL asks alone.
 """
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Unpack
@@ -15,15 +14,12 @@ from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.result import Result
 from aptdb.core.space_parameters import DIMENSIONS, Reducing
 from aptdb.questions.decomposition import Follow, followed
-from aptdb.questions.weightings import now
 from aptdb.store import schema
 from aptdb.store.database import Database
-from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.derived import SPACE
 from aptdb.store.limits import LEAST_OF_DUCKDB
-from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
-from aptdb.store.version import __version__
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,44 +93,36 @@ def refresh_spaces(session: Session, name: str | None = None, *, progress: Follo
 
     Raises QuestionError for those that cannot be, once the others are.
     """
-    stale = statement("questions/spaces/stale")
 
-    def refresh(database: Database, one: str | None) -> list[str]:
-        if one is not None:
-            refuse_unknown_space(database, one)
-        wanted = [each for (each,) in database.rows(stale)] if one is None else [one.lower()]
-        for each in wanted:
-            store_space(
-                database, session.settings.order, each, json.loads(read_space_parameters(database, each)), progress
-            )
-        return wanted
+    def reduce_again(database: Database, names: Sequence[str]) -> Sequence[str]:
+        for each in names:
+            store_space(database, session.settings.order, each, read_space_parameters(database, each), progress)
+        return names
 
-    return refresh_stale(session, refresh, name, stale)
+    return SPACE.refresh(session, reduce_again, name)
 
 
 def forget_space(session: Session, name: str) -> None:
     """Delete a space. Raise QuestionError if there is none of the name."""
     with session.writing() as database:
-        refuse_unknown_space(database, name)
-        delete_space(database, id_of_space(database, name))
+        SPACE.forget(database, name)
 
 
 def store_space(
     database: Database, order: int, name: str, given: Mapping[str, Any], progress: Follow = lambda *_: None
 ) -> None:
     """Make a space, in place of one of the same name. order: that of the lexicon. Raises QuestionError."""
-    check_name_of_space(name)
+    SPACE.check_name(name)
     check_values(given)
     database.leave_memory(SHARE)
     plan = plan_reduction(database, order, given)
     reduced, weights = decomposed(database, plan, progress)
-    own = id_of_space(database, name) or 1 + int(database.value(sa.select(sa.func.max(tables.space.c.id))) or 0)
-    delete_space(database, own)
+    own = SPACE.make_room(database, name)
     keep_features(database, own, reduced)
     keep_vectors(database, own, plan, reduced, weights)
     features, vectors = database.rows(statement("questions/spaces/sizes", id=own))[0]
     dimensions = reduced.projection.shape[1]
-    defined = {
+    made = {
         "dimensions": dimensions,
         "shift": plan.shift,
         "power": plan.power,
@@ -148,8 +136,7 @@ def store_space(
         "vectors": vectors,
         "least_frequency": plan.least_frequency,
     }
-    made = {"asked": json.dumps(given, sort_keys=True), "reduced_at": now(), "version": __version__}
-    database.put("space", {"id": own, "name": name, "state": "kept", **defined, **made})
+    SPACE.record(database, own, name, asked=given, made=made)
 
 
 def plan_reduction(database: Database, order: int, given: Mapping[str, Any]) -> Plan:
@@ -295,12 +282,6 @@ def bring_numbers(database: Database, columns: "Mapping[str, Array]") -> None:
     database.bring("brought", {"place": np.arange(len(columns["value"]), dtype=np.int64), **columns})
 
 
-def check_name_of_space(name: object) -> None:
-    """Raise QuestionError if a name cannot be that of a space."""
-    if not isinstance(name, str) or not schema.NAME_OF_WEIGHTING.fullmatch(name):
-        raise QuestionError(f"{name!r} is not a name for a space; expected up to 60 of a-z, 0-9 and _, a letter first")
-
-
 def check_values(given: Mapping[str, Any]) -> None:
     """Raise QuestionError for a parameter that `reduce` does not take, or a value that it cannot have."""
     known = declared(Reducing)
@@ -322,21 +303,11 @@ def check_number(dictionary: type, name: str, value: object) -> None:
         raise QuestionError(f"{name} is {value!r}; expected {each.expected}")
 
 
-def refuse_unknown_space(database: Database, name: str) -> None:
-    """Raise QuestionError if there is no space of the name; the message lists those there are."""
-    names = [str(each) for (each,) in database.rows("SELECT space FROM spaces")]
-    if not isinstance(name, str) or name.lower() not in names:
-        raise QuestionError(
-            f"no space {name}; there is {', '.join(names) if names else 'none yet: aptdb reduce makes one'}"
-        )
-
-
 def known_space(database: Database, name: str | None) -> str:
     """Return the name of a space: the given one, or the only one there is. Raise QuestionError if that is none."""
     if name is not None:
-        refuse_unknown_space(database, name)
-        return name.lower()
-    names = [str(each) for (each,) in database.rows("SELECT space FROM spaces")]
+        return SPACE.get(database, name).name
+    names = SPACE.names(database)
     if len(names) != 1:
         raise QuestionError(
             f"which space? there is {', '.join(names)}; name one (--space)"
@@ -346,27 +317,17 @@ def known_space(database: Database, name: str | None) -> str:
     return names[0]
 
 
-def id_of_space(database: Database, name: str) -> int | None:
-    """Return the id of a space; None if there is none of the name."""
-    found = database.value(sa.select(tables.space.c.id).where(tables.space.c.name == name.lower()))
-    return None if found is None else int(found)
-
-
-def read_space_parameters(database: Database, name: str) -> str:
-    """Return the parameters that a space was made with, as JSON. Raise LexiconError if they are not."""
-    text = str(database.value(sa.select(tables.space.c.asked).where(tables.space.c.name == name)))
+def read_space_parameters(database: Database, name: str) -> dict[str, Any]:
+    """Return the parameters that a space was made with. Raise LexiconError if they cannot be."""
+    asked = SPACE.get(database, name).asked
     try:
-        check_values(dict(json.loads(text)))
-    except (QuestionError, RecursionError, TypeError, ValueError) as error:
+        given = {key: read_as_declared(Reducing, key, value) for key, value in asked.items()}
+        check_values(given)
+    except (QuestionError, ValueError) as error:
         raise schema.changed_by_others(database, f"the parameters of its space {name} cannot be read") from error
-    return text
+    return given
 
 
-def delete_space(database: Database, own: int | None) -> None:
-    """Delete a space by its id, if it exists; senses that were found in it become stale."""
-    if own is None:
-        return
-    database.run(statement("questions/senses/stale_in", id=own))
-    for table in (tables.space_feature, tables.space_vector):
-        database.run(sa.delete(table).where(table.c.space_id == own))
-    database.run(sa.delete(tables.space).where(tables.space.c.id == own))
+def read_as_declared(dictionary: type, name: str, text: str) -> Any:
+    """Return the recorded value of a parameter of a dictionary. Raise ValueError if it is none."""
+    return find_plain_type(dictionary, name)(text) if name in declared(dictionary) else text

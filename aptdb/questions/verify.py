@@ -24,6 +24,7 @@ from aptdb.store import schema
 from aptdb.store.counts_folder import TABLES, check_whole
 from aptdb.store.counts_location import CountsPlace, reach_of
 from aptdb.store.database import Database
+from aptdb.store.derived import ENTRY, KEPT, STALE, SUBCORPUS, WEIGHTING, Derived
 from aptdb.store.file_writing import with_log
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
@@ -35,10 +36,13 @@ VECTORS = 30  # vectors of each space that are projected again
 
 def wrong_subcorpora(database: Database) -> Iterator[Difference]:
     """Yield kept subcorpora that differ from those in the attached recount."""
-    for name, state in database.rows("SELECT name, state FROM _store.subcorpus WHERE state NOT IN ('kept', 'stale')"):
-        yield Difference("subcorpus", None, name, f"state {state}", "kept or stale")
-    again = dict(database.rows('SELECT name, id FROM "/recount"._store.subcorpus'))
-    for name, own, text in database.rows("SELECT name, id, condition FROM _store.subcorpus WHERE state = 'kept'"):
+    again = dict(database.rows("SELECT name, id FROM \"/recount\"._store.derived WHERE kind = 'subcorpus'"))
+    for each in SUBCORPUS.read(database):
+        name, text = each.name, each.asked.get("condition", "")
+        if each.state not in (KEPT, STALE):
+            yield Difference("subcorpus", None, name, f"state {each.state}", "kept or stale")
+        if each.state != KEPT:
+            continue
         try:
             wanted = parse_condition(text)
             choice = chosen_sentences(database, wanted)
@@ -47,7 +51,7 @@ def wrong_subcorpora(database: Database) -> Iterator[Difference]:
         except QuestionError as error:
             yield Difference("subcorpus", None, name, str(error), "a condition that can be")
             continue
-        known = {"id": own, "again": again.get(name, 0), "name": name, "choice": choice}
+        known = {"id": each.id, "again": again.get(name, 0), "name": name, "choice": choice}
         yield from find_inconsistent_rows(database, "questions/verify_derived/subcorpora", **known)
 
 
@@ -59,7 +63,7 @@ def wrong_weightings(database: Database) -> Iterator[Difference]:
             own = dict(weightings.definition(database, name) or {})
             if waits(database, own):
                 continue
-            weightings.check_name_of_weighting(name)
+            WEIGHTING.check_name(name)
             given = {each: own[each] for each in weightings.PARAMETERS}
             weightings.check_definition(database, Definition(name, own["scheme"], own["phi"], given))
             yield from wrong_weights(database, own)
@@ -79,9 +83,10 @@ def waits(database: Database, definition: Mapping[str, Any]) -> bool:
 def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Difference]:
     """Yield kept weights and sizes that differ from their definition; nothing if they are stale."""
     name = definition["name"]
-    if weightings.state(database, name) != "kept":
+    found = WEIGHTING.get(database, name)
+    if found.state != KEPT:
         return []
-    own = weightings.id_of_weighting(database, name)
+    own = found.id
     weights, sizes = "questions/verify_derived/weights", "questions/verify_derived/sizes"
     return [
         *find_inconsistent_rows(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
@@ -110,25 +115,26 @@ def wrong_entries(database: Database) -> Iterator[Difference]:
     """Yield invalid entries, and entries that differ from the composition of their phrase, except stale ones."""
     yield from find_inconsistent_rows(database, "questions/verify_derived/entries")
     wanted: dict[str, Composition] = {}
-    rows = database.rows(statement("questions/verify_derived/entry_rows"))
-    for row in rows:
+    stored = ENTRY.read(database)
+    for entry in stored:
+        question = entry.asked.get("question", "")
         try:
-            wanted[row[1]] = entries.composition_of(row[1], row[2])
+            wanted[entry.name] = entries.composition_of(entry.name, question)
         except ValueError:
-            yield entry_difference(row[1], f"question {row[2]}", "words and parameters in JSON")
-    parts_of = {name: {word["lexeme"] for word in each.words} & {*wanted} for name, each in wanted.items()}
+            yield entry_difference(entry.name, f"question {question}", "words and parameters in JSON")
+    parts_of = {name: each.lexemes() & {*wanted} for name, each in wanted.items()}
     try:
         TopologicalSorter(parts_of).prepare()
     except CycleError as error:
         circle = " in ".join(error.args[1])
         yield entry_difference(error.args[1][0], circle, "no entry that contains itself")
         return
-    for row in rows:
-        if row[1] in wanted and row[3] == "stored":
+    for entry in stored:
+        if entry.name in wanted and entry.state == KEPT:
             try:
-                yield from wrong_entry(database, row, wanted[row[1]])
+                yield from wrong_entry(database, entry, wanted[entry.name])
             except QuestionError as error:
-                yield entry_difference(row[1], f"cannot be composed: {error}", "a phrase that can be composed")
+                yield entry_difference(entry.name, f"cannot be composed: {error}", "a phrase that can be composed")
 
 
 def entry_difference(name: str, found: str, expected: str) -> Difference:
@@ -136,25 +142,25 @@ def entry_difference(name: str, found: str, expected: str) -> Difference:
     return Difference("entry", None, name, found, expected)
 
 
-def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[Difference]:
+def wrong_entry(database: Database, entry: Derived, wanted: Composition) -> Iterator[Difference]:
     """Yield differences between an entry and the composition of its phrase.
 
     An entry outlives the weighting that it was composed with; then it cannot be composed again, and is not compared.
     Nor is one that was composed with a user's relation, which may have changed.
     """
-    own, name = row[:2]
-    if not database.value(statement("questions/verify_derived/known_weights"), {"weights": weights_of_entry(wanted)}):
+    asked = statement("questions/verify_derived/known_weights")
+    is_known, is_scheme = database.rows(asked, {"weights": weights_of_entry(wanted)})[0]
+    if not is_known:
         return
     anchored, pos, weighing = entries.about(database, wanted)
-    is_scheme = statement("questions/verify_derived/is_scheme")
-    if weighing != row[6] and not database.value(is_scheme, {"name": weights_of_entry(wanted)}):
+    if weighing != entry.made.get("weighting") and not is_scheme:
         return  # another weighting has the name by now
-    expected = (anchored, pos, weighing, wanted.shown())
-    for part, found, wished in zip(("anchored", "pos", "weighting", "composition"), row[4:], expected, strict=True):
-        if found != wished:
-            yield entry_difference(name, f"{part} {found}", f"{part} {wished}")
+    expected = {"anchored": anchored, "pos": pos, "weighting": weighing, "composition": wanted.shown()}
+    for part, wished in expected.items():
+        if (found := entry.made.get(part)) != wished:
+            yield entry_difference(entry.name, f"{part} {found}", f"{part} {wished}")
     differing = statement("questions/verify_derived/entry", compose=wanted.call())
-    yield from as_differences(database.rows(differing, {"id": own, "name": name}))
+    yield from as_differences(database.rows(differing, {"id": entry.id, "name": entry.name}))
 
 
 def weights_of_entry(wanted: Composition) -> str:
@@ -295,13 +301,14 @@ def recount(session: Session, again: Path, longest: int, progress: Follow) -> No
         merge_attached(
             database, session.settings, session.file, prefix="", longest=longest, progress=progress, checked=False
         )
-        database.run(f"INSERT INTO _store.subcorpus FROM {OTHER}.subcorpus WHERE state = {literal('kept')}")
+        database.run(f"INSERT INTO _store.derived FROM {OTHER}.derived WHERE kind = 'subcorpus' AND state = 'kept'")
     recount_subcorpora(again, session)
 
 
 def recount_subcorpora(again: Path, session: Session) -> None:
     """Count the subcorpora that are kept again; those that cannot be are left out."""
     with closing(Database(again, read_only=False, limits=session.limits)) as database:
-        for name, text in database.rows("SELECT name, condition FROM _store.subcorpus ORDER BY name"):
+        for each in SUBCORPUS.read(database):
             with database.transaction(), suppress(QuestionError):
-                subcorpora.keep_subcorpus(database, session.settings, name, parse_condition(text))
+                condition = parse_condition(each.asked["condition"])
+                subcorpora.keep_subcorpus(database, session.settings, each.name, condition)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, UnknownNameError
@@ -13,14 +12,13 @@ from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
 from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
+from aptdb.store.derived import COMPUTED, KEPT, SUBCORPUS, WEIGHTING
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.refreshing import refresh_stale
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
 
 BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
 LARGEST_ID = 2**31 - 1
-STALE = "SELECT name FROM weightings WHERE state = 'stale'"
 PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
 WHOLE = {name for name in PARAMETERS if find_plain_type(OfWeighting, name) is int}
 DECIMAL = {name for name in PARAMETERS if find_plain_type(OfWeighting, name) is float}
@@ -78,7 +76,7 @@ def refresh(session: Session, name: str | None = None) -> list[str]:
 
     Raises QuestionError for those that cannot be, once the others are.
     """
-    return refresh_stale(session, keep_anew, name, STALE)
+    return WEIGHTING.refresh(session, keep_anew, name)
 
 
 def forget(session: Session, name: str) -> None:
@@ -92,17 +90,24 @@ def weightings(session: Session) -> Result:
     return session.ask("FROM weightings")
 
 
+def delete_weighting(database: Database, name: str) -> None:
+    """Delete a weighting, the weights that are kept of it, and its view."""
+    taken = WEIGHTING.forget(database, name)
+    database.run(f'DROP VIEW IF EXISTS "{taken}"')
+    schema.renew(database)
+
+
 def record_weighting(database: Database, wanted: Definition, *, keep: bool) -> None:
     """Record a weighting, and keep its weights if requested. An existing equal one is not changed.
 
     Raises QuestionError for a name that is taken, or a definition that cannot be.
     """
-    check_name_of_weighting(wanted.name)
+    WEIGHTING.check_name(wanted.name)
     check_definition(database, wanted)
     found = definition(database, wanted.name)
     if found is None:
         refuse_taken_name(database, wanted.name)
-        insert_weighting(database, wanted)
+        put_weighting(database, WEIGHTING.make_room(database, wanted.name), wanted.values())
     elif found != round_as_stored(wanted.values()):
         raise QuestionError(
             f"{wanted.name} is recorded already, with other parameters: {show_definition(found)}; choose another name, "
@@ -112,37 +117,32 @@ def record_weighting(database: Database, wanted: Definition, *, keep: bool) -> N
         keep_recorded(database, wanted.name)
 
 
+def put_weighting(database: Database, own: int, wanted: Mapping[str, Any], *, weights: int | None = None) -> None:
+    """Record a weighting, and how many weights are kept of it, in the room that was made for it."""
+    asked = {key: value for key, value in wanted.items() if key != "name"}
+    made_of = [SUBCORPUS.called(wanted["subcorpus"])] if wanted["subcorpus"] else []
+    made, state = {"weights": weights or 0}, COMPUTED if weights is None else KEPT
+    WEIGHTING.record(database, own, wanted["name"], asked=asked, made=made, made_of=made_of, state=state)
+    schema.renew(database)
+
+
 def keep_recorded(database: Database, name: str) -> None:
     """Keep the weights of a weighting that is recorded, unless they are kept and of today."""
-    refuse_unknown_weighting(database, name)
-    if state(database, name) != "kept":
+    if WEIGHTING.get(database, name).state != KEPT:
         keep_weights(database, name)
 
 
-def keep_anew(database: Database, name: str | None = None) -> list[str]:
-    """Keep anew the weights that are stale, or those of one name anyhow; returns the names of the weightings.
+def keep_anew(database: Database, names: Sequence[str]) -> Sequence[str]:
+    """Keep the weights of weightings anew; return their names.
 
     Hardly a weight outlives an addition: most are compared with the total of their path, which any sentence changes. So
     a weighting is weighed again as a whole, and its rows lie in the order that ranking needs.
     """
-    if name is not None:
-        refuse_unknown_weighting(database, name)
-        if state(database, name) == "computed":
+    for name in names:
+        if WEIGHTING.get(database, name).state == COMPUTED:
             raise QuestionError(f"{name} is not kept, so it is never stale; keep it with --keep")
-    stale = [row[0] for row in database.rows(STALE)]
-    wanted = stale if name is None else [name]
-    for each in wanted:
-        keep_weights(database, each)
-    return wanted
-
-
-def delete_weighting(database: Database, name: str) -> None:
-    """Take a weighting away, with its weights. Raises QuestionError where there is none of that name."""
-    refuse_unknown_weighting(database, name)
-    delete_kept(database, id_of_weighting(database, name))
-    database.run(sa.delete(tables.weighting).where(tables.weighting.c.name == name))
-    database.run(f'DROP VIEW IF EXISTS "{name}"')
-    schema.renew(database)
+        keep_weights(database, name)
+    return names
 
 
 def explained(database: Database, weights: str, error: QuestionError) -> QuestionError:
@@ -162,14 +162,6 @@ def subcorpus_of_weighting(database: Database, parameters: Mapping[str, Any]) ->
     """Return the subcorpus that these parameters ask of: that of the weighting, or the one that is given."""
     found = definition(database, str(parameters.get("weights")).lower()) or {}
     return found.get("subcorpus") or parameters.get("subcorpus")
-
-
-def check_name_of_weighting(name: str) -> None:
-    """Raise QuestionError if a name cannot be written in SQL without quotes."""
-    if not schema.NAME_OF_WEIGHTING.fullmatch(name):
-        raise QuestionError(
-            f"{name!r} is not a name for a weighting; expected up to 60 of a-z, 0-9 and _, a letter first"
-        )
 
 
 def check_definition(database: Database, wanted: Definition) -> None:
@@ -195,17 +187,21 @@ def refuse_taken_name(database: Database, name: str) -> None:
         raise QuestionError(f"{name} is {holder}; choose another name for the weighting")
 
 
-def refuse_unknown_weighting(database: Database, name: str) -> None:
-    """Raise QuestionError where no weighting has the name, with the names there are."""
-    names = [row[0] for row in database.rows("SELECT name FROM weightings")]
-    if name not in names:
-        raise QuestionError(f"no weighting {name}; there is {', '.join(names) or 'none yet'}")
-
-
 def definition(database: Database, name: str) -> dict[str, Any] | None:
     """Return what is recorded under a name; None where nothing is."""
-    row = database.first(sa.select(tables.weighting).where(tables.weighting.c.name == name))
-    return None if row is None else {key: getattr(row, key) for key in ("name", "scheme", "phi", *PARAMETERS)}
+    found = WEIGHTING.find(database, name)
+    if found is None:
+        return None
+    try:
+        asked = {key: read_parameter(key, found.asked.get(key)) for key in ("scheme", "phi", *PARAMETERS)}
+    except ValueError as error:
+        raise schema.changed_by_others(database, f"a parameter of its weighting {name} is wrong") from error
+    return {"name": name, **asked}
+
+
+def read_parameter(name: str, text: str | None) -> Any:
+    """Return a recorded parameter as what it is."""
+    return text if text is None else int(text) if name in WHOLE else float(text) if name in DECIMAL else text
 
 
 def round_as_stored(values: dict[str, Any]) -> dict[str, Any]:
@@ -220,49 +216,21 @@ def show_definition(values: dict[str, Any]) -> str:
     )
 
 
-def state(database: Database, name: str) -> str:
-    """Return whether the weights of a weighting are computed, kept or stale."""
-    return str(database.value(sa.select(tables.weighting.c.state).where(tables.weighting.c.name == name)))
-
-
-def id_of_weighting(database: Database, name: str) -> int:
-    """Return the id of a weighting."""
-    return int(database.value(sa.select(tables.weighting.c.id).where(tables.weighting.c.name == name)))
-
-
-def insert_weighting(database: Database, wanted: Definition) -> None:
-    """Record a weighting whose weights are computed when they are asked for."""
-    last = database.value(sa.select(sa.func.max(tables.weighting.c.id))) or 0
-    noted = {"id": last + 1, "state": "computed", "weights": 0, "recorded_at": now(), "kept_at": None}
-    database.put("weighting", {**wanted.values(), **noted})
-    schema.renew(database)
-
-
 def keep_weights(database: Database, name: str) -> None:
     """Weigh all that a weighting weighs, and keep it with what ranking needs."""
-    own = id_of_weighting(database, name)
+    own = WEIGHTING.get(database, name).id
     wanted = definition(database, name) or {}
     asked = f"{literal(wanted['counts'])}, {literal(wanted['subcorpus'])}"
     database.value(f"SELECT _store.check_counts({asked})")
-    delete_kept(database, own)
+    WEIGHTING.delete_rows(database, own)
     defined = {"id": own, "name": name, "scheme": wanted["scheme"]}
     for first, last in slice_contexts(database, wanted):
         database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))
-    database.run(
-        statement(
-            "questions/weightings/keep_sizes",
-            id=own,
-            phi=wanted["phi"],
-            subcorpus=wanted["subcorpus"],
-            counts=wanted["counts"],
-        )
-    )
-    weights = database.value(
-        sa.select(sa.func.count()).select_from(tables.kept_weight).where(tables.kept_weight.c.weighting_id == own)
-    )
-    kept = {"state": "kept", "weights": weights, "kept_at": now()}
-    database.run(sa.update(tables.weighting).where(tables.weighting.c.id == own).values(**kept))
-    schema.renew(database)
+    sized = {each: wanted[each] for each in ("phi", "subcorpus", "counts")}
+    database.run(statement("questions/weightings/keep_sizes", id=own, **sized))
+    kept = tables.kept_weight
+    weights = database.value(sa.select(sa.func.count()).select_from(kept).where(kept.c.weighting_id == own))
+    put_weighting(database, own, wanted, weights=int(weights))
 
 
 def slice_contexts(database: Database, wanted: Mapping[str, Any]) -> Sequence[tuple[int, int]]:
@@ -273,14 +241,3 @@ def slice_contexts(database: Database, wanted: Mapping[str, Any]) -> Sequence[tu
     if wanted["top_features"] is not None or wanted["top_features_per_path"] is not None:
         return [(0, LARGEST_ID)]
     return slices(database, BYTES_OF_WEIGHT)
-
-
-def delete_kept(database: Database, own: int) -> None:
-    """Delete the weights that are kept for a weighting."""
-    for table in (tables.kept_weight, tables.kept_size):
-        database.run(sa.delete(table).where(table.c.weighting_id == own))
-
-
-def now() -> datetime:
-    """Return the time, as tables have it."""
-    return datetime.now(UTC).replace(tzinfo=None)

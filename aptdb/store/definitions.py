@@ -213,6 +213,7 @@ DEFINITIONS = (
     "store/define/path_steps",
     "store/define/path_functions",
     "store/define/guard",
+    "store/define/derived",
     "store/define/subcorpus_id",
     "store/define/of_subcorpus",
     "store/define/subcorpora",

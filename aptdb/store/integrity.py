@@ -218,10 +218,10 @@ def recording_objects(database: Database) -> Objects:
 
     A view may have been dropped.
     """
-    names = [name for (name,) in database.rows("SELECT name FROM _store.weighting")]
-    corpus = tables.corpus.c
+    derived, corpus = tables.derived.c, tables.corpus.c
+    names = [name for (name,) in database.rows(sa.select(derived.name).where(derived.kind == "weighting"))]
     asked = [
-        *(sa.select(each.c.id) for each in (tables.entry, tables.subcorpus)),
+        sa.select(derived.id).where(derived.kind.in_(("entry", "subcorpus"))),
         sa.select(corpus.id).where(~corpus.has_direct),
     ]
     if not names and not any(database.value(each.limit(1)) for each in asked):

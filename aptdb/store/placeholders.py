@@ -95,7 +95,7 @@ def of_weights() -> dict[str, str]:
         "sketch_options_a": write_counts_options("subcorpus", COUNTS_OF_BOTH),
         "sketch_options_b": write_counts_options(SUBCORPUS_B, COUNTS_OF_BOTH),
         "option_texts": join_by_commas(texts),
-        "recorded_texts": join_by_commas(write_parameter(name, name, bare=False) for name in OPTIONS),
+        "recorded_texts": join_by_commas(write_parameter(name, f"asked['{name}']", bare=False) for name in OPTIONS),
     }
 
 

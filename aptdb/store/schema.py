@@ -31,6 +31,7 @@ from aptdb.store.definitions import (
 from aptdb.store.duckdb_errors import interrupts_translated
 from aptdb.store.file_writing import with_log
 from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.placeholders import OPTIONS
 from aptdb.store.statements import SqlText, Statement, identifier, literal, resource, statement
 from aptdb.store.version import __version__
 
@@ -153,7 +154,7 @@ def run_definitions(database: Database, wanted: Statement) -> None:
 
 def recorded_weightings(database: Database) -> list[str]:
     """Return the names of the recorded weightings. Raise LexiconError if one is none that aptdb records."""
-    rows = database.rows("SELECT name, scheme FROM _store.weighting")
+    rows = database.rows("SELECT name, asked['scheme'] FROM _store.derived WHERE kind = 'weighting'")
     for name, scheme in rows:
         if not NAME_OF_WEIGHTING.fullmatch(name):
             raise changed_by_others(database, f"a weighting is called {name!r}")
@@ -182,9 +183,8 @@ def describe(database: Database, definitions_text: str) -> None:
 
 def recorded_as_sql(database: Database) -> dict[str, SqlText]:
     """Return the recorded values of this lexicon as SQL: weightings by property, entries and subcorpora."""
-    properties = [name for name in database.table("FROM _store.weighting LIMIT 0")[0] if name not in {"id", "name"}]
-    entries = database.value("SELECT count(*) FROM _store.entry")
-    found = dict.fromkeys([*properties, "kept"], "NULL")
+    entries = database.value("SELECT count(*) FROM _store.derived WHERE kind = 'entry'")
+    found = dict.fromkeys([*OPTIONS, "scheme", "phi", "kept"], "NULL")
     found |= dict(database.rows(statement("questions/weightings/recorded"))) | {"entries": str(entries)}
     found |= recorded_subcorpora(database) | recorded_without_direct(database)
     return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
@@ -192,7 +192,7 @@ def recorded_as_sql(database: Database) -> dict[str, SqlText]:
 
 def recorded_subcorpora(database: Database) -> dict[str, str]:
     """Return the ids of kept subcorpora by name, as JSON in SQL, and the end of the error for an unknown name."""
-    rows = database.rows("SELECT name, id, state FROM _store.subcorpus ORDER BY name")
+    rows = database.rows("SELECT name, id, state FROM _store.derived WHERE kind = 'subcorpus' ORDER BY name")
     kept = {name: own for name, own, state in rows if state == "kept"}
     stale = [name for name, _, state in rows if state != "kept"]
     ending = f"; there is {', '.join([*kept][:TOLD_SUBCORPORA])}" if kept else ""

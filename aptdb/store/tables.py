@@ -18,10 +18,18 @@ metadata = sa.MetaData(schema=SCHEMA)
 REFERS_TO, KEYS = "refers_to", "keys"
 
 
+class TextByName(sa.types.UserDefinedType[dict[str, str]]):
+    """A map from names to texts."""
+
+    def get_col_spec(self, **_: Any) -> str:
+        """Return the type in SQL."""
+        return "MAP(VARCHAR, VARCHAR)"
+
+
 def required(
     name: str, kind: sa.types.TypeEngine[Any] | type[sa.types.TypeEngine[Any]], refers_to: str = ""
 ) -> sa.Column[Any]:
-    """Return a column that is never NULL; refers_to: the table whose id it is."""
+    """Return a column that is never NULL; refers_to: the table, or the kind of `derived`, whose id it is."""
     return sa.Column(name, kind, nullable=False, info={REFERS_TO: refers_to} if refers_to else {})
 
 
@@ -236,17 +244,20 @@ opened = sa.Table(
     *(required(each, sa.String) for each in ("folder", "relative_folder", "digest")),
 )
 
-# A row: a subcorpus: the sentences for which its condition holds, written as aptdb writes conditions. state:
-# kept, or stale after the lexicon has changed.
-subcorpus = sa.Table(
-    "subcorpus",
+# A row: what is derived from counts and kept under a name. kind: weighting, entry, space, senses (of the lexeme that is
+# its name) or subcorpus. asked: how it was asked for, parameters by name, from which it is made again; made: what came
+# out, by name, as sizes. made_of: others that it is made of, as subcorpus:fiction. state: kept; stale after the
+# lexicon, or what it is made of, has changed; or computed, of a weighting whose weights are not kept.
+derived = sa.Table(
+    "derived",
     metadata,
     required("id", sa.Integer),
-    *(required(each, sa.String) for each in ("name", "condition", "state")),
-    required("sentences", sa.BigInteger),
-    required("tokens", sa.BigInteger),
-    required("counted_at", sa.DateTime),
-    info=keys("id", "name"),
+    *(required(each, sa.String) for each in ("kind", "name", "state")),
+    *(required(each, TextByName) for each in ("asked", "made")),
+    required("made_of", sa.ARRAY(sa.String)),
+    required("made_at", sa.DateTime),
+    required("version", sa.String),
+    info=keys("kind, id", "kind, name"),
 )
 
 # A row: a sentence of a subcorpus.
@@ -273,33 +284,6 @@ subcorpus_lexeme, subcorpus_path, subcorpus_node, subcorpus_cooccurrence = map(
     of_subcorpus, (lexeme, path, node, cooccurrence)
 )
 
-# A row: a weighting by its name: its scheme, its parameters (NULL means the default of the scheme), its phi, and
-# whether its weights are kept: state is computed, kept or stale. weights: how many are kept.
-weighting = sa.Table(
-    "weighting",
-    metadata,
-    required("id", sa.Integer),
-    required("name", sa.String),
-    required("scheme", sa.String),
-    sa.Column("cds", sa.Double),
-    sa.Column("cds_total", sa.String),
-    sa.Column("scope", sa.String),
-    sa.Column("shift", sa.Double),
-    *(
-        sa.Column(each, sa.BigInteger)
-        for each in ("min_count", "min_feature_count", "max_order", "min_frequency", "top_features")
-    ),
-    required("phi", sa.String),
-    required("state", sa.String),
-    required("weights", sa.BigInteger),
-    required("recorded_at", sa.DateTime),
-    sa.Column("kept_at", sa.DateTime),
-    sa.Column("top_features_per_path", sa.BigInteger),
-    sa.Column("subcorpus", sa.String),
-    sa.Column("counts", sa.String),
-    info=keys("id", "name"),
-)
-
 # A row: a weight of a weighting that is kept, without phi, in the order of their features, but for those that came with
 # small additions: ranking looks up features. Path and context follow from the feature.
 kept_weight = sa.Table(
@@ -321,22 +305,6 @@ kept_size = sa.Table(
     required("lexeme_id", sa.Integer),
     *(required(each, sa.Double) for each in ("total", "square", "least")),
     info=keys("weighting_id, lexeme_id"),
-)
-
-# A row: a composed APT that is stored, by its name: the phrase as it is shown; the word that it is anchored at, and its
-# part of speech; weighing, the weights as text that identifies them; composition, how it was composed;
-# question, all of that in JSON, from which it can be composed again. state: stored, or stale after an addition.
-# weights: how many it has.
-entry = sa.Table(
-    "entry",
-    metadata,
-    required("id", sa.Integer),
-    *(required(each, sa.String) for each in ("name", "phrase")),
-    *(sa.Column(each, sa.String) for each in ("anchored", "pos")),
-    *(required(each, sa.String) for each in ("weighing", "composition", "question", "state")),
-    required("weights", sa.BigInteger),
-    required("stored_at", sa.DateTime),
-    info=keys("id", "name"),
 )
 
 # A row: a feature of a stored APT. Its path may be one that the lexicon lacks, and is text.
@@ -369,30 +337,6 @@ evaluation = sa.Table(
     info=keys("id"),
 )
 
-# A row: a reduced space, by its name: the dimensions that a singular value decomposition leaves of weights (ppmi with
-# this shift) of the features up to max_order, counted min_feature_count times, whose context is of one of the parts of
-# speech (pos, with commas), for lexemes of these that occur min_frequency times. asked: the parameters that were given,
-# in JSON, from which it is made again. state: kept, or stale after the lexicon has changed. lexemes, features: how many
-# were decomposed; vectors: how many lexemes have one, from least_frequency on.
-space = sa.Table(
-    "space",
-    metadata,
-    required("id", sa.Integer),
-    required("name", sa.String),
-    required("dimensions", sa.Integer),
-    *(required(each, sa.Double) for each in ("shift", "power")),
-    required("max_order", sa.Integer),
-    *(required(each, sa.BigInteger) for each in ("min_frequency", "min_feature_count")),
-    required("pos", sa.String),
-    required("seed", sa.BigInteger),
-    required("state", sa.String),
-    *(required(each, sa.BigInteger) for each in ("lexemes", "features", "vectors", "least_frequency")),
-    required("asked", sa.String),
-    required("reduced_at", sa.DateTime),
-    required("version", sa.String),
-    info=keys("id", "name"),
-)
-
 # A row: a feature of a space, and what one unit of its weight adds to each dimension of a vector: projection · scale.
 # (Whole numbers take half the room, and the sums of thousands are the same to five digits.)
 space_feature = sa.Table(
@@ -417,8 +361,7 @@ space_vector = sa.Table(
 )
 
 # A row: a sense of a lexeme, by its number from 1: how many occurrences are of it, and their centre in a space, of
-# length 1. asked: the parameters that were given, in JSON, from which the senses of the lexeme are found again. state:
-# kept, or stale after the lexicon has changed; then its occurrences are no longer stored.
+# length 1. senses_id: the row of `derived` of all senses of the lexeme; if that is stale, no occurrences are stored.
 sense = sa.Table(
     "sense",
     metadata,
@@ -427,9 +370,7 @@ sense = sa.Table(
     required("number", sa.Integer),
     required("occurrences", sa.BigInteger),
     required("vector", sa.ARRAY(sa.REAL)),
-    *(required(each, sa.String) for each in ("space", "asked", "state")),
-    required("sensed_at", sa.DateTime),
-    required("version", sa.String),
+    required("senses_id", sa.Integer, "senses"),
     info=keys("id", "lexeme_id, number"),
 )
 

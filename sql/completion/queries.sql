@@ -49,7 +49,7 @@ ORDER BY frequency DESC, text;
 WITH matching AS (
     SELECT text, frequency FROM _store.lexeme WHERE starts_with(text, $begin)
     UNION ALL
-    SELECT name AS text, NULL AS frequency FROM _store.entry WHERE starts_with(name, $begin)
+    SELECT name AS text, NULL AS frequency FROM _store.stored_entry WHERE starts_with(name, $begin)
 ),
 outermost AS (
     SELECT min(text) AS first, max(text) AS last
@@ -79,10 +79,11 @@ WHERE path.text > '' AND starts_with(path.text, $begin) AND ($lexeme IS NULL OR 
 GROUP BY path.text, path.path_order
 ORDER BY path.path_order, count DESC, path.text;
 
--- name: subcorpora
--- A row: a subcorpus, and its condition.
-SELECT name, condition
-FROM _store.subcorpus
+-- name: derived
+-- A row: what is kept of a kind ($kind), and its condition, phrase, scheme or dimensions.
+SELECT name, coalesce(asked['condition'], asked['phrase'], asked['scheme'], made['dimensions'])
+FROM _store.derived
+WHERE kind = $kind
 ORDER BY name;
 
 -- name: corpora
@@ -90,24 +91,6 @@ ORDER BY name;
 SELECT name, tokens
 FROM _store.corpus
 ORDER BY id;
-
--- name: entries
--- A row: an entry, and its phrase.
-SELECT name, phrase
-FROM _store.entry
-ORDER BY name;
-
--- name: weightings
--- A row: a named weighting, and its scheme.
-SELECT name, scheme
-FROM _store.weighting
-ORDER BY name;
-
--- name: spaces
--- A row: a reduced space, and its dimensions.
-SELECT name, dimensions
-FROM _store.space
-ORDER BY name;
 
 -- name: columns
 -- A row: a column that says something of documents or sentences, and of which.

@@ -44,11 +44,12 @@ HAVING count(*) > 1;
 -- A row: an id by which rows of table refer to a reference that is not there.
 -- @table@: a table of the store.
 -- @referring@: a column of ids.
--- @reference@: the table that they are ids of.
+-- @reference@: what they are ids of.
+-- @known@: the relation of it, after its schema.
 SELECT '@table@' AS what, '@reference@ ' || @referring@ AS row, count(*) || ' rows refer to it' AS found,
     'a @reference@ of that id' AS expected
 FROM _store.@table@
-WHERE @referring@ IS NOT NULL AND @referring@ NOT IN (SELECT id FROM _store.@reference@)
+WHERE @referring@ IS NOT NULL AND @referring@ NOT IN (SELECT id FROM _store.@known@)
 GROUP BY @referring@;
 
 -- name: settings

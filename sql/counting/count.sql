@@ -363,13 +363,6 @@ DELETE FROM _store.path WHERE count = 0;
 -- Drops the copy of added.
 DROP TABLE IF EXISTS gained;
 
--- name: stale
--- Marks what was computed from the old counts as stale.
-UPDATE _store.subcorpus SET state = 'stale' WHERE state = 'kept';
-UPDATE _store.weighting SET state = 'stale' WHERE state = 'kept';
-UPDATE _store.space SET state = 'stale' WHERE state = 'kept';
-UPDATE _store.entry SET state = 'stale';
-
 -- name: counted
 -- A row: what packed nodes of a chunk, or chunks before, add to the count of a co-occurrence, in one direction of its
 -- path, and how much of that is merged; any number of rows for one co-occurrence. Empty before the first chunk.

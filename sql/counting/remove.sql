@@ -41,22 +41,20 @@ SELECT (SELECT count(*) FROM _store.cooccurrence WHERE count <= 0 OR merged NOT 
     + (SELECT count(*) FROM _store.lexeme WHERE frequency < 0)
     + (SELECT count(*) FROM _store.node WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme WHERE frequency > 0));
 
--- name: forget_vectors
--- Deletes the vectors of lexemes that the lexicon has no more: another may get the id.
+-- name: forget_outdated
+-- Deletes of what is derived: the vectors of lexemes that the lexicon has no more, since others may get their ids; the
+-- features of spaces that it has no more; the occurrences of senses, since other sentences may have their ids; and the
+-- senses of lexemes that it has no more.
 DELETE FROM _store.space_vector
 WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme);
 
--- name: forget_projections
--- Deletes the features of spaces that the lexicon has no more.
 DELETE FROM _store.space_feature
 WHERE context_id NOT IN (SELECT id FROM _store.lexeme) OR path_id NOT IN (SELECT id FROM _store.path);
 
--- name: forget_senses
--- Marks all senses as stale. Their occurrences are deleted: sentences may be gone, and others get their ids; so are the
--- senses of lexemes that the lexicon has no more.
 DELETE FROM _store.sense_occurrence;
 
 DELETE FROM _store.sense
 WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme);
 
-UPDATE _store.sense SET state = 'stale';
+DELETE FROM _store.derived
+WHERE kind = 'senses' AND id NOT IN (SELECT senses_id FROM _store.sense);

@@ -18,10 +18,4 @@ SELECT coalesce(lexeme.text, entry.anchored, phrase.anchored) AS anchored,
     _store.weighing($weights, _store.options(@options@)) AS weighing
 FROM (SELECT _store.anchored_word(@words@, $anchor).lexeme AS anchored) AS phrase
 LEFT JOIN _store.lexeme ON lexeme.text = phrase.anchored
-LEFT JOIN _store.entry ON entry.name = phrase.anchored;
-
--- name: stale
--- A row: the entry of this name, if it was composed before the last addition.
-SELECT id, phrase, question
-FROM _store.entry
-WHERE state = 'stale' AND name = $name;
+LEFT JOIN _store.stored_entry AS entry ON entry.name = phrase.anchored;

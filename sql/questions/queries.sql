@@ -13,8 +13,8 @@ SELECT md5(concat_ws(
         FROM _store.corpus
     ),
     (
-        SELECT string_agg(concat_ws(':', subcorpus.name, subcorpus.condition), ' ' ORDER BY subcorpus.name)
-        FROM _store.subcorpus
+        SELECT string_agg(concat_ws(':', subcorpus, condition), ' ' ORDER BY subcorpus)
+        FROM subcorpora
     ),
     (
         SELECT weightings.scheme || weightings.parameters || weightings.phi
@@ -153,13 +153,13 @@ SELECT of_subcorpus.value, min(subcorpus.name) FILTER (
         subcorpus.state = 'kept' AND of_whole.sentences = of_subcorpus.sentences
     ) AS subcorpus, min(subcorpus.name) FILTER (
         subcorpus.state = 'stale' AND starts_with(
-            regexp_replace(lower(subcorpus.condition), '["\s]', '', 'g'),
+            regexp_replace(lower(subcorpus.asked['condition']), '["\s]', '', 'g'),
             regexp_replace(lower(@kind@), '["\s]', '', 'g')
         )
     ) AS stale
 FROM of_subcorpus
 JOIN of_whole ON of_whole.value = of_subcorpus.value
-JOIN _store.subcorpus ON subcorpus.id = of_subcorpus.subcorpus_id
+JOIN _store.derived AS subcorpus ON subcorpus.kind = 'subcorpus' AND subcorpus.id = of_subcorpus.subcorpus_id
 GROUP BY of_subcorpus.value
 ORDER BY stale;
 

@@ -97,29 +97,17 @@ ORDER BY sense ASC, round(score, 12) DESC, sentence_id ASC;
 -- name: centres
 -- A row: a stored sense of a lexeme: its centre, its space and its state.
 -- @lexeme@: the lexeme.
-SELECT sense.vector, sense.space, sense.state
+SELECT sense.vector, own.made['space'] AS space, own.state
 FROM _store.sense
-JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
-WHERE lexeme.text = @lexeme@
+JOIN _store.derived AS own ON own.kind = 'senses' AND own.id = sense.senses_id
+WHERE own.name = @lexeme@
 ORDER BY sense.number ASC;
-
--- name: asked
--- One row: the parameters with which the senses of a lexeme were found, as JSON.
--- @lexeme@: the lexeme.
-SELECT any_value(sense.asked) AS asked
-FROM _store.sense
-JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
-WHERE lexeme.text = @lexeme@;
 
 -- name: stored
 -- A row: an occurrence of a lexeme with its stored sense, as `grouped` has it.
 -- @lexeme@: the lexeme.
-SELECT sense.number::INTEGER AS sense, stored.sentence_id, stored.position, stored.similarity
-FROM _store.sense
-JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
-JOIN _store.sense_occurrence AS stored ON stored.sense_id = sense.id
-WHERE lexeme.text = @lexeme@
-ORDER BY sense.number, stored.sentence_id, stored.position;
+FROM _store.sensed(@lexeme@)
+ORDER BY sense, sentence_id, position;
 
 -- name: keep_occurrences
 -- Keeps the sense of each occurrence of the relation `grouped`.
@@ -129,26 +117,8 @@ SELECT @first@ + sense, sentence_id, position, similarity
 FROM grouped
 ORDER BY sense, sentence_id, position;
 
--- name: stale_in
--- Marks the senses that were found in a space as stale: it is another one now, or gone.
--- @id@: the id of the space.
-UPDATE _store.sense SET state = 'stale'
-WHERE space = (SELECT name FROM _store.space WHERE id = @id@);
-
--- name: stale
--- A row: a lexeme whose senses were found before the lexicon changed.
-SELECT DISTINCT lexeme FROM senses WHERE state = 'stale' ORDER BY lexeme;
-
 -- name: forget_occurrences
 -- Deletes the occurrences of the senses of a lexeme.
--- @lexeme@: the lexeme.
+-- $id: the senses.
 DELETE FROM _store.sense_occurrence
-WHERE sense_id IN (
-    SELECT sense.id FROM _store.sense JOIN _store.lexeme ON lexeme.id = sense.lexeme_id WHERE lexeme.text = @lexeme@
-);
-
--- name: forget
--- Deletes the senses of a lexeme.
--- @lexeme@: the lexeme.
-DELETE FROM _store.sense
-WHERE lexeme_id IN (SELECT id FROM _store.lexeme WHERE text = @lexeme@);
+WHERE sense_id IN (SELECT id FROM _store.sense WHERE senses_id = $id);

@@ -91,10 +91,6 @@ ORDER BY lexeme.lexeme_id;
 SELECT (SELECT count(*) FROM _store.space_feature WHERE space_id = @id@) AS features,
     (SELECT count(*) FROM _store.space_vector WHERE space_id = @id@) AS vectors;
 
--- name: stale
--- A row: a space that was made before the lexicon changed.
-SELECT space FROM spaces WHERE state = 'stale';
-
 -- name: vectors
 -- A row: a lexeme of a space, as a name that a file can hold, whether that differs from the lexeme, and its vector, the
 -- most frequent first.

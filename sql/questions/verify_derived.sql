@@ -23,7 +23,7 @@ own AS (
     UNION ALL
     SELECT 'sentences', hash(sentence_id) FROM _store.subcorpus_sentence WHERE subcorpus_id = @id@
     UNION ALL
-    SELECT 'size', hash(sentences, tokens) FROM _store.subcorpus WHERE id = @id@
+    SELECT 'size', hash(made) FROM _store.derived WHERE kind = 'subcorpus' AND id = @id@
 ),
 again AS (
     SELECT 'co-occurrences' AS kind, hash(lexeme.own_id, path.own_id, context.own_id, count, merged) AS digest
@@ -53,7 +53,7 @@ again AS (
     UNION ALL
     SELECT 'sentences', hash(sentence_id) FROM (@choice@) AS chosen
     UNION ALL
-    SELECT 'size', hash(sentences, tokens) FROM "/recount"._store.subcorpus WHERE id = @again@
+    SELECT 'size', hash(made) FROM "/recount"._store.derived WHERE kind = 'subcorpus' AND id = @again@
 ),
 found AS (
     SELECT kind, count(*) AS rows, sum(digest::HUGEINT) AS digest FROM own GROUP BY kind
@@ -80,16 +80,17 @@ sized AS (
     GROUP BY weighting_id
 ),
 known AS (
-    SELECT weighting.name, weighting.state, weighting.weights AS recorded, coalesce(kept.weights, 0) AS weights,
-        coalesce(sized.sizes, 0) AS sizes
-    FROM _store.weighting
+    SELECT weighting.name, weighting.state, try_cast(weighting.made['weights'] AS BIGINT) AS recorded,
+        coalesce(kept.weights, 0) AS weights, coalesce(sized.sizes, 0) AS sizes
+    FROM _store.derived AS weighting
     LEFT JOIN kept ON kept.weighting_id = weighting.id
     LEFT JOIN sized ON sized.weighting_id = weighting.id
+    WHERE weighting.kind = 'weighting'
 )
 SELECT 'weighting' AS what, name AS row, concat_ws(' ', state, weights, 'weights,', sizes, 'sizes') AS found,
     CASE WHEN state = 'computed' THEN 'no weights' ELSE 'kept or stale, ' || recorded || ' weights' END AS expected
 FROM known
-WHERE state NOT IN ('computed', 'kept', 'stale') OR recorded <> weights
+WHERE state NOT IN ('computed', 'kept', 'stale') OR recorded IS DISTINCT FROM weights
     OR (state = 'computed' AND (weights > 0 OR sizes > 0));
 
 -- name: weights
@@ -165,24 +166,14 @@ WITH stored AS (
 )
 SELECT 'entry' AS what, entry.name AS row,
     concat_ws(' ', entry.state || ',', coalesce(stored.weights, 0), 'weights,', stored.impossible, 'impossible')
-    AS found, 'stored or stale, ' || entry.weights || ' weights, 0 impossible' AS expected
-FROM _store.entry
+    AS found, 'kept or stale, ' || entry.weights || ' weights, 0 impossible' AS expected
+FROM _store.stored_entry AS entry
 LEFT JOIN stored ON stored.entry_id = entry.id
-WHERE entry.state NOT IN ('stored', 'stale') OR entry.weights IS DISTINCT FROM stored.weights OR stored.impossible > 0;
-
--- name: entry_rows
--- A row: an entry, with what it says of how it was composed.
-SELECT id, name, question, state, anchored, pos, weighing, composition
-FROM _store.entry
-ORDER BY id;
+WHERE entry.state NOT IN ('kept', 'stale') OR entry.weights IS DISTINCT FROM stored.weights OR stored.impossible > 0;
 
 -- name: known_weights
--- One row: whether weights of this name are a scheme, or a weighting that is recorded.
-SELECT _store.scheme($weights) IS NOT NULL AS known;
-
--- name: is_scheme
--- One row: whether a scheme has this name.
-SELECT _store.is_scheme($name) AS is_scheme;
+-- One row: whether weights of this name are a scheme, or a weighting that is recorded; and whether they are a scheme.
+SELECT _store.scheme($weights) IS NOT NULL AS known, _store.is_scheme($weights) AS is_scheme;
 
 -- name: entry
 -- A row: a feature of the entry $id whose weight is another than that to which its phrase composes today.
@@ -232,7 +223,7 @@ WITH of_feature AS (
             WHERE len(stored.projection) <> space.dimensions OR NOT isfinite(stored.scale) OR stored.scale <= 0
         ) AS impossible
     FROM _store.space_feature AS stored
-    JOIN _store.space ON space.id = stored.space_id
+    JOIN _store.reduced_space AS space ON space.id = stored.space_id
     GROUP BY stored.space_id
 ),
 of_vector AS (
@@ -242,14 +233,14 @@ of_vector AS (
                 OR NOT coalesce(abs(list_inner_product(stored.vector, stored.vector) - 1) < 1e-4, false)
         ) AS impossible
     FROM _store.space_vector AS stored
-    JOIN _store.space ON space.id = stored.space_id
+    JOIN _store.reduced_space AS space ON space.id = stored.space_id
     GROUP BY stored.space_id
 ),
 known AS (
     SELECT space.name, space.state, space.features AS recorded_features, space.vectors AS recorded_vectors,
         coalesce(of_feature.features, 0) AS features, coalesce(of_vector.vectors, 0) AS vectors,
         coalesce(of_feature.impossible, 0) + coalesce(of_vector.impossible, 0) AS impossible
-    FROM _store.space
+    FROM _store.reduced_space AS space
     LEFT JOIN of_feature ON of_feature.space_id = space.id
     LEFT JOIN of_vector ON of_vector.space_id = space.id
 )
@@ -301,12 +292,13 @@ WITH placed AS (
 )
 SELECT 'sense' AS what, concat_ws('#', coalesce(lexeme.text, 'NULL'), sense.number) AS row,
     concat_ws(
-        ' ', sense.state || ',', coalesce(placed.occurrences, 0), 'occurrences,', coalesce(placed.of_others, 0),
+        ' ', own.state || ',', coalesce(placed.occurrences, 0), 'occurrences,', coalesce(placed.of_others, 0),
         'of other lexemes'
     ) AS found,
     'kept or stale, ' || sense.occurrences || ' occurrences, 0 of other lexemes' AS expected
 FROM _store.sense
+LEFT JOIN _store.derived AS own ON own.kind = 'senses' AND own.id = sense.senses_id
 LEFT JOIN placed ON placed.sense_id = sense.id
 LEFT JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
-WHERE sense.state NOT IN ('kept', 'stale') OR placed.of_others > 0
-    OR (sense.state = 'kept' AND coalesce(placed.occurrences, 0) <> sense.occurrences);
+WHERE own.state NOT IN ('kept', 'stale') OR own.name IS DISTINCT FROM lexeme.text OR placed.of_others > 0
+    OR (own.state = 'kept' AND coalesce(placed.occurrences, 0) <> sense.occurrences);

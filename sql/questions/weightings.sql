@@ -61,12 +61,12 @@ ORDER BY lexeme_id;
 -- A row: a property of weightings and the value that each weighting records of it, as SQL: NULL, or a CASE over the
 -- names. What a file records is text, whatever stands in it.
 WITH recorded AS (
-    SELECT * EXCLUDE (id, state, weights, recorded_at, kept_at), CASE WHEN state = 'kept' THEN id END AS kept
-    FROM _store.weighting
+    SELECT name, unnest(map_entries(asked)) AS given FROM _store.derived WHERE kind = 'weighting'
 ),
 value AS (
-    UNPIVOT (SELECT name, COLUMNS(* EXCLUDE name)::VARCHAR FROM recorded)
-    ON COLUMNS(* EXCLUDE name) INTO NAME property VALUE value
+    SELECT name, given.key AS property, given.value FROM recorded
+    UNION ALL
+    SELECT name, 'kept', id::VARCHAR FROM _store.derived WHERE kind = 'weighting' AND state = 'kept'
 ),
 quoted AS (
     SELECT property, name, '''' || replace(name, '''', '''''') || '''' AS name_text,

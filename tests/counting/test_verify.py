@@ -116,7 +116,7 @@ def test_what_opening_refuses(file: Path, damage: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("table", ["entry", *thorough(each for each in NEVER_NULL if each != "entry")])
+@pytest.mark.parametrize("table", ["derived", *thorough(each for each in NEVER_NULL if each != "derived")])
 def test_what_is_never_null_is_named(file: Path, table: str) -> None:
     column = NEVER_NULL[table]
     damaged(
@@ -134,7 +134,7 @@ LONG = "(SELECT string_agg(md5(i::VARCHAR), '') FROM range(10000) AS r(i))"  # m
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("table", "column"),
-    [("evaluation", "parameters"), *thorough([("entry", "phrase"), ("sentence", "sent_id"), ("corpus", "source")])],
+    [("evaluation", "parameters"), *thorough([("derived", "version"), ("sentence", "sent_id"), ("corpus", "source")])],
 )
 def test_a_damaged_block_is_named_in_one_line(file: Path, table: str, column: str) -> None:
     """Of any table, also of what no question ever reads."""
@@ -232,7 +232,7 @@ def test_the_mend_of_entries_is_told(tmp_path: Path) -> None:
 def test_a_question_of_an_entry_is_what_it_was_composed_of(file: Path) -> None:
     """What the tests above damage is there."""
     with duckdb.connect(str(file), read_only=True) as client:
-        texts = client.sql("SELECT question FROM _store.entry ORDER BY id").fetchall()
+        texts = client.sql("SELECT question FROM _store.stored_entry ORDER BY id").fetchall()
     assert [word["lexeme"] for word in json.loads(texts[0][0])["words"]] == ["dog/NOUN", "old/ADJ"]
 
 

@@ -2,7 +2,7 @@
 
     git worktree add --detach BEFORE d81bdb7        (0001; a2dbcd0 has 0002, 823f44d 0003, 25599b2 0004, ffc7117 0005,
     dac395f 0006, 648b198 0007, 71483d5 0008, c25d5d1 0009, 8aa9e4c 0010, e480dbf 0011, 0fc2bbd 0012, fe7683a
-    0013, 5cf3c32 0014, 864acc8 0015)
+    0013, 5cf3c32 0014, 864acc8 0015, c2fdf5f 0016)
     cd BEFORE && PYTHON …/tests/old/make.py 0001
 
 PYTHON has aptdb's dependencies; aptdb itself is that of the folder where it runs. Beside this file that makes
@@ -34,6 +34,7 @@ SETTINGS = {
     "0013": ["--order", "3", "--relations", "universal"],
     "0014": ["--order", "2", "--nfc"],
     "0015": ["--order", "2", "--lowercase"],
+    "0016": ["--order", "2", "--relations", "universal"],
 }
 # What is stored, by the schema that it came with; then what is asked.
 STORED = (
@@ -49,6 +50,8 @@ STORED = (
     ("0006", "compose L wine/NOUN[amod red/ADJ] --cds 0.75 --save light_wine"),
     ("0006", "evaluate L pairs.tsv --cds 0.75,1 --missing skip"),
     ("0011", "part L read --where corpus='corpus.conllu'"),
+    ("0016", "reduce L small --dimensions 2 --min-frequency 1 --min-feature-count 1 --shift 1"),
+    ("0016", "senses L dog/NOUN --save --space small --groups 2"),
 )
 # What a schema calls otherwise, and where its default is another.
 OTHERWISE: dict[str, dict[str, str]] = {
@@ -74,6 +77,10 @@ ASKED = (
     ("0006", "apt L light_wine --cds 0.75 --cds-total power_of_sum"),
     ("0011", "apt L dog/NOUN --part read"),
     ("0011", "counts-by L dog/NOUN --by corpus"),
+    ("0016", "spaces L"),
+    ("0016", "neighbours L dog/NOUN --space small --pos any"),
+    ("0016", "senses L dog/NOUN"),
+    ("0016", "sketch L dog/NOUN#1"),
 )
 
 

@@ -16,7 +16,7 @@ from twins import sketches
 from twins.counting import frequencies
 from twins.trees import Token
 
-COLUMNS = "(id, lexeme_id, number, occurrences, vector, space, asked, state, sensed_at, version)"
+COLUMNS = "(id, lexeme_id, number, occurrences, vector, senses_id)"
 SCORES = st.sampled_from(("log_dice", "ppmi", "lmi", "raw_count", "probability", "pmi"))
 NODES = "SELECT sentence_id, position FROM _store.stored_node JOIN _store.word ON word.id = word_id"
 
@@ -33,12 +33,14 @@ def with_senses(
     memory: Database, sentences: list[list[Token]], lexeme: str, data: st.DataObject
 ) -> dict[tuple[int, int], str]:
     """Count sentences, and give the occurrences of a lexeme one of two senses, or none; return their names."""
-    for table in ("sense_occurrence", "sense"):
+    for table in ("sense_occurrence", "sense", "derived"):
         memory.run(f"DELETE FROM _store.{table}")
     count_into(memory, sentences)
+    kept = f"(1, 'senses', '{lexeme}', 'kept', MAP {{}}, MAP {{'space': 'words'}}, [], now()::TIMESTAMP, '1')"
+    memory.run(f"INSERT INTO _store.derived VALUES {kept}")
     [(number,)] = memory.rows(f"SELECT id FROM _store.lexeme WHERE text = '{lexeme}'")
     for each in (1, 2):
-        values = f"({each}, {number}, {each}, 1, [1], 'words', '{{}}', 'kept', now()::TIMESTAMP, '1')"
+        values = f"({each}, {number}, {each}, 1, [1], 1)"
         memory.run(f"INSERT INTO _store.sense {COLUMNS} VALUES {values}")
     found = {}
     for sentence, position in memory.rows(f"{NODES} WHERE lexeme_id = {number} ORDER BY ALL"):

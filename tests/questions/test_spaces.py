@@ -21,6 +21,7 @@ from aptdb.explorer.page_settings import How, View, choices, read_page_settings,
 from aptdb.questions import products, spaces, thesaurus
 from aptdb.questions.decomposition import followed
 from aptdb.store.database import Database
+from aptdb.store.derived import SPACE
 from aptdb.store.statements import literal
 from support.cases import read_values
 from support.commands import ask
@@ -124,7 +125,7 @@ def test_similarities_are_those_of_the_twin(
             f"WITH t AS (SELECT {question}(SELECT unnest({literal(rows)}) AS each))) "
             f"FROM compose_each('t', space := 'tried', missing := 'empty', head_weight := {head_weight})"
         )
-        spaces.delete_space(database, spaces.id_of_space(database, "tried"))
+        SPACE.forget(database, "tried")
     vectors = [twin.vector(phrase, head_weight if len(phrase) > 1 else 0.5) for phrase in asked]
     assert len(found) == len(asked) * (len(asked) - 1) // 2
     for a, b, similarity in found:
@@ -489,7 +490,7 @@ def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
         assert lexicon.refresh_spaces() == []
     assert ask("reduce", own, "words", "--forget").exit_code == 0
     assert [
-        table(own, f"SELECT count(*) FROM _store.{each}") for each in ("space", "space_vector", "space_feature")
+        table(own, f"SELECT count(*) FROM _store.{each}") for each in ("derived", "space_vector", "space_feature")
     ] == [[(0,)]] * 3
 
 

@@ -115,6 +115,7 @@ def test_what_is_kept_is_what_is_computed(
             )
         with database.transaction():
             named.delete_weighting(database, "mine")
+            schema.renew(database)
 
 
 def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None:

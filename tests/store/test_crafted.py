@@ -102,22 +102,35 @@ def test_other_types_of_metadata_are_refused(sound: Path, tmp_path: Path) -> Non
             Lexicon.open(with_change(sound, change, tmp_path))
 
 
-UPDATE_ENTRY = "UPDATE _store.entry SET state = 'stale', question = "
 WORD = '{"words": [{"lexeme": "$", "delta": ""}], "parameters": {}}'
 DEEP = "repeat('[', 100000)"
 NOT_READ = "the question of its entry one cannot be read"
+
+
+def change_question(question: str) -> str:
+    """Return a statement that changes the question of an entry, to an expression in SQL."""
+    return (
+        f"UPDATE _store.derived SET state = 'stale', asked = map_concat(asked, MAP {{'question': {question}}}) "
+        "WHERE name = 'one'"
+    )
+
+
 # What is changed in a lexicon, a command, and its one line.
 CRAFTED = [
-    (f"{UPDATE_ENTRY}'' WHERE name = 'one'", ["entries", "--refresh"], NOT_READ),
-    (f"{UPDATE_ENTRY}'{{}}' WHERE name = 'one'", ["entries", "two", "--forget"], NOT_READ),
-    (f"{UPDATE_ENTRY}'[]' WHERE name = 'one'", ["entries", "--refresh"], NOT_READ),
-    (f"{UPDATE_ENTRY}{DEEP} WHERE name = 'one'", ["entries", "--refresh"], NOT_READ),
-    (f"{UPDATE_ENTRY}'{WORD.replace('$', 'two')}' WHERE name = 'one'", ["entries", "--refresh"], "contains itself"),
-    (f"{UPDATE_ENTRY}'{WORD.replace('$', 'one')}' WHERE name = 'one'", ["entries", "one", "--forget"], "its entry one"),
+    (change_question("''"), ["entries", "--refresh"], NOT_READ),
+    (change_question("'{}'"), ["entries", "two", "--forget"], NOT_READ),
+    (change_question("'[]'"), ["entries", "--refresh"], NOT_READ),
+    (change_question(DEEP), ["entries", "--refresh"], NOT_READ),
+    (change_question(f"'{WORD.replace('$', 'two')}'"), ["entries", "--refresh"], "contains itself"),
+    (change_question(f"'{WORD.replace('$', 'one')}'"), ["entries", "one", "--forget"], "its entry one"),
     ("UPDATE _store.settings SET exclude_upos = ''", ["info"], "its settings cannot be read"),
     (f"UPDATE _store.settings SET exclude_upos = {DEEP}", ["info"], "its settings cannot be read"),
     ("UPDATE _store.settings SET relation_map = '[1]'", ["info"], "its settings cannot be read"),
-    ("UPDATE _store.weighting SET scheme = 'a OR 1'", ["entries", "two", "--forget"], "has the scheme 'a OR 1'"),
+    (
+        "UPDATE _store.derived SET asked = MAP {'scheme': 'a OR 1', 'phi': 'constant'} WHERE kind = 'weighting'",
+        ["entries", "two", "--forget"],
+        "has the scheme 'a OR 1'",
+    ),
 ]
 
 

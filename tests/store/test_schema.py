@@ -152,7 +152,13 @@ def test_definitions_are_read_from_the_cache_or_found_again(monkeypatch: pytest.
 
 def kind(column: sa.Column[Any]) -> str:
     """A declared type as DuckDB names it."""
-    names = {"String": "VARCHAR", "DateTime": "TIMESTAMP", "BigInteger": "BIGINT", "SmallInteger": "SMALLINT"}
+    names = {
+        "String": "VARCHAR",
+        "TextByName": "MAP(VARCHAR, VARCHAR)",
+        "DateTime": "TIMESTAMP",
+        "BigInteger": "BIGINT",
+        "SmallInteger": "SMALLINT",
+    }
     item = getattr(column.type, "item_type", column.type)
     name = {**names, "REAL": "FLOAT"}.get(type(item).__name__, type(item).__name__.upper())
     return name if item is column.type else f"{name}[]"

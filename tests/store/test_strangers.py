@@ -25,25 +25,32 @@ WRITES = "1); COPY (SELECT 42) TO '{canary}'; SELECT (1"
 BREAKS_OUT = "x''' THEN 1 END); COPY (SELECT 42) TO '{canary}'; --"
 STOLEN = "(SELECT content FROM read_text('{secret}'))"
 
+NAMED = "UPDATE _store.derived SET name = $1 WHERE kind = 'weighting'"
+# How what something derived was asked by is changed.
+OTHERWISE = "UPDATE _store.derived SET asked = map_concat(asked, MAP {{'{field}': $1}}) WHERE kind = '{kind}'"
+
 # What a stranger does to a file, as SQL; {canary} is a file to write, {secret} one to read.
 ATTACKS: dict[str, list[str]] = {
     # Text that becomes part of macros and views
-    "name of a weighting": ["UPDATE _store.weighting SET name = $1", BREAKS_OUT],
-    "quote in the name of a weighting": ["UPDATE _store.weighting SET name = $1", "a'b"],
-    "name of a view": ["UPDATE _store.weighting SET name = $1", "x\" AS SELECT 1; COPY (SELECT 1) TO '{canary}'; --"],
-    "scheme of a weighting": ["UPDATE _store.weighting SET scheme = $1", BREAKS_OUT],
-    "phi of a weighting": ["UPDATE _store.weighting SET phi = $1", BREAKS_OUT],
-    "scope of a weighting": ["UPDATE _store.weighting SET scope = $1", BREAKS_OUT],
-    "cds_total of a weighting": ["UPDATE _store.weighting SET cds_total = $1", BREAKS_OUT],
-    "state of a weighting": ["UPDATE _store.weighting SET state = $1", BREAKS_OUT],
+    "name of a weighting": [NAMED, BREAKS_OUT],
+    "quote in the name of a weighting": [NAMED, "a'b"],
+    "name of a view": [NAMED, "x\" AS SELECT 1; COPY (SELECT 1) TO '{canary}'; --"],
+    "scheme of a weighting": [OTHERWISE.format(kind="weighting", field="scheme"), BREAKS_OUT],
+    "phi of a weighting": [OTHERWISE.format(kind="weighting", field="phi"), BREAKS_OUT],
+    "scope of a weighting": [OTHERWISE.format(kind="weighting", field="scope"), BREAKS_OUT],
+    "cds_total of a weighting": [OTHERWISE.format(kind="weighting", field="cds_total"), BREAKS_OUT],
+    "state of a weighting": ["UPDATE _store.derived SET state = $1 WHERE kind = 'weighting'", BREAKS_OUT],
     "stamp": ["UPDATE _store.settings SET stamp = $1", BREAKS_OUT],
     "empty stamp": ["UPDATE _store.settings SET stamp = ''"],
     "digest of definitions": ["UPDATE _store.settings SET definitions = $1", BREAKS_OUT],
     # Text that statements take as values
-    "name of an entry": ["UPDATE _store.entry SET name = $1", BREAKS_OUT],
-    "phrase of an entry": ["UPDATE _store.entry SET phrase = $1", WRITES],
-    "question of an entry": ["UPDATE _store.entry SET question = $1", WRITES],
-    "weighting of an entry": ["UPDATE _store.entry SET weighing = $1", WRITES],
+    "name of an entry": ["UPDATE _store.derived SET name = $1 WHERE kind = 'entry'", BREAKS_OUT],
+    "phrase of an entry": [OTHERWISE.format(kind="entry", field="phrase"), WRITES],
+    "question of an entry": [OTHERWISE.format(kind="entry", field="question"), WRITES],
+    "weighting of an entry": [
+        "UPDATE _store.derived SET made = map_concat(made, MAP {'weighting': $1}) WHERE kind = 'entry'",
+        WRITES,
+    ],
     "name of a corpus": ["UPDATE _store.corpus SET name = $1", BREAKS_OUT],
     "kind of a corpus": ["UPDATE _store.corpus SET kind = $1", WRITES],
     "text of a lexeme": ["UPDATE _store.lexeme SET text = $1, lemma = $1 WHERE id = 1", BREAKS_OUT],

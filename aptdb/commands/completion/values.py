@@ -207,9 +207,9 @@ def complete_relations(asked: Asked, typed: str) -> list[tuple[str, str]]:
     return [(name, format_completed_number(count)) for name, count in asked.rows("completion/relations", begin=typed)]
 
 
-def complete_names(name: str) -> Callable[[Asked, str], list[tuple[str, str]]]:
+def complete_names(name: str, **given: str) -> Callable[[Asked, str], list[tuple[str, str]]]:
     """Return the names and meanings of a statement."""
-    return lambda asked, _: [(str(each), format_completed_number(means)) for each, means in asked.rows(name)]
+    return lambda asked, _: [(str(each), format_completed_number(means)) for each, means in asked.rows(name, **given)]
 
 
 def format_completed_number(value: Any) -> str:
@@ -222,11 +222,11 @@ FROM_LEXICON: dict[str, Callable[[Asked, str], list[tuple[str, str]]]] = {
     "context": complete_contexts,
     "path": complete_paths,
     "relation": complete_relations,
-    "subcorpus": complete_names("completion/subcorpora"),
+    "subcorpus": complete_names("completion/derived", kind="subcorpus"),
     "corpus": complete_names("completion/corpora"),
-    "entry": complete_names("completion/entries"),
-    "weighting": complete_names("completion/weightings"),
-    "space": complete_names("completion/spaces"),
+    "entry": complete_names("completion/derived", kind="entry"),
+    "weighting": complete_names("completion/derived", kind="weighting"),
+    "space": complete_names("completion/derived", kind="space"),
     "column": complete_names("completion/columns"),
     "tag": complete_names("completion/tags"),
 }

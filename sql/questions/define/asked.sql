@@ -71,7 +71,7 @@ CREATE OR REPLACE MACRO _store.found_asked(lexeme, context, subcorpus) AS TABLE 
 
 -- Whether an entry has this name.
 CREATE OR REPLACE MACRO _store.is_entry(called) AS
-    called IN (SELECT entry.name FROM _store.entry AS entry);
+    called IN (SELECT entry.name FROM _store.stored_entry AS entry);
 
 -- What follows where an entry that is no sense is asked for sentences or counts, in an error.
 CREATE OR REPLACE MACRO _store.only_entry() AS

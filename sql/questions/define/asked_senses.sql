@@ -3,9 +3,9 @@
 -- A row: a stored sense of a lexeme, its name and its state. (Each is an entry: without these it is no part of a plan.)
 CREATE OR REPLACE MACRO _store.sense_named() AS TABLE (
     WITH _stored AS NOT MATERIALIZED (
-        SELECT sense.id, sense.lexeme_id, lexeme.text AS lexeme, lexeme.text || '#' || sense.number AS name, sense.state
+        SELECT sense.id, sense.lexeme_id, own.name AS lexeme, own.name || '#' || sense.number AS name, own.state
         FROM _store.sense
-        JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
+        JOIN _store.derived AS own ON own.kind = 'senses' AND own.id = sense.senses_id
     ),
     _none AS NOT MATERIALIZED (
         SELECT NULL::INTEGER AS id, NULL::INTEGER AS lexeme_id, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS name,

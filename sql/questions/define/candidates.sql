@@ -29,7 +29,7 @@ CREATE OR REPLACE MACRO _store.entry_pos(weights, options) AS TABLE (
             ELSE -entry.id
         END AS lexeme_id,
         entry.name AS text, 0 AS frequency, entry.pos AS part_of_speech, coalesce(pos.pos_id, 0) AS pos_id
-    FROM _store.entry
+    FROM _store.stored_entry AS entry
     ANTI JOIN _store.lexeme ON lexeme.text = entry.name
     LEFT JOIN _store.pos(_store.subcorpus(weights, options)) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM entry.pos
     WHERE entry.weighing = _store.weighing(weights, options)

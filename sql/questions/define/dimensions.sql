@@ -44,7 +44,7 @@ CREATE OR REPLACE MACRO _store.path_probability(phi, subcorpus, counts) AS TABLE
         SELECT -entry.id, _of_lexeme.path_id, _of_lexeme.factor
         FROM _of_lexeme
         JOIN _store.lexeme ON lexeme.id = _of_lexeme.lexeme_id
-        JOIN _store.entry ON entry.anchored = lexeme.text
+        JOIN _store.stored_entry AS entry ON entry.anchored = lexeme.text
     )
     FROM query_table(CASE WHEN _store.entries() > 0 THEN '_of_any' ELSE '_of_lexeme' END)
 );

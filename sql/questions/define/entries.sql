@@ -10,8 +10,12 @@ CREATE OR REPLACE MACRO _store.entries() AS
 -- Example: FROM entries
 CREATE OR REPLACE VIEW entries AS
 SELECT entry.name AS entry, entry.pos, entry.phrase, entry.weighing AS weighting, entry.composition,
-    entry.weights, CASE WHEN lexeme.text IS NULL THEN entry.state ELSE 'hidden' END AS state
-FROM _store.entry
+    entry.weights, CASE
+        WHEN lexeme.text IS NOT NULL THEN 'hidden'
+        WHEN entry.state = 'kept' THEN 'stored'
+        ELSE entry.state
+    END AS state
+FROM _store.stored_entry AS entry
 LEFT JOIN _store.lexeme ON lexeme.text = entry.name
 ORDER BY entry.name ASC;
 
@@ -21,7 +25,7 @@ ORDER BY entry.name ASC;
 CREATE OR REPLACE VIEW entry_weights AS
 SELECT known.entry, stored.path, stored.context, stored.weight, known.state
 FROM _store.entry_weight AS stored
-JOIN _store.entry ON entry.id = stored.entry_id
+JOIN _store.stored_entry AS entry ON entry.id = stored.entry_id
 JOIN entries AS known ON known.entry = entry.name;
 
 -- A row: what a lexeme is called, its id and its part of speech.
@@ -35,7 +39,7 @@ CREATE OR REPLACE MACRO _store.lexeme_or_entry_name(subcorpus) AS TABLE (
     FROM _store.lexeme_name(subcorpus)
     UNION ALL
     SELECT entry.name, -entry.id, entry.pos
-    FROM _store.entry
+    FROM _store.stored_entry AS entry
     ANTI JOIN _store.lexeme ON lexeme.text = entry.name
 );
 

@@ -5,7 +5,7 @@ CREATE OR REPLACE MACRO _store.check_candidates(tag, fewest, among, subcorpus) A
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN tag NOT IN ('same', 'any')
             AND (SELECT count(*) FROM _store.lexeme_in(subcorpus) AS having_pos WHERE having_pos.pos = tag) = 0
-            AND (SELECT count(*) FROM _store.entry AS having_pos WHERE having_pos.pos = tag) = 0
+            AND (SELECT count(*) FROM _store.stored_entry AS having_pos WHERE having_pos.pos = tag) = 0
         THEN error(_store.no_pos(tag, subcorpus) || ', or same, or any')
         WHEN among = 'lexemes'
             AND fewest > (SELECT coalesce(max(frequency), fewest) FROM _store.lexeme_in(subcorpus))

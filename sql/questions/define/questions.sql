@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     _foreign AS (
         SELECT entry.name, entry.weighing, entry.state, entry.composition
         FROM _found
-        JOIN _store.entry ON entry.id = -_found.id
+        JOIN _store.stored_entry AS entry ON entry.id = -_found.id
         WHERE _store.is_stale_entry(entry.name, entry.state)
             OR entry.weighing <> _store.weighing(weights, options) OR scheme IS DISTINCT FROM _store.scheme(weights)
         ORDER BY _found.question ASC, _found.position ASC

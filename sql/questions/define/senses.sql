@@ -8,9 +8,10 @@
 -- Example: FROM senses
 CREATE OR REPLACE VIEW senses AS
 SELECT lexeme.text AS lexeme, sense.number AS sense, lexeme.text || '#' || sense.number AS entry, sense.occurrences,
-    CASE WHEN sense.state = 'kept' THEN round(sense.occurrences / lexeme.frequency, 6) END AS share, sense.space,
-    sense.state, sense.sensed_at
+    CASE WHEN own.state = 'kept' THEN round(sense.occurrences / lexeme.frequency, 6) END AS share,
+    own.made['space'] AS space, own.state, own.made_at AS sensed_at
 FROM _store.sense
+JOIN _store.derived AS own ON own.kind = 'senses' AND own.id = sense.senses_id
 JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
 ORDER BY lexeme.text ASC, sense.number ASC;
 
@@ -21,11 +22,12 @@ ORDER BY lexeme.text ASC, sense.number ASC;
 -- Example: FROM sense_occurrences LIMIT 10
 CREATE OR REPLACE VIEW sense_occurrences AS
 SELECT lexeme.text AS lexeme, sense.number AS sense, stored.sentence_id AS sentence, stored.position,
-    stored.similarity, sense.state
+    stored.similarity, own.state
 FROM _store.sense
+JOIN _store.derived AS own ON own.kind = 'senses' AND own.id = sense.senses_id
 JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
 LEFT JOIN _store.sense_occurrence AS stored ON stored.sense_id = sense.id
-WHERE stored.sense_id IS NOT NULL OR sense.state = 'stale';
+WHERE stored.sense_id IS NOT NULL OR own.state = 'stale';
 
 -- A row: a word that an occurrence of a lexeme meets in its own tree, other than itself, by its path.
 CREATE OR REPLACE MACRO _store.occurrence_feature(lexeme) AS TABLE (
@@ -40,7 +42,7 @@ CREATE OR REPLACE MACRO _store.occurrence_feature(lexeme) AS TABLE (
 
 -- A row: an occurrence of a lexeme that has a sense.
 CREATE OR REPLACE MACRO _store.sensed(lexeme) AS TABLE (
-    SELECT sense.number AS sense, stored.sentence_id, stored.position
+    SELECT sense.number AS sense, stored.sentence_id, stored.position, stored.similarity
     FROM _store.sense
     JOIN _store.lexeme AS known ON known.id = sense.lexeme_id
     JOIN _store.sense_occurrence AS stored ON stored.sense_id = sense.id
@@ -83,13 +85,13 @@ CREATE OR REPLACE MACRO _store.telling_feature(grouped, met) AS TABLE (
 );
 
 -- True where a lexeme has senses that can be asked about; otherwise an error that says what to do.
-CREATE OR REPLACE MACRO _store.check_sensed(name) AS
+CREATE OR REPLACE MACRO _store.check_sensed(called) AS
     CASE
-        WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = name) = 0 THEN error(
-            coalesce(name, 'NULL') || ' has no senses yet; aptdb senses --save finds them'
+        WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = called) = 0 THEN error(
+            coalesce(called, 'NULL') || ' has no senses yet; aptdb senses --save finds them'
         )
-        WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = name AND senses.state <> 'kept') > 0 THEN error(
-            _store.are_stale(name)
+        WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = called AND senses.state <> 'kept') > 0 THEN error(
+            _store.are_stale(called)
         )
         ELSE true
     END;

@@ -10,7 +10,7 @@
 CREATE OR REPLACE VIEW spaces AS
 SELECT name AS space, dimensions, shift, power, max_order, min_frequency, min_feature_count, pos, seed, state, lexemes,
     features, vectors, least_frequency, reduced_at
-FROM _store.space
+FROM _store.reduced_space
 ORDER BY name ASC;
 
 -- A row: a lexeme that has a vector in a reduced space, and that vector, of length 1. state: that of the space; where
@@ -20,7 +20,7 @@ ORDER BY name ASC;
 CREATE OR REPLACE VIEW space_vectors AS
 SELECT space.name AS space, lexeme.text AS lexeme, stored.vector, space.state
 FROM _store.space_vector AS stored
-JOIN _store.space ON space.id = stored.space_id
+JOIN _store.reduced_space AS space ON space.id = stored.space_id
 JOIN _store.lexeme ON lexeme.id = stored.lexeme_id;
 
 -- The spaces that the lexicon has, for an error.
@@ -28,7 +28,7 @@ CREATE OR REPLACE MACRO _store.known_spaces() AS (
     SELECT coalesce(
         '; there is ' || string_agg(name, ', ' ORDER BY name ASC), '; there is none yet: aptdb reduce makes one'
     )
-    FROM _store.space
+    FROM _store.reduced_space
 );
 
 -- True where a space can be asked in: there is one of the name, it is not stale, or stale ones are allowed, and nothing
@@ -37,9 +37,9 @@ CREATE OR REPLACE MACRO _store.known_spaces() AS (
 CREATE OR REPLACE MACRO _store.check_space(space, given) AS
     CASE
         WHEN space IS NULL THEN true
-        WHEN (SELECT count(*) FROM _store.space AS known WHERE known.name = lower(space::VARCHAR)) = 0
+        WHEN (SELECT count(*) FROM _store.reduced_space AS known WHERE known.name = lower(space::VARCHAR)) = 0
         THEN error('no space ' || space || _store.known_spaces())
-        WHEN (SELECT known.state FROM _store.space AS known WHERE known.name = lower(space::VARCHAR)) = 'stale'
+        WHEN (SELECT known.state FROM _store.reduced_space AS known WHERE known.name = lower(space::VARCHAR)) = 'stale'
             AND NOT _store.allows_stale(lower(space::VARCHAR))
         THEN error(
             'the space ' || lower(space) || ' is stale: the lexicon has changed; aptdb reduce --refresh makes it again'
@@ -59,7 +59,7 @@ CREATE OR REPLACE MACRO _store.check_space(space, given) AS
 -- One row: a space by its name.
 CREATE OR REPLACE MACRO _store.space_called(space) AS TABLE (
     SELECT id AS space_id, shift, dimensions, least_frequency, pos
-    FROM _store.space
+    FROM _store.reduced_space
     WHERE name = lower(space::VARCHAR)
 );
 

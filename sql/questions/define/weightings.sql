@@ -4,10 +4,10 @@
 -- Columns: name VARCHAR, scheme VARCHAR, parameters VARCHAR, phi VARCHAR, state VARCHAR, weights BIGINT
 -- Example: FROM weightings
 CREATE OR REPLACE VIEW weightings AS
-SELECT name, scheme,
-    concat_ws(', ', @recorded_texts@) AS parameters,
-    phi, state, CASE WHEN state <> 'computed' THEN weights END AS weights
-FROM _store.weighting
+SELECT name, asked['scheme'] AS scheme, concat_ws(', ', @recorded_texts@) AS parameters, asked['phi'] AS phi, state,
+    CASE WHEN state <> 'computed' THEN try_cast(made['weights'] AS BIGINT) END AS weights
+FROM _store.derived
+WHERE kind = 'weighting'
 ORDER BY name ASC;
 
 -- A row: the weight of one co-occurrence under a weighting that has a name, as text.

@@ -1,7 +1,8 @@
 -- One row: how many tokens there are.
 CREATE OR REPLACE MACRO _store.tokens_in(subcorpus) AS TABLE (
     WITH _of_subcorpus AS NOT MATERIALIZED (
-        SELECT tokens FROM _store.subcorpus WHERE id = _store.subcorpus_id(subcorpus)
+        SELECT made['tokens']::BIGINT AS tokens FROM _store.derived
+        WHERE kind = 'subcorpus' AND id = _store.subcorpus_id(subcorpus)
     ),
     _of_all AS NOT MATERIALIZED (
         SELECT coalesce(sum(tokens), 0) AS tokens FROM _store.corpus
@@ -15,6 +16,8 @@ CREATE OR REPLACE MACRO _store.tokens_in(subcorpus) AS TABLE (
 -- Columns: subcorpus VARCHAR, condition VARCHAR, state VARCHAR, sentences BIGINT, tokens BIGINT, counted_at TIMESTAMP
 -- Example: SELECT count(*) AS subcorpora FROM subcorpora
 CREATE OR REPLACE VIEW subcorpora AS
-SELECT name AS subcorpus, condition, state, sentences, tokens, counted_at
-FROM _store.subcorpus
+SELECT name AS subcorpus, asked['condition'] AS condition, state, try_cast(made['sentences'] AS BIGINT) AS sentences,
+    try_cast(made['tokens'] AS BIGINT) AS tokens, made_at AS counted_at
+FROM _store.derived
+WHERE kind = 'subcorpus'
 ORDER BY name ASC;
