@@ -20,6 +20,7 @@ from aptdb.commands.options import (
     Second,
     note_on_features,
     note_on_weights,
+    open_lexicon,
     read_named_questions,
     read_question,
     values_by_name,
@@ -56,9 +57,7 @@ def print_apt(
       aptdb apt english.duckdb dog/NOUN --shift 5 --per-path 3 --show-counts
       aptdb apt english.duckdb dog/NOUN --space words --per-path 3 --show-counts
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("gathering the APT"):
+    with open_lexicon(lexicon) as opened, report_waiting("gathering the APT"):
         answer = opened.apt(read_question(opened, x, parser), **parameters)
     show(answer, format)
     note_on_features(parameters, format)
@@ -91,11 +90,9 @@ def print_neighbours(
       aptdb neighbours english.duckdb 'floor/NOUN[amod wooden/ADJ]' --merge min
       aptdb neighbours english.duckdb dog/NOUN cat/NOUN --measure lin --top 3
     """
-    from aptdb.lexicon import Lexicon
-
     if not x and file is None:
         raise typer.BadParameter("give a lexeme or phrase, e.g. dog/NOUN, or a --file of them", param_hint="X")
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing with all lexemes"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):
         asked = read_named_questions(opened, x or [], file, parser)
         if len(asked) == len(x or []) == 1:
             answer = opened.neighbours(*asked.values(), **parameters)
@@ -127,9 +124,7 @@ def print_similarity(
       aptdb similarity english.duckdb dog/NOUN cat/NOUN --measure weeds_precision
       aptdb similarity english.duckdb 'dog/NOUN[amod small/ADJ]' 'dog/NOUN[amod good/ADJ]' --anchor 2
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
         value = opened.similarity(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), format)
     note_on_weights(parameters, format)
@@ -155,9 +150,7 @@ def print_explain(
     Example:
       aptdb explain english.duckdb dog/NOUN cat/NOUN --top 10
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
         answer = opened.explain(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
     show(answer, format, absent={"path": "…", "context": "all others"})
     note_on_weights(parameters, format)
@@ -184,9 +177,7 @@ def print_entails(
       aptdb entails english.duckdb dog/NOUN animal/NOUN --shift 5
       aptdb entails english.duckdb 'small dog' dog/NOUN --merge min
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
         both = [read_question(opened, each, parser) for each in (a, b)]
         answer = opened.entails(*both, **parameters)
         notes = both_ways(opened, both, parameters) if choose_format(format) is AnswerFormat.table else []
@@ -235,9 +226,7 @@ def print_diff(
     Example:
       aptdb diff english.duckdb dog/NOUN cat/NOUN --max-order 1 --per-path 3
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
         answer = opened.diff(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
     show(answer, format)
     note_on_weights(parameters, format)
@@ -280,12 +269,10 @@ def print_sql_answer(
       aptdb sql english.duckdb 'FROM lexemes WHERE pos = $pos LIMIT 10' -p pos=VERB
       aptdb sql english.duckdb 'FROM lexemes ANTI JOIN other.lexemes USING (lexeme)' --attach other.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
     text = query_of(query, file)
     values = {name: number_or_text(value) for name, value in values_by_name(parameter or [], "--parameter").items()}
     others = files_by_name(attach or [])
-    with Lexicon.open(lexicon, confined=True, attach=others) as opened, report_waiting("running the query"):
+    with open_lexicon(lexicon, confined=True, attach=others) as opened, report_waiting("running the query"):
         answer = opened.sql(text, values or None)
     show(answer, format)
 

@@ -6,7 +6,7 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.evaluations import SHOWN_WORDS, Seed
-from aptdb.commands.options import FormatOption, LexiconFile, options_of, with_parameters
+from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, options_of, with_parameters
 from aptdb.commands.output import report_waiting, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.display import how_many
@@ -45,9 +45,7 @@ def print_choice(
       aptdb choose english.duckdb sentences.csv
       aptdb choose english.duckdb phrases.csv --space words
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("choosing"):
+    with open_lexicon(lexicon) as opened, report_waiting("choosing"):
         answer = opened.choose(questions, sentences=sentences, seed=seed, **parameters)
     show(answer, format)
     interval = "" if answer.low is None or answer.high is None else f" [{answer.low:.3f}, {answer.high:.3f}]"
@@ -95,9 +93,7 @@ def print_rated_substitutes(
     Example:
       aptdb rate-substitutes english.duckdb gold.txt sentences.conllu --merge min
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, counting_up("items") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("items") as progress:
         answer = opened.rate_substitutes(gold, sentences, parser=parser, seed=seed, progress=progress, **parameters)
     show(answer, format)
     print_note(

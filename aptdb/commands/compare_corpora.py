@@ -17,6 +17,7 @@ from aptdb.commands.options import (
     LexiconFile,
     merged_beside,
     names_between_commas,
+    open_lexicon,
     options_of,
     or_any,
     with_parameters,
@@ -80,8 +81,6 @@ def run_subcorpus(
       aptdb subcorpus english.duckdb 'of_*' --forget
       aptdb subcorpus english.duckdb --refresh
     """
-    from aptdb.lexicon import Lexicon
-
     asked = [given for given in (where is not None, by is not None, refresh, forget) if given]
     if len(asked) != 1:
         raise typer.BadParameter("give one of --where, --by, --refresh and --forget")
@@ -95,7 +94,7 @@ def run_subcorpus(
         names = made_by(lexicon, by, prefix, yes=yes)
         print_note(f"{how_many(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}")
         return
-    with Lexicon.open(lexicon) as opened, report_waiting("counting the subcorpus"):
+    with open_lexicon(lexicon) as opened, report_waiting("counting the subcorpus"):
         if refresh:
             names = opened.refresh_subcorpora(name)
             done = f"counted anew: {', '.join(names)}" if names else "nothing is stale"
@@ -110,9 +109,7 @@ def run_subcorpus(
 
 def made_by(lexicon: Path, by: str, prefix: str, *, yes: bool) -> list[str]:
     """Make a subcorpus for each value of a column; ask on a terminal if there are many. Raise ManySubcorporaError."""
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened:
+    with open_lexicon(lexicon) as opened:
         if not yes:
             try:
                 with report_waiting("counting the subcorpora"):
@@ -135,9 +132,7 @@ def print_subcorpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
     Example:
       aptdb subcorpora english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened:
+    with open_lexicon(lexicon) as opened:
         answer = opened.subcorpora()
     show(answer, format)
 
@@ -165,10 +160,8 @@ def print_counts_by(
       aptdb counts-by english.duckdb dog/NOUN '>amod' --by document
       aptdb counts-by english.duckdb 'do*'
     """
-    from aptdb.lexicon import Lexicon
-
     triple = or_any(lexeme, path, context)
-    with Lexicon.open(lexicon) as opened, report_waiting("counting"):
+    with open_lexicon(lexicon) as opened, report_waiting("counting"):
         answer = opened.counts_by(*triple, **parameters)
         words, path_of, context_of = triple
         merged = merged_beside(opened, words, path_of, context_of, parameters)
@@ -205,10 +198,8 @@ def print_trend(
       aptdb trend english.duckdb dog/NOUN '>amod' --by 'decade(year)'
       aptdb trend english.duckdb start/VERB '>xcomp' --against begin/VERB
     """
-    from aptdb.lexicon import Lexicon
-
     words, path_of, context_of = or_any(lexeme, path, context)
-    with Lexicon.open(lexicon) as opened, report_waiting("counting"):
+    with open_lexicon(lexicon) as opened, report_waiting("counting"):
         answer = opened.trend(words, path_of, context_of, against, **parameters)
         merged = merged_beside(opened, words, path_of, context_of, parameters)
     show(trend_table(answer) if choose_format(format) is AnswerFormat.table else answer, format)
@@ -253,8 +244,6 @@ def print_keyness(
       aptdb keyness english.duckdb fiction --phrase 'do*' --phrase 'dog/NOUN[amod small/ADJ]'
       aptdb keyness english.duckdb --other german.duckdb --of cooccurrences --relations amod,obj --max-order 1
     """
-    from aptdb.lexicon import Lexicon
-
     if a is None and other is None:
         raise typer.BadParameter(
             "give a subcorpus, as aptdb subcorpora lists them, or --other with another lexicon", param_hint="A"
@@ -270,7 +259,7 @@ def print_keyness(
     beside = None if other is None else {"other": other}
     if other is not None:
         parameters["other"] = "other"
-    with Lexicon.open(lexicon, attach=beside) as opened, report_waiting("comparing"):
+    with open_lexicon(lexicon, attach=beside) as opened, report_waiting("comparing"):
         answer = opened.keyness(a, b, **parameters)
     show_key_items(answer, format)
     for note in notes_on_keyness(answer, parameters, a or "A"):
@@ -297,8 +286,6 @@ def show_key_phrases(
     format: AnswerFormat | None,
 ) -> None:
     """Print how typical phrases are of a subcorpus or lexicon. Raise BadParameter for options of items alone."""
-    from aptdb.lexicon import Lexicon
-
     for name in parameters:
         if name not in declared(PhraseKeyness):
             option = name.replace("_", "-")
@@ -306,7 +293,7 @@ def show_key_phrases(
                 f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
             )
     beside = {"other": other} if other is not None else None
-    with Lexicon.open(lexicon, attach=beside) as opened, report_waiting("comparing"):
+    with open_lexicon(lexicon, attach=beside) as opened, report_waiting("comparing"):
         answer = opened.phrase_keyness(phrases, a, b, other="other" if beside else None, **parameters)
     show_key_items(answer, format)
     for note in note_on_order(answer, a or "A") + note_on_dispersion(answer, a or "A"):

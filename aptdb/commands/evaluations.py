@@ -14,6 +14,7 @@ from aptdb.commands.options import (
     make_output_option,
     names_between_commas,
     numbered_lines,
+    open_lexicon,
     values_by_name,
     with_parameters,
 )
@@ -189,7 +190,6 @@ def run_evaluate(
     from aptdb.evaluation.datasets import read_dataset
     from aptdb.evaluation.otherwise import has_columns_of_its_own
     from aptdb.evaluation.views import plot_evaluations, refuse_plot
-    from aptdb.lexicon import Lexicon
     from aptdb.store.file_writing import as_private_as
 
     if plot is not None:
@@ -205,7 +205,7 @@ def run_evaluate(
         "choose_on": several[0] if several == ["half"] else several,
     }
     asked = {**model_of(parameters), "method": one_or_list(method), "missing": one_or_list(missing)}
-    with Lexicon.open(lexicon) as opened, counting_up("combinations") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("combinations") as progress:
         answer = opened.evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **compared, **asked
         )
@@ -235,9 +235,8 @@ def print_evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None
       aptdb evaluations english.duckdb
     """
     from aptdb.evaluation.views import with_undefined
-    from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened:
+    with open_lexicon(lexicon) as opened:
         answer = opened.evaluations()
     if choose_format(format) in AS_TEXT:
         answer = with_undefined(answer)
@@ -269,9 +268,7 @@ def run_report(
       aptdb report english.duckdb -o report.html
       aptdb report english.duckdb -o report.html --word dog/NOUN --word cat/NOUN
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("writing the report"):
+    with open_lexicon(lexicon) as opened, report_waiting("writing the report"):
         opened.report(file, words=word)
     print_note(f"{file} is written")
 

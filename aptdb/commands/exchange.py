@@ -17,6 +17,7 @@ from aptdb.commands.options import (
     LongestSentence,
     given_settings,
     make_output_option,
+    open_lexicon,
     with_parameters,
 )
 from aptdb.commands.output import show
@@ -65,9 +66,7 @@ def run_export(
       aptdb export english.duckdb --pos NOUN --dimensions 2 -o vectors.vec
       aptdb export english.duckdb --space words -o words.npy
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, counting_up("weights") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("weights") as progress:
         written = opened.export(
             file, format=format, dimensions=dimensions, space=space, progress=progress, **parameters
         )
@@ -97,9 +96,7 @@ def run_merge(
     Example:
       aptdb merge all.duckdb english.duckdb more.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon, create=True) as opened:
+    with open_lexicon(lexicon, create=True) as opened:
         refuse_same_file_twice([str(other) for other in others])
         for other in others:
             with counting_up("tokens") as progress:
@@ -128,9 +125,7 @@ def print_definitions(
       duckdb mine.duckdb -c "ATTACH 'english.duckdb' AS english (READ_ONLY)" \\
         -c ".read english.sql" -c "FROM in_english.neighbours('dog/NOUN')"
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened:
+    with open_lexicon(lexicon) as opened:
         typer.echo(opened.definitions(catalog))
 
 

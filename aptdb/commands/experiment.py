@@ -7,7 +7,7 @@ import typer
 
 from aptdb.commands.app import Panelled, app, print_note
 from aptdb.commands.evaluations import MISSING, NAMING, Record, Seed, read_differing_names
-from aptdb.commands.options import FormatOption, LexiconFile, with_parameters
+from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, with_parameters
 from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.errors import DataSetError
@@ -41,9 +41,7 @@ def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters:
     Example:
       aptdb experiment tables-2-4 english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, counting_up("ways to compose") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("ways to compose") as progress:
         answer = opened.tables_2_to_4(names=read_differing_names(parameters), progress=progress)
     say_sizes(answer)
     if choose_format(format) is AnswerFormat.table:
@@ -75,8 +73,6 @@ def run_table_5(
     Example:
       aptdb experiment table-5 english.duckdb ml2010.txt
     """
-    from aptdb.lexicon import Lexicon
-
     refuse_absent_data_set(dataset, "table-5", "of 2010")
     asked: dict[str, Any] = {
         "missing": missing,
@@ -84,7 +80,7 @@ def run_table_5(
         "seed": seed,
         "record": record,
     }
-    with Lexicon.open(lexicon) as opened, counting_up("models") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("models") as progress:
         answer = opened.table_5(dataset, progress=progress, **asked)
     show_correlations(answer, format)
 
@@ -111,8 +107,6 @@ def run_table_6(
     Example:
       aptdb experiment table-6 english.duckdb ml2008.txt
     """
-    from aptdb.lexicon import Lexicon
-
     refuse_absent_data_set(dataset, "table-6", "of 2008")
     asked: dict[str, Any] = {
         "missing": missing,
@@ -120,7 +114,7 @@ def run_table_6(
         "seed": seed,
         "record": record,
     }
-    with Lexicon.open(lexicon) as opened, counting_up("models") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("models") as progress:
         answer = opened.table_6(dataset, progress=progress, **asked)
     show_correlations(answer, format)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import LexiconFile, make_output_option
+from aptdb.commands.options import LexiconFile, make_output_option, open_lexicon
 from aptdb.core.display import how_many
 
 PORT = 8765
@@ -87,11 +87,10 @@ def site(
     """
     from aptdb.commands.progress import counting_up
     from aptdb.explorer.site import write_site
-    from aptdb.lexicon import Lexicon
 
     if folder is None:
         raise typer.BadParameter("name the folder to make", param_hint="--output")
-    with Lexicon.open(lexicon) as opened, counting_up("words") as follow:
+    with open_lexicon(lexicon) as opened, counting_up("words") as follow:
         pages, size = write_site(opened, folder, top, follow)
     print_note(f"{folder} has {how_many(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import FormatOption
+from aptdb.commands.options import FormatOption, open_lexicon
 from aptdb.commands.output import AnswerFormat, choose_format, open_page, report_waiting, show, write_table
 from aptdb.commands.topics import list_topic_pages, read_title
 from aptdb.core.errors import AptError, LexiconError
@@ -61,8 +61,6 @@ def demo(
       aptdb demo --write demo.conllu
       aptdb demo --paper --write paper.conllu
     """
-    from aptdb.lexicon import Lexicon
-
     if write is not None:
         if keep is not None:
             raise typer.BadParameter("it only writes the corpus; there is no lexicon to keep", param_hint="--write")
@@ -75,7 +73,7 @@ def demo(
     begun = time.monotonic()
     with scratch_folder() as folder:
         file = keep or folder / "demo.duckdb"
-        with Lexicon.open(file, create=True) as lexicon, report_waiting("making a corpus and asking it"):
+        with open_lexicon(file, create=True) as lexicon, report_waiting("making a corpus and asking it"):
             added = lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
             tables = [*align_first_noun(lexicon), compare_other_nouns(lexicon)]
     say(

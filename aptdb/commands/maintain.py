@@ -13,6 +13,7 @@ from aptdb.commands.options import (
     LongestSentence,
     given_settings,
     make_output_option,
+    open_lexicon,
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
@@ -43,9 +44,7 @@ def print_corpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
     Example:
       aptdb corpora english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened:
+    with open_lexicon(lexicon) as opened:
         answer = opened.corpora()
     if choose_format(format) is AnswerFormat.table:
         answer = answer.without("kind", "trees").without("skipped", 0)
@@ -67,9 +66,7 @@ def run_remove(
     Example:
       aptdb remove english.duckdb en_gum.conllu.gz
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting(f"removing {corpus}"):
+    with open_lexicon(lexicon) as opened, report_waiting(f"removing {corpus}"):
         opened.remove(corpus)
     print_note(f"{corpus} is removed from {lexicon}")
 
@@ -96,9 +93,7 @@ def run_rebuild(
     Example:
       aptdb rebuild english.duckdb --order 3 --exclude-upos PUNCT -o english3.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("tokens") as progress:
         opened.rebuild(new, where=where, max_sentence=max_sentence, progress=progress, **given_settings(parameters))
     print_note(f"{new} is made; see it with: aptdb info {new}")
 
@@ -117,9 +112,7 @@ def run_verify(
     Example:
       aptdb verify english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("tokens") as progress:
         answer = opened.verify(max_sentence=max_sentence, progress=progress)
     if answer.rows or format is not None:
         show(answer[:SHOWN], format)
@@ -179,10 +172,8 @@ def run_compact(lexicon: LexiconFile) -> None:
     Example:
       aptdb compact english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
     before = lexicon.stat().st_size if lexicon.is_file() else 0
-    with Lexicon.open(lexicon) as opened, report_waiting("sorting the counts"):
+    with open_lexicon(lexicon) as opened, report_waiting("sorting the counts"):
         opened.compact()
     print_note(f"{lexicon}: {before / 1e6:,.1f} MB before, {lexicon.stat().st_size / 1e6:,.1f} MB now")
 

@@ -18,6 +18,13 @@ from aptdb.core.phrase import Phrase
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 
 
+def open_lexicon(file: Path, **how: Any) -> "Lexicon":
+    """Open a lexicon, as `Lexicon.open` does. What that needs is imported now: help and refusals do without."""
+    from aptdb.lexicon import Lexicon
+
+    return Lexicon.open(file, **how)
+
+
 def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings from the given options: lists from text with commas, and the contents of files."""
     return {name: FROM_OPTION[name](value) if name in FROM_OPTION else value for name, value in parameters.items()}

@@ -13,6 +13,7 @@ from aptdb.commands.options import (
     PhraseText,
     note_on_features,
     note_on_weights,
+    open_lexicon,
     read_question,
     read_several_phrases,
     with_parameters,
@@ -55,9 +56,7 @@ def print_readings(
     Example:
       aptdb read english.duckdb 'small dog'
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("reading"):
+    with open_lexicon(lexicon) as opened, report_waiting("reading"):
         found = opened.read(text, parser=parser)
     rows = [(str(each.phrase), each.share, each.counts, ", ".join(each.left_out)) for each in found]
     answer = Result(("phrase", "share", "counts", "left_out"), ("VARCHAR", "DOUBLE", "VARCHAR", "VARCHAR"), rows)
@@ -87,11 +86,9 @@ def print_compose(
       aptdb compose english.duckdb 'dog/NOUN[amod small/ADJ]' 'dog/NOUN[amod good/ADJ]' --per-path 2
       aptdb compose english.duckdb 'dog/NOUN[amod small/ADJ]' --smooth static:10 --save small_dog
     """
-    from aptdb.lexicon import Lexicon
-
     if save is not None and ("per_path" in parameters or format is not None):
         raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
-    with Lexicon.open(lexicon) as opened, report_waiting("composing"):
+    with open_lexicon(lexicon) as opened, report_waiting("composing"):
         asked = read_several_phrases(opened, phrases or [], file, parser)
         if save is not None:
             stored = report_stored_entry(opened.save(save, *only_one(asked), **parameters), save)
@@ -140,11 +137,9 @@ def print_observed(
       aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --per-path 3
       aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --save small_dog
     """
-    from aptdb.lexicon import Lexicon
-
     if save is not None and ("per_path" in parameters or format is not None):
         raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
-    with Lexicon.open(lexicon) as opened, report_waiting("looking for the phrase"):
+    with open_lexicon(lexicon) as opened, report_waiting("looking for the phrase"):
         asked = read_question(opened, phrase, parser)
         if save is not None:
             print_note(report_stored_entry(opened.save(save, asked, observed=True, **parameters), save))
@@ -179,9 +174,7 @@ def print_compositionality(
       aptdb compositionality english.duckdb 'car park' 'small dog'
       aptdb compositionality english.duckdb --file compounds.txt --merge min
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("looking for the phrases"):
+    with open_lexicon(lexicon) as opened, report_waiting("looking for the phrases"):
         answer = opened.compositionality(read_several_phrases(opened, phrases or [], file, parser), **parameters)
     show(answer, format)
     if choose_format(format) is AnswerFormat.table and not parameters.get("own_occurrences"):
@@ -208,9 +201,7 @@ def print_contextualise(
     Example:
       aptdb contextualise english.duckdb 'dog/NOUN[amod small/ADJ]' --top 3
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing with all lexemes"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):
         answer = opened.contextualise(read_question(opened, phrase, parser), **parameters)
     show(answer, format)
 
@@ -238,9 +229,7 @@ def print_plausible(
       aptdb plausible english.duckdb 'dog/NOUN[amod _/ADJ]' --candidates small/ADJ,wooden/ADJ
       aptdb plausible english.duckdb 'dog/NOUN[amod _/ADJ]' --top 5
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing candidates for the gap"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing candidates for the gap"):
         if "candidates" in parameters:
             parameters["candidates"] = parse_lexeme_list(parameters["candidates"])
         answer = opened.plausible(read_question(opened, phrase), **parameters)
@@ -272,10 +261,9 @@ def print_substitutes(
       aptdb substitutes english.duckdb 'dogs [chase] cats'
       aptdb substitutes english.duckdb 'dog/NOUN[amod small/ADJ]' --anchor 2 --merge min
     """
-    from aptdb.lexicon import Lexicon
     from aptdb.questions.substitution import MARKED
 
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing with all lexemes"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):
         asked = phrase if MARKED.search(phrase) else read_question(opened, phrase)
         answer = opened.substitutes(asked, **parameters)
     show(answer, format)
@@ -299,11 +287,9 @@ def print_entries(
     Example:
       aptdb entries english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
     if (forget and name is None) or (refresh and forget):
         raise typer.BadParameter("--forget takes the NAME of an entry, and --refresh a NAME or none")
-    with Lexicon.open(lexicon) as opened, report_waiting("composing"):
+    with open_lexicon(lexicon) as opened, report_waiting("composing"):
         if refresh:
             done = f"composed again: {', '.join(opened.refresh_entries(name)) or 'nothing, because nothing is stale'}"
         elif forget:

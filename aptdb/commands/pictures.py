@@ -17,6 +17,7 @@ from aptdb.commands.options import (
     make_output_option,
     names_between_commas,
     names_sentences,
+    open_lexicon,
     or_any,
     read_question,
     with_parameters,
@@ -68,7 +69,6 @@ def run_draw(
       aptdb draw english.duckdb 'dog/NOUN[amod small/ADJ]' --steps -o dog.html
       aptdb draw english.duckdb 'dog/NOUN[amod small/ADJ]' --tree -o tree.svg
     """
-    from aptdb.lexicon import Lexicon
     from aptdb.pictures.drawing import find_picture_ending
     from aptdb.questions.query import none_of
 
@@ -78,7 +78,7 @@ def run_draw(
         find_picture_ending(file)
     if "relations" in parameters:
         parameters["relations"] = names_between_commas(parameters["relations"])
-    with Lexicon.open(lexicon) as opened, report_waiting("drawing"):
+    with open_lexicon(lexicon) as opened, report_waiting("drawing"):
         if tree:
             drawing = phrases_to_draw(opened, x, parser)
         else:
@@ -243,11 +243,10 @@ def run_plot_groups(
 
 def plot_lexicon(lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexicon], Drawing]") -> None:
     """Make a plot of a lexicon, and write or show it."""
-    from aptdb.lexicon import Lexicon
     from aptdb.pictures.drawing import find_picture_ending
 
     if file is not None:
         find_picture_ending(file)
-    with Lexicon.open(lexicon) as opened, report_waiting("drawing"):
+    with open_lexicon(lexicon) as opened, report_waiting("drawing"):
         drawing = make(opened)
     put_out_drawing(drawing, lexicon, file, what)

@@ -17,6 +17,7 @@ from aptdb.commands.options import (
     LexiconFile,
     merged_beside,
     names_between_commas,
+    open_lexicon,
     or_any,
     with_parameters,
 )
@@ -202,8 +203,6 @@ def print_evidence(
       aptdb evidence english.duckdb '[lemma="take"] []{0,2} [upos="NOUN"]'
       aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
     """
-    from aptdb.lexicon import Lexicon
-
     refuse_no_path(path, context)
     of_lexeme, along, of_context = or_any(lexeme, path, context)
     in_table, is_triple = choose_format(format) is AnswerFormat.table, None not in (of_lexeme, along, of_context)
@@ -211,7 +210,7 @@ def print_evidence(
     first = in_table and not is_triple and wanted == (None, None)
     if first:
         parameters["top"] = CONCORDANCE + 1
-    with Lexicon.open(lexicon) as opened, report_waiting("looking through the sentences"):
+    with open_lexicon(lexicon) as opened, report_waiting("looking through the sentences"):
         triple = as_named(opened, of_lexeme), along, opened.as_lexeme(of_context)
         answer = opened.evidence(*triple, **parameters)
         subcorpus = parameters.get("subcorpus")
@@ -287,9 +286,7 @@ def print_frames(
       aptdb frames english.duckdb dog/NOUN --top 10
       aptdb frames english.duckdb dog/NOUN --leave-out punct,det
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("looking through the sentences"):
+    with open_lexicon(lexicon) as opened, report_waiting("looking through the sentences"):
         names = None if leave_out is None else names_between_commas(leave_out)
         answer = opened.frames(lexeme, names, **parameters)
     show(answer, format)

@@ -15,7 +15,7 @@ import typer
 from aptdb.commands import app_for, commands_shape
 from aptdb.commands.app import command, print_note
 from aptdb.commands.completion.shape import Shape, cached_shape
-from aptdb.commands.options import LexiconFile
+from aptdb.commands.options import LexiconFile, open_lexicon
 from aptdb.core.errors import AptError
 from aptdb.store.interrupts import forget_signals, status
 
@@ -60,9 +60,7 @@ def run_shell(lexicon: LexiconFile) -> None:
       aptdb shell english.duckdb
       echo 'neighbours dog/NOUN --top 5' | aptdb shell english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon):  # whether it can be opened is better known now than at the first question
+    with open_lexicon(lexicon):  # whether it can be opened is better known now than at the first question
         pass
     opened = Shell(lexicon, cached_shape(commands_shape))
     if is_terminal():

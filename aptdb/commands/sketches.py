@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import FormatOption, LexiconFile, names_between_commas, options_of, with_parameters
+from aptdb.commands.options import (
+    FormatOption,
+    LexiconFile,
+    names_between_commas,
+    open_lexicon,
+    options_of,
+    with_parameters,
+)
 from aptdb.commands.output import (
     EMPTY_PATH,
     UNBOUND_WIDTH,
@@ -252,12 +259,10 @@ def print_lexemes(
       aptdb lexemes english.duckdb 'do*' --pos NOUN --sort frequency --top 50
       aptdb lexemes english.duckdb 'd.g|cat' --regex
     """
-    from aptdb.lexicon import Lexicon
-
     first = choose_format(format) is AnswerFormat.table and "top" not in parameters
     if first:
         parameters["top"] = MOST_FREQUENT + 1
-    with Lexicon.open(lexicon) as opened, report_waiting("looking for lexemes"):
+    with open_lexicon(lexicon) as opened, report_waiting("looking for lexemes"):
         answer = opened.lexemes(pattern, **parameters)
     more = first and len(answer) > MOST_FREQUENT
     show(Result(answer.columns, answer.types, answer.rows[:MOST_FREQUENT]) if more else answer, format)
@@ -285,8 +290,6 @@ def print_sketch(
       aptdb sketch english.duckdb dog/NOUN --relations amod --examples
       aptdb sketch english.duckdb dog/NOUN --order 2 --score ppmi --all
     """
-    from aptdb.lexicon import Lexicon
-
     split_relations(parameters)
     in_table, examples = choose_format(format) is AnswerFormat.table, bool(parameters.get("examples"))
     width = width_of_page() if in_table else 0
@@ -295,7 +298,7 @@ def print_sketch(
     if first and examples:
         parameters["top_relations"] = most
         parameters.setdefault("top", WITH_EXAMPLES[1])
-    with Lexicon.open(lexicon) as opened, report_waiting("gathering the sketch"):
+    with open_lexicon(lexicon) as opened, report_waiting("gathering the sketch"):
         lexeme = opened.as_lexeme(lexeme)
         answer = opened.sketch(lexeme, **parameters)
         notes = note_hidden_rows(opened, [lexeme], parameters)
@@ -334,13 +337,11 @@ def print_sketch_diff(
       aptdb sketch-diff english.duckdb dog/NOUN cat/NOUN
       aptdb sketch-diff english.duckdb dog/NOUN cat/NOUN --relations amod --min-count 1 --top 3
     """
-    from aptdb.lexicon import Lexicon
-
     if b is None and "subcorpus_b" not in parameters:
         raise typer.BadParameter("name another lexeme, or another subcorpus (--subcorpus-b)", param_hint="B")
     split_relations(parameters)
     in_table = choose_format(format) is AnswerFormat.table
-    with Lexicon.open(lexicon) as opened, report_waiting("comparing"):
+    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
         a, b = opened.as_lexeme(a), opened.as_lexeme(b)
         answer = opened.sketch_diff(a, b, **parameters)
         notes = note_hidden_rows(opened, [each for each in (a, b) if each], parameters)

@@ -15,6 +15,7 @@ from aptdb.commands.options import (
     given_settings,
     make_output_option,
     names_between_commas,
+    open_lexicon,
     values_by_name,
     with_parameters,
 )
@@ -236,12 +237,10 @@ def run_sync(
       aptdb sync english.duckdb corpora/ --delete --dry-run
       aptdb sync english.duckdb 'corpora/**/*.conllu.gz' --skip-invalid --wait 600
     """
-    from aptdb.lexicon import Lexicon
-
     how = metadata_options(meta, tag, sentence_meta, meta_from)
     how |= {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "delete": delete, "dry_run": dry_run}
     done: list[Step] = []
-    with Lexicon.open(lexicon, create=True, **given_settings(parameters)) as opened:
+    with open_lexicon(lexicon, create=True, **given_settings(parameters)) as opened:
         try:
             with show_progress() as progress:
                 answer = opened.sync(files, progress=progress, report=done.append, **how)
@@ -340,9 +339,7 @@ def print_info(lexicon: LexiconFile, format: FormatOption = None) -> None:
     Example:
       aptdb info english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, report_waiting("looking"):
+    with open_lexicon(lexicon) as opened, report_waiting("looking"):
         sizes, corpora = opened.info(), opened.corpora()
     went_in = [
         (

@@ -6,7 +6,14 @@ from typing import Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import FormatOption, LexiconFile, make_output_option, options_of, with_parameters
+from aptdb.commands.options import (
+    FormatOption,
+    LexiconFile,
+    make_output_option,
+    open_lexicon,
+    options_of,
+    with_parameters,
+)
 from aptdb.commands.output import report_waiting, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.measure_parameters import PathWeighting
@@ -42,14 +49,12 @@ def run_weigh(
       aptdb weigh english.duckdb ppmi_10 --shift 10 --cds 0.75 --keep
       aptdb weigh english.duckdb --refresh
     """
-    from aptdb.lexicon import Lexicon
-
     if (refresh or forget) and (keep or scheme or parameters or (refresh and forget)):
         raise typer.BadParameter("--refresh and --forget take a NAME and nothing else")
     if name is None and not refresh:
         raise typer.BadParameter("a weighting needs a name, e.g. ppmi_10", param_hint="NAME")
     with (
-        Lexicon.open(lexicon) as opened,
+        open_lexicon(lexicon) as opened,
         report_waiting("deleting the weights" if forget else "weighing all co-occurrences"),
     ):
         if refresh:
@@ -84,9 +89,7 @@ def print_weightings(lexicon: LexiconFile, format: FormatOption = None) -> None:
     Example:
       aptdb weightings english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened:
+    with open_lexicon(lexicon) as opened:
         answer = opened.weightings()
     show(answer, format)
 
@@ -115,13 +118,11 @@ def run_reduce(
       aptdb neighbours english.duckdb city/NOUN --space words
       aptdb reduce english.duckdb --refresh
     """
-    from aptdb.lexicon import Lexicon
-
     if (refresh or forget) and (parameters or (refresh and forget)):
         raise typer.BadParameter("--refresh and --forget take a NAME and nothing else")
     if name is None and not refresh:
         raise typer.BadParameter("a space needs a name, e.g. words", param_hint="NAME")
-    with Lexicon.open(lexicon) as opened, counting_up("weights decomposed") as progress:
+    with open_lexicon(lexicon) as opened, counting_up("weights decomposed") as progress:
         if refresh:
             names = opened.refresh_spaces(name, progress=progress)
             done = f"made again: {', '.join(names) or 'nothing, because nothing is stale'}"
@@ -144,9 +145,7 @@ def print_spaces(lexicon: LexiconFile, format: FormatOption = None) -> None:
     Example:
       aptdb spaces english.duckdb
     """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened:
+    with open_lexicon(lexicon) as opened:
         answer = opened.spaces()
     show(answer, format)
 
@@ -169,11 +168,10 @@ def run_thesaurus(
     Example:
       aptdb thesaurus english.duckdb --top 5 --min-frequency 2 -o thesaurus.tsv
     """
-    from aptdb.lexicon import Lexicon
     from aptdb.questions.thesaurus import folder_of, has_no_parts
 
     try:
-        with Lexicon.open(lexicon) as opened, counting_up("lexemes") as progress:
+        with open_lexicon(lexicon) as opened, counting_up("lexemes") as progress:
             written = opened.thesaurus(file, progress=progress, **parameters)
     except KeyboardInterrupt:
         is_anew = has_no_parts(folder_of(file))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import FormatOption, LexiconFile, with_parameters
+from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, with_parameters
 from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
 from aptdb.commands.sketches import WIDEST, Line, print_lines, put_blocks_side_by_side, width_of_page
 from aptdb.core.parameters import declared
@@ -53,14 +53,12 @@ def run_senses(
       aptdb evidence english.duckdb 'mouse/NOUN#1' --best --top 5
       aptdb sketch-diff english.duckdb 'mouse/NOUN#1' 'mouse/NOUN#2'
     """
-    from aptdb.lexicon import Lexicon
-
     if refresh + forget + save > 1:
         raise typer.BadParameter("--save, --refresh and --forget exclude each other", param_hint="--save")
     if word is None and (save or forget or parameters):
         raise typer.BadParameter("which lexeme? e.g. mouse/NOUN", param_hint="LEXEME")
     refuse_unused(parameters, save, refresh or forget)
-    with Lexicon.open(lexicon) as opened, report_waiting("grouping occurrences"):
+    with open_lexicon(lexicon) as opened, report_waiting("grouping occurrences"):
         if save or refresh or forget:
             print_note(change_senses(opened, word, parameters, save=save, refresh=refresh))
             return
