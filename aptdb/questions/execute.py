@@ -218,7 +218,10 @@ def warn_of_none(session: Session, *texts: str | None) -> None:
     for query in texts:
         if query is None or not SEQUENCE.fullmatch(query):
             continue
-        for attribute, value, near in session.reading().rows(statement("questions/words_of_none"), {"query": query}):
+        database = session.reading()
+        for attribute, value in database.rows(statement("questions/words_of_none"), {"query": query}):
+            asked = {"lexeme": value}
+            near = database.value(statement("questions/near_lexemes"), asked) if attribute == "lemma" else None
             suggestion = f"; there is {near}" if near else ""
             warn(f'no token has {attribute}="{value}"{suggestion}', NoSuchText)
 

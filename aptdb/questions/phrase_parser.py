@@ -103,8 +103,8 @@ def analyses_of(session: Session, words: Sequence[str]) -> Analyses:
 
 def no_lexeme(session: Session, word: str, text: str) -> QuestionError:
     """Return the error for a word that the lexicon lacks."""
-    near = [name for (name,) in session.reading().rows(statement("questions/readings/near"), {"word": word})]
-    there = f"there is {', '.join(near)}" if near else "nor one that is spelt nearly so"
+    near = session.reading().value(statement("questions/near_lexemes"), {"lexeme": word})
+    there = f"there is {near}" if near else "nor one that is spelt nearly so"
     return QuestionError(f"no word {word} for {text!r}; {there}; {EXAMPLE}")
 
 

@@ -294,7 +294,9 @@ ONE = re.compile(r"""(?:--[^\n]*|'(?:[^']|'')*'|"[^"]*"|[^;])+""")
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
 OWN = {
     "stamp",
-    *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries", "subcorpora", "subcorpus_ids")),
+    *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries", "longest_path")),
+    "recorded_subcorpora",
+    "recorded_subcorpus_ids",
     "recorded_without_direct",
     "recorded_trees_without_direct",
 }

@@ -218,11 +218,12 @@ def recording_objects(database: Database) -> Objects:
 
     A view may have been dropped.
     """
-    derived, corpus = tables.derived.c, tables.corpus.c
+    derived, corpus, settings = tables.derived.c, tables.corpus.c, tables.settings.c
     names = [name for (name,) in database.rows(sa.select(derived.name).where(derived.kind == "weighting"))]
     asked = [
         sa.select(derived.id).where(derived.kind.in_(("entry", "subcorpus"))),
         sa.select(corpus.id).where(~corpus.has_direct),
+        sa.select(settings.uid).where(settings.max_order != Settings().order),
     ]
     if not names and not any(database.value(each.limit(1)) for each in asked):
         return {}

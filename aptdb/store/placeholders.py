@@ -131,7 +131,7 @@ def composition_but_for(taken: Collection[str]) -> str:
 def checks() -> dict[str, str]:
     """Return the checks that refuse parameters which are not taken, and invalid values."""
     branches = (
-        write_value_checks(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']")
+        write_value_checks(OfWeighting, name, f"held['{name}']", f"given['{name}']")
         for name in OPTIONS
         if name != "subcorpus"  # whose values are those that the lexicon has
     )
@@ -139,11 +139,12 @@ def checks() -> dict[str, str]:
         "given": given(declared(OfScheme)),
         "all_given": given(OPTIONS),
         "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
-        "admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@)",
-        "pair_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@) "
+        "admitted": "_store.check_given(weights, @all_given@)",
+        "pair_admitted": "_store.check_given(weights, @all_given@) "
         "AND _store.check_given(weights, {'subcorpus': subcorpus_b IS NOT NULL})",
-        "neighbour_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @given@)",
+        "neighbour_admitted": "_store.check_given(weights, @given@)",
         "option_checks": "\n        ".join(branches),
+        "held_options": "{" + join_by_commas(f"'{name}': _store.{name}(weights, given)" for name in OPTIONS) + "}",
         "composition_checks": "\n        ".join(
             write_value_checks(Composition, name, inner(name, each))
             for name, each in declared(Composition).items()

@@ -184,8 +184,12 @@ def describe(database: Database, definitions_text: str) -> None:
 def recorded_as_sql(database: Database) -> dict[str, SqlText]:
     """Return the recorded values of this lexicon as SQL: weightings by property, entries and subcorpora."""
     entries = database.value("SELECT count(*) FROM _store.derived WHERE kind = 'entry'")
+    order = database.value("SELECT any_value(max_order) FROM _store.settings")
     found = dict.fromkeys([*OPTIONS, "scheme", "phi", "kept"], "NULL")
-    found |= dict(database.rows(statement("questions/weightings/recorded"))) | {"entries": str(entries)}
+    found |= dict(database.rows(statement("questions/weightings/recorded"))) | {
+        "entries": str(entries),
+        "longest_path": str(order),
+    }
     found |= recorded_subcorpora(database) | recorded_without_direct(database)
     return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
 

@@ -53,10 +53,8 @@ ORDER BY corpus.id;
 
 -- name: words_of_none
 -- A row: a test of a query for sequences ($query) that is a form, a lemma or a feature, no expression, and true of no
--- word of the lexicon; near: lexemes with the nearest lemmas, for a lemma.
-SELECT test.attribute, test.pattern, CASE WHEN test.attribute = 'lemma' THEN (
-    SELECT string_agg(text, ', ' ORDER BY rank) FROM _store.near_lexeme(test.pattern, NULL) WHERE rank <= 5
-) END AS near
+-- word of the lexicon.
+SELECT test.attribute, test.pattern
 FROM _store.test_of($query) AS test
 WHERE NOT test.negated AND test.attribute IN ('form', 'lemma', 'feats')
     AND NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
@@ -253,9 +251,8 @@ WHERE text = $lexeme;
 
 -- name: near_lexemes
 -- One row: the lexemes that a name which the lexicon lacks may have meant, as text; NULL where there are none.
-SELECT string_agg(text, ', ' ORDER BY rank ASC) AS names
-FROM _store.near_lexeme($lexeme, NULL)
-WHERE rank <= 5;
+WITH unknown AS (SELECT $lexeme::VARCHAR AS name)
+FROM _store.meant('unknown', NULL);
 
 -- name: number_of_lexemes
 -- One row: how many lexemes there are.

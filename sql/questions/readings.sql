@@ -112,10 +112,6 @@ UNION ALL BY NAME
 FROM unseen
 ORDER BY word ASC, times DESC, parts ASC;
 
--- name: near
--- A row: a lexeme that is spelt nearly like a typed $word, the likeliest first.
-SELECT text FROM _store.near_lexeme($word, NULL) ORDER BY rank LIMIT 5;
-
 -- name: grammar
 -- A row: a relation between words of two parts of speech in the first $sentences sentences, at one place of the
 -- dependent (before its head or not, and between the two: nothing '', one word by its part of speech, or '*' more),

@@ -106,8 +106,7 @@ ORDER BY sense.number ASC;
 -- name: stored
 -- A row: an occurrence of a lexeme with its stored sense, as `grouped` has it.
 -- @lexeme@: the lexeme.
-FROM _store.sensed(@lexeme@)
-ORDER BY sense, sentence_id, position;
+SELECT * FROM _store.sensed(@lexeme@) ORDER BY sense, sentence_id, position;
 
 -- name: keep_occurrences
 -- Keeps the sense of each occurrence of the relation `grouped`.

@@ -6,7 +6,7 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_insid
         SELECT question, lexeme_id
         FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
         WHERE lexeme_id IS NOT NULL
-            AND (SELECT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options))
+            AND _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
     ),
     _counted AS NOT MATERIALIZED (
         SELECT _word.question, coalesce(path.text, weight.path_text) AS path,
@@ -21,7 +21,7 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_insid
         SELECT merged.question, merged.path, coalesce(known.text, merged.context_text) AS context, merged.weight
         FROM _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options) AS merged
         LEFT JOIN _store.lexeme AS known ON known.id = merged.context_id
-        WHERE (SELECT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options))
+        WHERE _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
     )
     FROM query_table(CASE WHEN smooth = 'none' THEN '_counted' ELSE '_smoothed' END)
 );
@@ -50,7 +50,7 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
     _feature_of_either AS NOT MATERIALIZED (
         SELECT question, path, context, weight
         FROM _store.lexeme_apt('_of_lexeme', weights, @composition_inside@, options)
-        WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
+        WHERE _store.check_asked(questions, weights, @composition_inside@, options)
         UNION ALL
         SELECT question, path, context, weight
         FROM _store.phrase_apt('_of_phrase', weights, @composition_inside@, options)
@@ -94,7 +94,7 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
     CROSS JOIN _store.question_features(
         '_question', _store.sort_of(x), space, subcorpus, weights, @composing@, @options@
     ) AS feature
-    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_apt@))
+    WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_space(space, @space_given_of_apt@))
 );
 
 -- A row: a feature in the composed APT of a phrase (the paper's equation 9), and its weight; in a space, those that it
@@ -114,7 +114,7 @@ CREATE OR REPLACE MACRO compose(
     CROSS JOIN _store.question_features(
         '_question', 'phrases', space, subcorpus, weights, @composing@, @options@
     ) AS feature
-    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_compose@))
+    WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_space(space, @space_given_of_compose@))
 );
 
 -- A row: a feature in the composed APT of one of the phrases in a table, and its weight. The argument is the name of
@@ -137,5 +137,5 @@ CREATE OR REPLACE MACRO compose_each(
         '_question', 'phrases', space, subcorpus, weights, @composing@, @options@
     ) AS feature
     JOIN _question AS asked ON asked.question = feature.question
-    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_compose_each@))
+    WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_space(space, @space_given_of_compose_each@))
 );

@@ -111,16 +111,14 @@ CREATE OR REPLACE MACRO _store.asked(lexeme, context, subcorpus) AS TABLE (
     ),
     -- A row: a text that asks for nothing; what may have been meant is looked for only then.
     _unknown AS MATERIALIZED (
-        SELECT side.asked, regexp_replace(side.asked, '^form:|^/|/$|[*?]', '', 'g') AS bare
+        SELECT side.asked, regexp_replace(side.asked, '^form:|^/|/$|[*?]', '', 'g') AS name
         FROM (SELECT unnest([false, true]) AS of_context, unnest([lexeme, context]) AS asked) AS side
         ANTI JOIN _found ON _found.of_context = side.of_context
         ORDER BY side.of_context ASC
         LIMIT 1
     ),
     _meant AS (
-        SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
-        FROM _unknown, _store.near_lexeme(_unknown.bare, subcorpus) AS near
-        WHERE near.rank <= 5
+        FROM _store.meant('_unknown', subcorpus)
     )
     FROM _found
     UNION ALL

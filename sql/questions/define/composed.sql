@@ -11,7 +11,7 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
         FROM _store.merged_apt(
             questions, weights, _store.composed_scheme(pipeline, weights), @composition_inside@, options
         )
-        WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
+        WHERE _store.check_asked(questions, weights, @composition_inside@, options)
     ),
     -- A row: a feature that some lexeme has, and its composed probability.
     _feature AS MATERIALIZED (

@@ -42,18 +42,25 @@ CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, 
     END;
 
 -- True where questions about lexemes can be asked with these parameters; otherwise an error that names what is wrong.
-CREATE OR REPLACE MACRO _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options) AS
-    _store.check_options(weights, options)
-    AND _store.check_least_count(weights, options)
-    AND _store.check_composition(weights, @composition_inside@, options)
-    AND _store.check_questions(questions)
-    AND _store.check_subcorpus(_store.subcorpus(weights, options));
+CREATE OR REPLACE MACRO _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options) AS (
+    SELECT bool_and(CASE
+        WHEN NOT _store.check_options(weights, options) THEN false
+        WHEN NOT _store.check_least_count(
+            options['min_count'], _store.subcorpus(weights, options), _store.counts(weights, options)
+        ) THEN false
+        WHEN NOT _store.check_composition(weights, @composition_inside@, options) THEN false
+        ELSE _store.check_gathered(gathered.asked, gathered.with_phrases)
+    END)
+    FROM _store.gathered_questions(questions) AS gathered
+);
 
 -- True where questions about lexemes or phrases can be asked with these parameters; otherwise an error that names what
 -- is wrong. (To plan what is asked of the relations of phrases takes a third of the time of a question about a lexeme.)
 CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_inside@, options) AS
-    _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
-    AND _store.check_relations(questions, weights, aligned, missing, _store.subcorpus(weights, options));
+    CASE
+        WHEN NOT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options) THEN false
+        ELSE _store.check_relations(questions, weights, aligned, missing, _store.subcorpus(weights, options))
+    END;
 
 -- True where each phrase named has what its smoothing needs: offset inference, the word that its words move to.
 -- Otherwise an error that says so.

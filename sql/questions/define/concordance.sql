@@ -120,7 +120,7 @@ CREATE OR REPLACE MACRO _store.counted_pair(lexemes, contexts, way) AS TABLE (
         JOIN query_table(contexts) AS y ON y.sentence_id = x.sentence_id AND y.root = x.root
     ),
     _near_enough AS NOT MATERIALIZED (
-        FROM _anyhow WHERE path_order(path) <= (SELECT settings.max_order FROM _store.settings)
+        FROM _anyhow WHERE path_order(path) <= _store.longest_path()
     )
     SELECT sentence_id, position, context_position, lexeme_id, path, context_id,
         _store.is_direct(path, chain, other_chain) AS is_direct

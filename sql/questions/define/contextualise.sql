@@ -57,9 +57,9 @@ CREATE OR REPLACE MACRO contextualise(
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('contextualise', row(phrase, @given_to_contextualise@)) AS _constants
     CROSS JOIN _beside
-    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_contextualise@))
-        AND (SELECT _store.check_phrase(_store.as_phrase(phrase), 0))
-        AND (SELECT _store.check_neighbours(
+    WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_contextualise@)
+        AND _store.check_phrase(_store.as_phrase(phrase), 0)
+        AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY _beside.position ASC, _beside.rank ASC

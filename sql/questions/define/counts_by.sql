@@ -46,9 +46,8 @@ CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
-        WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_counts_by(lexeme, path, context, "by", subcorpus, counts))
-            AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
+        WHERE _store.admitted('@stamp@', _store.check_counts_by(lexeme, path, context, "by", subcorpus, counts)
+            AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _value AS MATERIALIZED (
         FROM _store.sentence_value("by", subcorpus)
@@ -173,7 +172,6 @@ CREATE OR REPLACE MACRO trend(lexeme, path := NULL, context := NULL, against := 
     CROSS JOIN _shared
     LEFT JOIN _trend ON true
     WHERE _shared.period IS NOT NULL
-        AND (SELECT _store.guard('@stamp@'))
-        AND (SELECT _store.check_periods('_shared', "by"))
+        AND _store.admitted('@stamp@', _store.check_periods('_shared', "by"))
     ORDER BY _shared.period ASC, _shared.value ASC
 );

@@ -82,7 +82,7 @@ CREATE OR REPLACE MACRO _store.differing(
     WHERE (per_path IS NULL OR place <= per_path)
         AND (SELECT _store.check_lean(lean))
         AND (SELECT _store.check_per_path(per_path))
-        AND (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
+        AND _store.check_asked('_pair', weights, @composition_inside@, options)
 );
 
 -- A row: a context that two lexemes or phrases meet along a path, with both weights (NULL if only one meets it), and
@@ -100,6 +100,6 @@ CREATE OR REPLACE MACRO diff(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), lean, per_path,
         weights, @composing@, @options@, @options_b@
     ) AS differing
-    WHERE (SELECT @pair_admitted@)
+    WHERE _store.admitted('@stamp@', @pair_admitted@)
     ORDER BY differing.path ASC, array_position(['a', 'both', 'b'], differing.leans) ASC, differing.place ASC
 );

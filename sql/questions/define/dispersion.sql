@@ -23,7 +23,7 @@ CREATE OR REPLACE MACRO _store.climbed(rooted) AS TABLE (
         FROM query_table(rooted)
     ),
     _cut AS NOT MATERIALIZED (
-        SELECT *, unnest(range(least(len(steps), (SELECT settings.max_order FROM _store.settings)) + 1)) AS height
+        SELECT *, unnest(range(least(len(steps), _store.longest_path()) + 1)) AS height
         FROM _step
     )
     SELECT sentence_id, node, root, lexeme_id, height, chain[len(chain) - height] AS top,
@@ -98,7 +98,7 @@ CREATE OR REPLACE MACRO _store.path_hit(items, tag, subcorpus, counts) AS TABLE 
         JOIN _climbed AS y
             ON y.sentence_id = x.sentence_id AND y.root = x.root AND y.met = x.met
             AND (counts = 'packed' OR y.top = x.top)
-            AND x.height + y.height <= (SELECT settings.max_order FROM _store.settings)
+            AND x.height + y.height <= _store.longest_path()
         WHERE x.tail IN (SELECT ups FROM query_table(items)) AND y.tail IN (SELECT downs FROM query_table(items))
     )
     SELECT item.place, _met.sentence_id
@@ -197,7 +197,7 @@ CREATE OR REPLACE MACRO _store.shared_item(a, b, kind, tag, counts) AS TABLE (
         SELECT x.lexeme_id, y.lexeme_id AS context_id, x.tail AS ups, y.tail AS downs, count(*) AS count
         FROM _climbed AS x
         JOIN _climbed AS y ON y.sentence_id = x.sentence_id AND y.root = x.root AND y.met = x.met
-        WHERE x.height + y.height BETWEEN 1 AND (SELECT settings.max_order FROM _store.settings)
+        WHERE x.height + y.height BETWEEN 1 AND _store.longest_path()
             AND x.tail <> y.tail AND (counts = 'packed' OR y.top = x.top)
         GROUP BY x.lexeme_id, y.lexeme_id, x.tail, y.tail
     ),

@@ -43,7 +43,7 @@ CREATE OR REPLACE MACRO _store.lacking(
     )
     SELECT place, path, context, _store.round_similarity(weight) AS weight, _store.round_similarity(share) AS share
     FROM _shown
-    WHERE (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
+    WHERE _store.check_asked('_pair', weights, @composition_inside@, options)
         AND (SELECT _store.check_phi_of('_pair', phi))
         AND (SELECT _store.check_top(top))
         AND (SELECT _store.check_sign('entails', lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
@@ -62,6 +62,6 @@ CREATE OR REPLACE MACRO entails(a, b, @parameters_of_entails@) AS TABLE (
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
         @composing@, @options@, @options_b@, _store.phi(phi, weights)
     ) AS lacking
-    WHERE (SELECT @pair_admitted@)
+    WHERE _store.admitted('@stamp@', @pair_admitted@)
     ORDER BY lacking.place ASC
 );

@@ -13,9 +13,9 @@ CREATE OR REPLACE MACRO _store.counted_path(way, subcorpus) AS
         WHEN NOT path_is_valid(way) THEN error(
             'no path ' || way || '; a path is reduced, ups before downs, as <amod>nsubj'
         )
-        WHEN path_order(way) > (SELECT settings.max_order FROM _store.settings) THEN error(
+        WHEN path_order(way) > _store.longest_path() THEN error(
             'the path ' || way || ' has order ' || path_order(way) || '; the lexicon counts to '
-            || (SELECT settings.max_order FROM _store.settings)
+            || _store.longest_path()
         )
         WHEN _store.uncounted_relation(way, subcorpus) IS NOT NULL THEN error(
             _store.no_relation(_store.uncounted_relation(way, subcorpus), subcorpus)
@@ -55,9 +55,7 @@ CREATE OR REPLACE MACRO _store.lexeme_asked(lexeme, subcorpus) AS TABLE (
         SELECT lexeme AS name WHERE (SELECT count(*) FROM _found) = 0
     ),
     _meant AS (
-        SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
-        FROM _unknown, _store.near_lexeme(_unknown.name, subcorpus) AS near
-        WHERE near.rank <= 5
+        FROM _store.meant('_unknown', subcorpus)
     )
     SELECT w_id, sense_id FROM _found
     UNION ALL
@@ -200,11 +198,10 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
-        WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_evidence(
+        WHERE _store.admitted('@stamp@', _store.check_evidence(
                 lexeme, path, context, top, sample, seed, sort, best, subcorpus, counts
-            ))
-            AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
+            )
+            AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (
         FROM _store.hit_asked(

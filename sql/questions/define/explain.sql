@@ -126,7 +126,7 @@ CREATE OR REPLACE MACRO _store.explained(
     SELECT place, path, context, weight_a, weight_b, _store.round_similarity(contribution) AS contribution
     FROM _shown
     WHERE (SELECT _store.check_measure(measure))
-        AND (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
+        AND _store.check_asked('_pair', weights, @composition_inside@, options)
         AND (SELECT _store.check_phi_of('_pair', phi))
         AND (SELECT _store.check_top(top))
         AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
@@ -201,6 +201,6 @@ CREATE OR REPLACE MACRO explain(
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('explain', row(a, b, @given_to_explain@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS explained
-    WHERE (SELECT @pair_admitted@ AND _store.check_space(space, @space_given_of_explain@))
+    WHERE _store.admitted('@stamp@', @pair_admitted@ AND _store.check_space(space, @space_given_of_explain@))
     ORDER BY explained.place ASC
 );

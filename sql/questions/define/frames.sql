@@ -91,8 +91,7 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
 CREATE OR REPLACE MACRO frames(lexeme, leave_out := NULL::VARCHAR[], @parameters_of_frames@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(lexeme, subcorpus)
-        WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_frames(lexeme, leave_out, top, subcorpus))
+        WHERE _store.admitted('@stamp@', _store.check_frames(lexeme, leave_out, top, subcorpus))
             AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true)
                 FROM _store.unknown_relation(leave_out))
     ),

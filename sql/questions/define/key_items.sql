@@ -146,7 +146,7 @@ CREATE OR REPLACE MACRO _store.check_along(kind, relations, max_order, other) AS
                     FROM query_table(coalesce(other || '.main.paths', 'paths'))
                 ) AS there
             ),
-            coalesce(max_order, (SELECT settings.max_order FROM _store.settings)), NULL
+            coalesce(max_order, _store.longest_path()), NULL
         )
     END;
 
@@ -590,8 +590,7 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
     ),
     _compared AS MATERIALIZED (
         FROM query_table(CASE WHEN other IS NULL THEN '_subcorpora' ELSE '_lexicons' END)
-        WHERE (SELECT _store.guard('@stamp@')
-            AND _store.check_keyness(
+        WHERE _store.admitted('@stamp@', _store.check_keyness(
                 a, b, of, pos::VARCHAR, negative, min_count, overlap, dispersion, top, other, counts, documents,
                 relations, max_order
             ))

@@ -85,5 +85,5 @@ CREATE OR REPLACE MACRO phrase_keyness(phrase, a, b := NULL, @parameters_of_phra
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('phrase_keyness', row(phrase, a, b, @given_to_phrase_keyness@)) AS _constants
     CROSS JOIN _store.key_phrase(phrase, a, b, overlap, dispersion, documents, NULL, NULL) AS answer
-    WHERE (SELECT _store.guard('@stamp@'))
+    WHERE _store.admitted('@stamp@', true)
 );

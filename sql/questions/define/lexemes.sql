@@ -49,7 +49,6 @@ CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern := NULL, @parameters_
     CROSS JOIN _store.constants('lexemes', row(subcorpus, @given_to_lexemes@)) AS _constants
     CROSS JOIN _store.lexeme_like(pattern, regex, pos, min_frequency, sort, subcorpus) AS known
     WHERE known.place <= coalesce(top, known.place)
-        AND (SELECT _store.guard('@stamp@')
-            AND _store.check_lexemes(pattern, regex, pos, min_frequency, sort, top, subcorpus))
+        AND _store.admitted('@stamp@', _store.check_lexemes(pattern, regex, pos, min_frequency, sort, top, subcorpus))
     ORDER BY known.place ASC
 );

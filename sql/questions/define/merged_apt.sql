@@ -99,7 +99,7 @@ CREATE OR REPLACE MACRO _store.neighbours_to_share(questions, @parameters_of_sim
     ),
     _word AS MATERIALIZED (
         FROM _store.aligned_word('_question', weights, _store.scheme(weights), aligned, missing, NULL, @options@)
-        WHERE (SELECT _store.check_asked('_question', weights, @composing@, @options@))
+        WHERE _store.check_asked('_question', weights, @composing@, @options@)
     ),
     _known_word AS MATERIALIZED (
         FROM _word WHERE lexeme_id IS NOT NULL

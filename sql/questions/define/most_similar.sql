@@ -110,8 +110,8 @@ CREATE OR REPLACE MACRO most_similar(
     CROSS JOIN _store.constants('most_similar', row(positive, negative, @given_to_most_similar@)) AS _constants
     CROSS JOIN _other
     WHERE place <= coalesce(top, 1)
-        AND (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_most_similar@))
-        AND (SELECT _store.check_neighbours(
+        AND _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_most_similar@)
+            AND _store.check_neighbours(
             '_term', top, pos, min_frequency, 'lexemes', measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY place ASC
@@ -161,6 +161,6 @@ CREATE OR REPLACE MACRO doesnt_match(
     CROSS JOIN _store.constants('doesnt_match', row(lexemes, @given_to_doesnt_match@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS compared
     JOIN _term ON _term.question = compared.b
-    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_doesnt_match@))
+    WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_space(space, @space_given_of_doesnt_match@))
     ORDER BY round(compared.similarity, 12) ASC NULLS LAST, _term.name ASC
 );

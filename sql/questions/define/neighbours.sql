@@ -1,40 +1,42 @@
--- True where some lexeme may be a neighbour, by part of speech and frequency; otherwise an error that says what there
--- is.
-CREATE OR REPLACE MACRO _store.check_candidates(tag, fewest, among, subcorpus) AS
-    CASE
-        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN tag NOT IN ('same', 'any')
-            AND (SELECT count(*) FROM _store.lexeme_in(subcorpus) AS having_pos WHERE having_pos.pos = tag) = 0
-            AND (SELECT count(*) FROM _store.stored_entry AS having_pos WHERE having_pos.pos = tag) = 0
-        THEN error(_store.no_pos(tag, subcorpus) || ', or same, or any')
-        WHEN among = 'lexemes'
-            AND fewest > (SELECT coalesce(max(frequency), fewest) FROM _store.lexeme_in(subcorpus))
-        THEN error(
-            'min_frequency is ' || fewest || ', and no lexeme occurs so often; the most frequent, '
-            || (SELECT arg_max(text, frequency) || ', occurs ' || max(frequency) || ' times'
-                FROM _store.lexeme_in(subcorpus))
-        )
-        ELSE true
-    END;
-
--- True where the neighbours asked for can be told; otherwise an error that names what is wrong.
-CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure, subcorpus) AS
-    CASE
+-- True where the neighbours asked for can be told; otherwise an error that names what is wrong, and what lexemes there
+-- are of that part of speech or frequency.
+CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure, subcorpus) AS (
+    WITH _nothing AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS told),
+    _of_tag AS NOT MATERIALIZED (
+        SELECT CASE WHEN NOT coalesce(bool_or(own.pos = tag), false) THEN _store.no_pos(tag, subcorpus) END AS told
+        FROM (SELECT pos FROM _store.lexeme_in(subcorpus) UNION ALL SELECT pos FROM _store.stored_entry) AS own
+    ),
+    _frequent AS NOT MATERIALIZED (
+        SELECT CASE
+            WHEN fewest > max(frequency) THEN arg_max(text, frequency) || ', occurs ' || max(frequency) || ' times'
+        END AS told
+        FROM _store.lexeme_in(subcorpus)
+    )
+    SELECT CASE
         @among_check@
         WHEN NOT _store.check_measure(measure) THEN false
-        WHEN NOT _store.check_questions(questions) THEN false
+        WHEN NOT _store.check_gathered(gathered.asked, gathered.with_phrases) THEN false
         WHEN tag IS NULL THEN error('pos is NULL; expected same, any or a tag')
         WHEN NOT _store.is_whole(top) THEN _store.not_whole('top', top)
         WHEN NOT _store.is_whole(fewest) THEN _store.not_whole('min_frequency', fewest)
         WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; expected 0 or more')
         WHEN fewest < 0 THEN error('min_frequency is ' || fewest || '; expected 0 or more')
-        WHEN tag = 'same' AND (
-            SELECT bool_or(asked.name IS NULL AND asked.anchored IS NULL) FROM query_table(questions) AS asked
-        ) THEN error(
+        WHEN tag = 'same' AND gathered.without_root THEN error(
             'no word of the phrase is its root (delta ''''), so pos cannot be the same; name a tag, or any'
         )
-        ELSE _store.check_candidates(tag, fewest, among, subcorpus)
-    END;
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
+        WHEN tags.told IS NOT NULL THEN error(tags.told || ', or same, or any')
+        WHEN frequent.told IS NOT NULL THEN error(
+            'min_frequency is ' || fewest || ', and no lexeme occurs so often; the most frequent, ' || frequent.told
+        )
+        ELSE true
+    END
+    FROM _store.gathered_questions(questions) AS gathered
+    CROSS JOIN query_table(CASE WHEN coalesce(tag, 'any') IN ('same', 'any') THEN '_nothing' ELSE '_of_tag' END) AS tags
+    CROSS JOIN query_table(
+        CASE WHEN among = 'lexemes' AND fewest IS NOT NULL THEN '_frequent' ELSE '_nothing' END
+    ) AS frequent
+);
 
 -- A row: a neighbour of a lexeme or phrase, and its similarity, the best first; ties by frequency, then text.
 -- Columns: lexeme VARCHAR, similarity DOUBLE
@@ -69,8 +71,8 @@ CREATE OR REPLACE MACRO neighbours(
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('neighbours', row(x, @given_to_neighbours@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
-    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours@))
-        AND (SELECT _store.check_neighbours(
+    WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours@)
+        AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY near.rank ASC
@@ -112,8 +114,9 @@ CREATE OR REPLACE MACRO neighbours_each(
     CROSS JOIN _store.constants('neighbours_each', row(questions, @given_to_neighbours_each@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
     JOIN _question ON _question.question = near.question
-    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours_each@))
-        AND (SELECT _store.check_neighbours(
+    WHERE _store.admitted('@stamp@', @neighbour_admitted@
+        AND _store.check_space(space, @space_given_of_neighbours_each@)
+        AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY near.question ASC, near.rank ASC

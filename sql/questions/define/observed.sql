@@ -6,7 +6,7 @@
 CREATE OR REPLACE MACRO _store.climbed_node(rooted) AS TABLE (
     WITH _stepped AS MATERIALIZED (
         SELECT sentence_id, node, root, lexeme_id, chain, list_slice(string_split(labels, '>'), 2, len(chain)) AS steps,
-            unnest(range(least(len(chain), 1 + (SELECT settings.max_order FROM _store.settings)))) AS height
+            unnest(range(least(len(chain), 1 + _store.longest_path()))) AS height
         FROM query_table(rooted)
     )
     SELECT sentence_id, node, root, lexeme_id, height, chain[len(chain) - height] AS top,
@@ -39,7 +39,7 @@ CREATE OR REPLACE MACRO _store.pair_around(nodes) AS TABLE (
     FROM _x
     JOIN _climbed AS _y
         ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root AND _y.met = _x.met
-    WHERE _x.height + _y.height <= (SELECT settings.max_order FROM _store.settings)
+    WHERE _x.height + _y.height <= _store.longest_path()
         AND coalesce(_x.turn <> _y.turn, true)
 );
 
@@ -151,10 +151,10 @@ CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
     ),
     _pair AS MATERIALIZED (
         FROM _store.observed_pair('_question', 'error', _store.subcorpus(weights, @neighbour_options@))
-        WHERE (SELECT @neighbour_admitted@ AND _store.check_observing(weights)
-            AND _store.check_options(weights, @neighbour_options@))
-            AND (SELECT _store.check_questions('_question'))
-            AND (SELECT _store.check_relations_found(
+        WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_observing(weights)
+            AND _store.check_options(weights, @neighbour_options@)
+            AND _store.check_questions('_question')
+            AND _store.check_relations_found(
                 '_question', _store.subcorpus(weights, @neighbour_options@)
             ))
     )
@@ -308,8 +308,8 @@ CREATE OR REPLACE MACRO compositionality(phrases, @parameters_of_compositionalit
     ),
     _found AS MATERIALIZED (
         FROM _store.phrase_nodes('_question', missing, _store.subcorpus(weights, @options@))
-        WHERE (SELECT @admitted@ AND _store.check_observing(weights) AND _store.check_measure(measure))
-            AND (SELECT _store.check_two_words('_question', own_occurrences))
+        WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_observing(weights)
+            AND _store.check_measure(measure) AND _store.check_two_words('_question', own_occurrences))
     ),
     _node AS MATERIALIZED (
         FROM _store.node_of_phrase('_found', own_occurrences)

@@ -57,22 +57,20 @@ CREATE OR REPLACE MACRO _store.known_word(phrases, missing, subcorpus) AS TABLE 
         LEFT JOIN _store.lexeme_in(subcorpus) AS known ON known.text = own.lexeme
     ),
     _unknown AS MATERIALIZED (
-        SELECT lexeme
+        SELECT lexeme AS name
         FROM _word
         WHERE lexeme_id IS NULL AND missing = 'error'
         ORDER BY question ASC, number ASC
         LIMIT 1
     ),
     _meant AS (
-        SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
-        FROM _unknown, _store.near_lexeme(_unknown.lexeme, subcorpus) AS near
-        WHERE near.rank <= 5
+        FROM _store.meant('_unknown', subcorpus)
     )
     SELECT question, number, lexeme_id, head, relation FROM _word
     UNION ALL
     SELECT NULL, stopped.at_once, NULL, NULL, NULL
     FROM (
-        SELECT error(_store.none_asked(_unknown.lexeme, _meant.names, subcorpus))::BIGINT AS at_once
+        SELECT error(_store.none_asked(_unknown.name, _meant.names, subcorpus))::BIGINT AS at_once
         FROM _unknown, _meant
     ) AS stopped
 );

@@ -65,19 +65,19 @@ CREATE OR REPLACE MACRO _store.check_given(weights, given) AS
             'weights is NULL; expected ' || array_to_string(_store.schemes(), ', ')
             || ', a weighting that has a name, or a relation of your own'
         )
-        ELSE coalesce(list_bool_and(list_transform(
+        ELSE coalesce(list_transform([_store.parameters_of(weights)], lambda taken: list_bool_and(list_transform(
             map_entries(given::MAP (VARCHAR, BOOLEAN)),
             lambda parameter: CASE
-                WHEN NOT parameter['value'] OR list_contains(_store.parameters_of(weights), parameter['key']) THEN true
+                WHEN NOT parameter['value'] OR list_contains(taken, parameter['key']) THEN true
                 ELSE error(
                     weights || ' takes no ' || parameter['key'] || '; it takes ' || CASE
-                        WHEN _store.is_scheme(weights) THEN array_to_string(_store.parameters_of(weights), ', ')
+                        WHEN _store.is_scheme(weights) THEN array_to_string(taken, ', ')
                         WHEN _store.scheme(weights) IS NOT NULL
                         THEN 'no parameters beside its name, which stands for its own'
-                            || CASE WHEN len(_store.parameters_of(weights)) = 1 THEN ', but for subcorpus' ELSE '' END
+                            || CASE WHEN len(taken) = 1 THEN ', but for subcorpus' ELSE '' END
                         ELSE 'no parameters, being a relation of your own'
                     END
                 )
             END
-        )), true)
+        )))[1], true)
     END;

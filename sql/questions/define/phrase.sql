@@ -23,23 +23,27 @@ CREATE OR REPLACE MACRO _store.lemma_of(name) AS
 CREATE OR REPLACE MACRO _store.pos_of(name) AS
     CASE WHEN contains(name, '/') THEN regexp_extract(name, '[^/]*$') END;
 
--- A row: a lexeme near a name that the lexicon lacks, the likeliest first: those spelt most like it (the same lemma, if
--- there are any), with the same part of speech before others.
-CREATE OR REPLACE MACRO _store.near_lexeme(name, subcorpus) AS TABLE (
-    WITH _near AS (
-        SELECT lexeme.text, lexeme.frequency, lexeme.pos IS NOT DISTINCT FROM _store.pos_of(name) AS same_pos,
-            damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name))) AS distance
-        FROM _store.lexeme_in(subcorpus) AS lexeme
-        WHERE CASE -- (Where the lengths differ by more, so do the names, which takes long to find out of long ones.)
-            WHEN abs(length(lexeme.lemma) - length(lower(_store.lemma_of(name)))) <= 2
-            THEN damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name)))
-                <= least(2, length(_store.lemma_of(name)) // 3)
-            ELSE false
-        END
-    )
-    SELECT text, row_number() OVER (ORDER BY same_pos DESC, frequency DESC, text ASC) AS rank
-    FROM _near
-    WHERE distance = (SELECT min(distance) FROM _near)
+-- One row: what the name in a relation (name) of at most one row may have meant: up to five lexemes, as text. Those
+-- spelt most like it (of its lemma, if there are any) come first, then those of its part of speech; NULL if none is.
+CREATE OR REPLACE MACRO _store.meant(unknown, subcorpus) AS TABLE (
+    SELECT array_to_string(list_transform(
+        list_filter(found.nearest, lambda near: near.distance = found.nearest[1].distance), lambda near: near.text
+    ), ', ') AS names
+    FROM (
+        SELECT min({
+            'distance': damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(asked.name))),
+            'is_other': lexeme.pos IS DISTINCT FROM _store.pos_of(asked.name), 'rarity': -lexeme.frequency,
+            'text': lexeme.text
+        }, 5) AS nearest
+        FROM query_table(unknown) AS asked
+        JOIN _store.lexeme_in(subcorpus) AS lexeme
+            ON CASE -- (Where the lengths differ by more, so do the names, which takes long to find out of long ones.)
+                WHEN abs(length(lexeme.lemma) - length(lower(_store.lemma_of(asked.name)))) <= 2
+                THEN damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(asked.name)))
+                    <= least(2, length(_store.lemma_of(asked.name)) // 3)
+                ELSE false
+            END
+    ) AS found
 );
 
 -- True where a phrase can be asked about: it has words, each of them a lexeme of the lexicon with a valid offset, and

@@ -151,8 +151,8 @@ CREATE OR REPLACE MACRO plausible(
         CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END
         || CASE WHEN space IS NULL THEN '' ELSE '_in_space' END
     ) AS filler
-    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_plausible@))
-        AND (SELECT _store.check_neighbours(
+    WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_plausible@)
+        AND _store.check_neighbours(
             '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'), measure,
             _store.subcorpus(weights, @neighbour_options@)
         ))

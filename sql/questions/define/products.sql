@@ -32,12 +32,12 @@ CREATE OR REPLACE MACRO _store.placed_dimension(
     SELECT _placed.place - first_place::INTEGER AS row, vector.feature_id::INTEGER AS feature, vector.value
     FROM _store.lexeme_vectors('_placed', weights, @neighbour_options@, _store.phi(phi, weights), context) AS vector
     JOIN _placed ON _placed.lexeme_id = vector.lexeme_id
-    WHERE (SELECT @neighbour_admitted@)
-        AND (SELECT _store.check_neighbours(
+    WHERE _store.admitted('@stamp@', @neighbour_admitted@
+        AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
-        ))
-        AND (SELECT _store.check_asked('_question', weights, @composing@, @neighbour_options@))
-        AND (SELECT _store.check_phi_of('_question', _store.phi(phi, weights)))
+        )
+        AND _store.check_asked('_question', weights, @composing@, @neighbour_options@)
+        AND _store.check_phi_of('_question', _store.phi(phi, weights)))
 );
 
 -- A row: a lexeme of a space that may be a neighbour, with its vector, and its place among those: the more frequent
@@ -71,9 +71,10 @@ CREATE OR REPLACE MACRO _store.placed_vector(
     FROM _store.space_question_vectors('_question', space, subcorpus, @composing@) AS reduced
     JOIN _question ON _question.question = reduced.question
     JOIN _between ON _between.lexeme = _question.called
-    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours_each@))
-        AND (SELECT _store.check_neighbours_in_space(space, pos, min_frequency))
-        AND (SELECT _store.check_neighbours(
+    WHERE _store.admitted('@stamp@', @neighbour_admitted@
+        AND _store.check_space(space, @space_given_of_neighbours_each@)
+        AND _store.check_known_space(space) AND _store.check_neighbours_in_space(space, pos, min_frequency)
+        AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
 );

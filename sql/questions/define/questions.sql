@@ -68,9 +68,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         SELECT name FROM _found WHERE id IS NULL AND missing = 'error' ORDER BY question ASC, position ASC LIMIT 1
     ),
     _meant AS (
-        SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
-        FROM _unknown, _store.near_lexeme(_unknown.name, _store.subcorpus(weights, options)) AS near
-        WHERE near.rank <= 5
+        FROM _store.meant('_unknown', _store.subcorpus(weights, options))
     ),
     -- A row: an entry that is stale, or asked about with other weights than its own; probabilities, which compose-first
     -- composes, are none that it has.
@@ -112,19 +110,22 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     ) AS stopped
 );
 
--- True where all questions can be asked; otherwise an error that names what is wrong. A lexeme has one word and no
--- choice: beside phrases, the anchor is theirs.
+-- One row: all questions as a list, whether phrases are among them, and phrases without a root.
+CREATE OR REPLACE MACRO _store.gathered_questions(questions) AS TABLE (
+    SELECT list({'is_lexeme': name IS NOT NULL, 'words': words, 'anchor': anchor}) AS asked,
+        bool_or(name IS NULL) AS with_phrases, bool_or(name IS NULL AND anchored IS NULL) AS without_root
+    FROM query_table(questions)
+);
+
+-- True where all gathered questions can be asked; otherwise an error that names what is wrong. A lexeme has one word
+-- and no choice: beside phrases, the anchor is theirs.
+CREATE OR REPLACE MACRO _store.check_gathered(asked, with_phrases) AS
+    coalesce(list_bool_and(list_transform(asked, lambda each: _store.check_phrase(
+        each.words, CASE WHEN each.is_lexeme AND with_phrases THEN 0 ELSE each.anchor END
+    ))), true);
 CREATE OR REPLACE MACRO _store.check_questions(questions) AS (
-    SELECT coalesce(bool_and(checked.fine), true)
-    FROM (
-        SELECT _store.check_phrase(
-            asked.words, CASE WHEN asked.name IS NOT NULL AND asked.with_phrases THEN 0 ELSE asked.anchor END
-        ) AS fine
-        FROM (
-            SELECT name, words, anchor, coalesce(bool_or(name IS NULL) OVER (), false) AS with_phrases
-            FROM query_table(questions)
-        ) AS asked
-    ) AS checked
+    SELECT _store.check_gathered(gathered.asked, gathered.with_phrases)
+    FROM _store.gathered_questions(questions) AS gathered
 );
 
 -- A row: a question of the relation named, by its number, with what it is called. Its rows are words: phrase (what the

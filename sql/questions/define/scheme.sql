@@ -7,5 +7,5 @@ SELECT weight.*
 FROM (SELECT @in_use@) AS _in_use
 CROSS JOIN _store.constants('@scheme@', row(@option_names@)) AS _constants
 CROSS JOIN _store.weights_as_text('@scheme@', @options@) AS weight
-WHERE (SELECT _store.guard('@stamp@') AND _store.check_given('@scheme@', @all_given@)
+WHERE _store.admitted('@stamp@', _store.check_given('@scheme@', @all_given@)
     AND _store.check_options('@scheme@', @options@));

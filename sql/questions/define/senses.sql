@@ -103,7 +103,7 @@ CREATE OR REPLACE MACRO _store.check_sensed(called) AS
 CREATE OR REPLACE MACRO sense_features(lexeme, top := 10) AS TABLE (
     WITH _grouped AS MATERIALIZED (
         FROM _store.sensed(lexeme)
-        WHERE (SELECT _store.guard('@stamp@') AND _store.check_sensed(lexeme) AND _store.check_top(top))
+        WHERE _store.admitted('@stamp@', _store.check_sensed(lexeme) AND _store.check_top(top))
     ),
     _met AS MATERIALIZED (
         SELECT DISTINCT sentence_id, position, path_id, context_id FROM _store.occurrence_feature(lexeme)

@@ -117,7 +117,7 @@ CREATE OR REPLACE MACRO similarity(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), weights,
         @composing@, @options@, @options_b@, _store.phi(phi, weights), measure, space
     )
-    WHERE (SELECT @pair_admitted@ AND _store.check_space(space, @space_given_of_similarity@))
+    WHERE _store.admitted('@stamp@', @pair_admitted@ AND _store.check_space(space, @space_given_of_similarity@))
 );
 
 -- That a pair names what is no question.
@@ -180,7 +180,7 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
         ON compared.a = _chosen.a AND compared.b = _chosen.b
     JOIN _question AS one ON one.question = _chosen.a
     JOIN _question AS other ON other.question = _chosen.b
-    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_similarity_each@))
+    WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_space(space, @space_given_of_similarity_each@))
     ORDER BY _chosen.place ASC, _chosen.b ASC
 );
 
@@ -198,5 +198,5 @@ CREATE OR REPLACE MACRO similarity_each(
     CROSS JOIN _store.similarity_each_with(
         NULL, questions, pairs := pairs, @arguments_of_similarity_each@
     ) AS compared
-    WHERE (SELECT _store.guard('@stamp@'))
+    WHERE _store.admitted('@stamp@', true)
 );

@@ -11,15 +11,10 @@ CREATE OR REPLACE MACRO _store.check_sketch(
         WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
         WHEN len(relations) = 0
             THEN error('relations is empty; expected a list, as [''amod'', ''<obj''], or NULL for all')
-        WHEN max_order > (SELECT settings.max_order FROM _store.settings) THEN error(
-            'max_order is ' || max_order || '; the lexicon counts to '
-            || (SELECT settings.max_order FROM _store.settings)
+        WHEN max_order > _store.longest_path() THEN error(
+            'max_order is ' || max_order || '; the lexicon counts to ' || _store.longest_path()
         )
-        WHEN min_count > (SELECT count FROM _store.largest_count(min_count, subcorpus, counts))
-            THEN _store.none_so_often(
-                min_count, (SELECT count FROM _store.largest_count(min_count, subcorpus, counts))
-            )
-        ELSE true
+        ELSE _store.check_least_count(min_count, subcorpus, counts)
     END;
 
 -- The text of a lexeme, or an error where a value is of a type that is none.
@@ -313,12 +308,11 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
 CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(_store.sketched(x), subcorpus)
-        WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_sketch(
+        WHERE _store.admitted('@stamp@', _store.check_sketch(
                 _store.sketched(x), relations, max_order, top, top_relations, min_count, score, everything, examples,
                 subcorpus, counts
-            ))
-            AND (SELECT _store.check_named(relations, max_order, subcorpus))
+            )
+            AND _store.check_named(relations, max_order, subcorpus))
     ),
     _shown AS MATERIALIZED (
         SELECT shown.*

@@ -36,15 +36,14 @@ CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
 CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(_store.sketched(a), subcorpus)
-        WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_sketch(
+        WHERE _store.admitted('@stamp@', _store.check_sketch(
                 _store.sketched(a), relations, max_order, top, top_relations, min_count, score, everything, false,
                 subcorpus, counts
-            ) AND _store.check_subcorpus(subcorpus_b))
-            AND (SELECT _store.check_pair_of_sketches(
+            ) AND _store.check_subcorpus(subcorpus_b)
+            AND _store.check_pair_of_sketches(
                 _store.sketched(a), coalesce(_store.sketched(b), a), subcorpus, subcorpus_b
-            ))
-            AND (SELECT _store.check_named(relations, max_order, NULL))
+            )
+            AND _store.check_named(relations, max_order, NULL))
     ),
     _asked_b AS MATERIALIZED (
         FROM _store.lexeme_asked(coalesce(_store.sketched(b), a), coalesce(subcorpus_b, subcorpus))

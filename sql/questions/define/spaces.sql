@@ -23,37 +23,37 @@ FROM _store.space_vector AS stored
 JOIN _store.reduced_space AS space ON space.id = stored.space_id
 JOIN _store.lexeme ON lexeme.id = stored.lexeme_id;
 
--- The spaces that the lexicon has, for an error.
-CREATE OR REPLACE MACRO _store.known_spaces() AS (
-    SELECT coalesce(
-        '; there is ' || string_agg(name, ', ' ORDER BY name ASC), '; there is none yet: aptdb reduce makes one'
-    )
-    FROM _store.reduced_space
-);
-
--- True where a space can be asked in: there is one of the name, it is not stale, or stale ones are allowed, and nothing
--- is given that it decides itself; otherwise an error that says so. given: a struct that says of each such parameter
--- whether it was given.
-CREATE OR REPLACE MACRO _store.check_space(space, given) AS
-    CASE
-        WHEN space IS NULL THEN true
-        WHEN (SELECT count(*) FROM _store.reduced_space AS known WHERE known.name = lower(space::VARCHAR)) = 0
-        THEN error('no space ' || space || _store.known_spaces())
-        WHEN (SELECT known.state FROM _store.reduced_space AS known WHERE known.name = lower(space::VARCHAR)) = 'stale'
+-- True where there is a space of a name that is not stale, or stale ones are allowed; otherwise an error.
+CREATE OR REPLACE MACRO _store.check_known_space(space) AS (
+    SELECT CASE
+        WHEN any_value(known.state) FILTER (known.name = lower(space::VARCHAR)) IS NULL THEN error(
+            'no space ' || space || coalesce(
+                '; there is ' || string_agg(known.name, ', ' ORDER BY known.name ASC),
+                '; there is none yet: aptdb reduce makes one'
+            )
+        )
+        WHEN any_value(known.state) FILTER (known.name = lower(space::VARCHAR)) = 'stale'
             AND NOT _store.allows_stale(lower(space::VARCHAR))
         THEN error(
             'the space ' || lower(space) || ' is stale: the lexicon has changed; aptdb reduce --refresh makes it again'
         )
-        ELSE coalesce(list_bool_and(list_transform(
-            map_entries(given::MAP (VARCHAR, BOOLEAN)),
-            lambda parameter: CASE
-                WHEN parameter['value'] THEN error(
-                    'the space ' || space || ' takes no ' || parameter['key']
-                    || '; its weights, and how vectors are compared and added in it, are its own'
-                )
-                ELSE true
-            END
-        )), true)
+        ELSE true
+    END
+    FROM _store.reduced_space AS known
+);
+
+-- True where nothing is given that a space decides itself; otherwise an error that names it. given: a struct that says
+-- of each such parameter whether it was given.
+CREATE OR REPLACE MACRO _store.check_space(space, given) AS
+    CASE
+        WHEN space IS NULL THEN true
+        ELSE coalesce(list_bool_and(list_transform(map_entries(given::MAP (VARCHAR, BOOLEAN)), lambda parameter: CASE
+            WHEN parameter['value'] THEN error(
+                'the space ' || space || ' takes no ' || parameter['key']
+                || '; its weights, and how vectors are compared and added in it, are its own'
+            )
+            ELSE true
+        END)), true)
     END;
 
 -- One row: a space by its name.
@@ -165,9 +165,9 @@ CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_
         questions, 'ppmi', 'ppmi', aligned, missing, NULL, _store.options_in_space(subcorpus)
     ) AS word
     JOIN query_table(questions) AS asked ON asked.question = word.question
-    WHERE (SELECT _store.check_asked(
+    WHERE _store.check_asked(
         questions, 'ppmi', @composition_inside@, _store.options_in_space(subcorpus)
-    ))
+    )
 );
 
 -- A row: a question of the relation named, and its vector, of length 1: that of its lexeme, or the sum of those of its
@@ -176,6 +176,7 @@ CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_
 CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpus, @composition_inside@) AS TABLE (
     WITH _word AS MATERIALIZED (
         FROM _store.word_in_space(questions, subcorpus, @composition_inside@)
+        WHERE _store.check_known_space(space)
     ),
     -- A row: a word that stays where it is, and has a vector: in a subcorpus, each is projected anew.
     _known AS MATERIALIZED (

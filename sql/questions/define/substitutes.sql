@@ -59,8 +59,8 @@ CREATE OR REPLACE MACRO substitutes(phrase, @parameters_of_substitutes@) AS TABL
     LEFT JOIN _store.reasons(
         '_other', '_vector', weights, @neighbour_options@, _store.phi(phi, weights), context
     ) AS why ON why.lexeme_id = _other.lexeme_id
-    WHERE (SELECT @neighbour_admitted@)
-        AND (SELECT _store.check_neighbours(
+    WHERE _store.admitted('@stamp@', @neighbour_admitted@
+        AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY _other.place ASC

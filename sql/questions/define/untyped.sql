@@ -90,7 +90,7 @@ CREATE OR REPLACE MACRO untyped(@parameters_of_untyped@) AS TABLE (
     CROSS JOIN _store.untyped_weights(weights, @untyped_options@) AS weight
     JOIN _store.lexeme AS own ON own.id = weight.lexeme_id
     JOIN _store.lexeme AS context ON context.id = weight.context_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_untyped(weights)
-        AND _store.check_given(weights, @untyped_given@))
-        AND (SELECT _store.check_options(weights, @untyped_options@))
+    WHERE _store.admitted('@stamp@', _store.check_untyped(weights)
+        AND _store.check_given(weights, @untyped_given@)
+        AND _store.check_options(weights, @untyped_options@))
 );

@@ -24,7 +24,7 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
     FROM query_table(
         CASE WHEN smooth = 'none' AND met_elsewhere IS NULL THEN '_counted' ELSE '_smoothed' END
     ) AS vector
-    WHERE (SELECT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options))
+    WHERE _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
         AND (SELECT _store.check_phi_of(questions, phi))
 );
 
@@ -64,7 +64,7 @@ CREATE OR REPLACE MACRO _store.question_vectors(questions, sort, weights, @compo
     _dimension_of_either AS NOT MATERIALIZED (
         SELECT question, feature_id, value
         FROM _store.lexeme_question_vectors('_of_lexeme', weights, @composition_inside@, options, phi)
-        WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
+        WHERE _store.check_asked(questions, weights, @composition_inside@, options)
         UNION ALL
         SELECT question, feature_id, value
         FROM _store.phrase_question_vectors('_of_phrase', weights, @composition_inside@, options, phi)

@@ -23,7 +23,7 @@ CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
     JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = cooccurrence.path_id
     JOIN _store.lexeme_in(subcorpus) AS context ON context.id = cooccurrence.context_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
+    WHERE _store.admitted('@stamp@', _store.check_subcorpus(subcorpus))
 );
 
 -- A row: a lexeme, its lemma, its part of speech, and its number of tokens.

@@ -9,10 +9,7 @@ SELECT id, name, state, asked['phrase'] AS phrase, asked['question'] AS question
 FROM _store.derived
 WHERE kind = 'entry';
 
--- A row: a reduced space: the dimensions that a singular value decomposition leaves of weights (ppmi with this shift)
--- of the features up to max_order, counted min_feature_count times, whose context is of one of the parts of speech
--- (pos, with commas), for lexemes of these that occur min_frequency times. lexemes, features: how many were decomposed;
--- vectors: how many lexemes have one, from least_frequency on.
+-- A row: a reduced space, as `spaces` shows it.
 CREATE OR REPLACE VIEW _store.reduced_space AS
 SELECT id, name, state, try_cast(made['dimensions'] AS INTEGER) AS dimensions,
     try_cast(made['shift'] AS DOUBLE) AS shift, try_cast(made['power'] AS DOUBLE) AS power,

@@ -1,12 +1,15 @@
 -- True where the question runs on the lexicon that it was asked of. A macro's names are looked up in the database in
 -- use, not in the one that holds the macro, so `FROM other.ppmi()` would quietly answer from the wrong file. Every
 -- public macro therefore carries the stamp of its own lexicon's content and compares it with the one it meets. A view
--- needs none: its names are looked up in the database that holds it.
-CREATE OR REPLACE MACRO _store.guard(stamp) AS
-    CASE
-        WHEN stamp = (SELECT settings.stamp FROM _store.settings) THEN true
+-- needs none: its names are looked up in the database that holds it. fine: whether the question's parameters are, too.
+-- (The aggregate, as in other checks, is planned as one row: so it is checked once, not beside each row that is found.)
+CREATE OR REPLACE MACRO _store.admitted(own_stamp, fine) AS (
+    SELECT bool_and(CASE
+        WHEN settings.stamp = own_stamp THEN fine
         ELSE error('this lexicon is attached but not in use, and another one would answer; run USE with its name first')
-    END;
+    END)
+    FROM _store.settings
+);
 
 -- Whether a question may be answered by what is stale, of this name, as it was before the lexicon changed: who asks
 -- says so, SET VARIABLE aptdb_allow_stale = ['NAME'], or ['*'] for all, as Python does, which warns instead.

@@ -1,3 +1,7 @@
+-- The most steps of a path that this lexicon counts.
+CREATE OR REPLACE MACRO _store.longest_path() AS
+    @recorded_longest_path@;
+
 -- That there is no such subcorpus of the corpora to ask, and what there is.
 CREATE OR REPLACE MACRO _store.no_subcorpus(subcorpus) AS
     'no subcorpus ' || subcorpus || @recorded_subcorpora@;

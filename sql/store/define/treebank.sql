@@ -88,7 +88,7 @@ CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
     CROSS JOIN _store.constants('paths', row(subcorpus)) AS _constants
     CROSS JOIN _store.path_in(subcorpus) AS path
     JOIN _store.path_in(subcorpus) AS inverse ON inverse.id = path.inverse_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
+    WHERE _store.admitted('@stamp@', _store.check_subcorpus(subcorpus))
 );
 
 -- A row: a node of a lexeme's APT, with the packed count of all co-occurrences of the lexeme along its path, n_wτ;
@@ -113,7 +113,7 @@ CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
     CROSS JOIN _store.node_in(subcorpus) AS node
     JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = node.lexeme_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = node.path_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
+    WHERE _store.admitted('@stamp@', _store.check_subcorpus(subcorpus))
 );
 
 -- A row: a feature, a context at the end of a path, with the packed count of all its co-occurrences, n_τw'; direct:
@@ -140,7 +140,7 @@ CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
     JOIN _store.path_in(subcorpus) AS inverse ON inverse.id = node.path_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = inverse.inverse_id
     JOIN _store.lexeme_in(subcorpus) AS context ON context.id = node.lexeme_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
+    WHERE _store.admitted('@stamp@', _store.check_subcorpus(subcorpus))
 );
 
 -- A row: a setting of the lexicon, by its name in Python, and its value as text; also the time and the version of aptdb
