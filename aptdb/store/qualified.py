@@ -65,8 +65,8 @@ class Qualifying:
         bodies = self._bodies[private, name, is_table]
         if len(bodies) > 1:  # one for each type of its argument; none of these names anything
             return f"CREATE OR REPLACE MACRO {called}{definition[found.start(3) :].rstrip()};"
-        if (private, name) == (True, "guard"):
-            body = self.guard()
+        if (private, name) == (True, "admitted"):
+            body = self.admitted()
         elif is_table:
             body = f"TABLE ({self.rewritten(bodies[0])})"
         else:
@@ -74,14 +74,14 @@ class Qualifying:
         defaults = parameters.replace(f"'{PRIVATE}", f"'{self._catalog}.{PRIVATE}")
         return f"CREATE OR REPLACE MACRO {called}{defaults} AS {body};"
 
-    def guard(self) -> str:
-        """Return the check that the attached lexicon is the one that the macros were written for."""
+    def admitted(self) -> str:
+        """Return the check that the attached lexicon is the one that the macros were written for, and all others."""
         refusal = (
             f"{self._catalog} is another lexicon than these functions were made for, or has changed since; make them "
             f"again with: aptdb definitions LEXICON --as {self._catalog}"
         )
-        own = self.rewritten("SELECT stamp = (SELECT settings.stamp FROM _store.settings)").removeprefix("SELECT ")
-        return f"CASE WHEN {own} THEN true ELSE error({literal(refusal)}) END"
+        check = f"bool_and(CASE WHEN settings.stamp = own_stamp THEN fine ELSE error({literal(refusal)}) END)"
+        return f"({self.rewritten(f'SELECT {check} FROM _store.settings')})"  # noqa: S608 (all of it is ours)
 
     def rewritten(self, query: str) -> str:
         """Return a query that has its names qualified."""

@@ -69,7 +69,7 @@ ATTACKS: dict[str, list[str]] = {
     "a scalar question": ["CREATE OR REPLACE MACRO similarity(a, b) AS length(" + STOLEN + ")"],
     "a view": [f"CREATE OR REPLACE VIEW ppmi AS SELECT {STOLEN} AS lexeme, '' AS path, 'x' AS context, 1. AS weight"],
     "a view of corpora": ["CREATE OR REPLACE VIEW lexemes AS SELECT " + STOLEN + " AS lexeme, 1 AS frequency"],
-    "a private macro": ["CREATE OR REPLACE MACRO _store.guard(stamp) AS length(" + STOLEN + ") > 0"],
+    "a private macro": ["CREATE OR REPLACE MACRO _store.admitted(own_stamp, fine) AS length(" + STOLEN + ") > 0"],
     "one private macro more": ["CREATE MACRO _store.more(x) AS " + STOLEN],
     "a function of DuckDB": ["CREATE MACRO lower(x) AS " + STOLEN],
     "a function of DuckDB, in an older file": [

@@ -62,6 +62,7 @@ def count_into(memory: Database, *parts: Sentences, **given: Any) -> Database:
         for table in STORED:
             memory.run(f"DELETE FROM _store.{table}")
         memory.run(tables.settings.update(), schema.settings_as_columns(settings))
+        memory.run(f"CREATE OR REPLACE MACRO _store.longest_path() AS {settings.order}")
     for number, sentences in enumerate(parts):
         stream = io.BytesIO(conllu(list(sentences)).encode())
         with pytest.MonkeyPatch.context() as patch, memory.transaction():
