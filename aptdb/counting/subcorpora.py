@@ -134,10 +134,8 @@ def record_subcorpus(database: Database, settings: Settings, name: str, wanted: 
     """Keep a subcorpus under a name, unless it is there and up to date. Raise QuestionError if the name is taken."""
     refuse_name_of_subcorpus(name)
     found = SUBCORPUS.find(database, name)
-    if found and found.asked["condition"] != wanted.text():
-        raise QuestionError(
-            f"{name} is a subcorpus already, of {found.asked['condition']}; choose another name, or --forget it first"
-        )
+    if found and (condition := found.asked.get("condition")) != wanted.text():
+        raise QuestionError(f"{name} is a subcorpus already, of {condition}; choose another name, or --forget it first")
     if not found:
         refuse_other_case(database, name)
         if (count := len(SUBCORPUS.names(database))) >= MOST:
@@ -184,7 +182,7 @@ def bring_subcorpus(draft: Draft, settings: Settings, corpora: list[int], own: i
 
 def stored_condition(database: Database, name: str) -> Condition:
     """Return the condition of a subcorpus, parsed again from its text."""
-    return parse_condition(SUBCORPUS.get(database, name).asked["condition"])
+    return parse_condition(SUBCORPUS.get(database, name).asked.get("condition", ""))
 
 
 def refuse_name_of_subcorpus(name: Any) -> None:

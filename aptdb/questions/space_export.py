@@ -57,7 +57,7 @@ def export_space(
             write_npy(places[".projection.npy"], projection)
         else:
             arrays = {"vectors": vectors, "projection": projection}
-            write_safetensors(places[""], arrays, {"space": space, **{name: found.made[name] for name in TOLD}})
+            write_safetensors(places[""], arrays, {"space": space, **{name: found.made.get(name, "") for name in TOLD}})
         write_names(places[".rows"], lexemes)
         write_names(places[".cols"], features)
     return Written(tuple(files), len(lexemes), int(vectors.size), renamed + of_features)

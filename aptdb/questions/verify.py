@@ -310,5 +310,5 @@ def recount_subcorpora(again: Path, session: Session) -> None:
     with closing(Database(again, read_only=False, limits=session.limits)) as database:
         for each in SUBCORPUS.read(database):
             with database.transaction(), suppress(QuestionError):
-                condition = parse_condition(each.asked["condition"])
+                condition = parse_condition(each.asked.get("condition", ""))
                 subcorpora.keep_subcorpus(database, session.settings, each.name, condition)

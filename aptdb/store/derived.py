@@ -50,7 +50,10 @@ class Kind:
     def read(self, database: Database, name: str | None = None) -> list[Derived]:
         """Return all of this kind, or what has a name, in the order of their names."""
         rows = database.rows(statement("store/derived/found"), {"kind": self.name, "name": name})
-        return [Derived(*row) for row in rows]
+        return [
+            Derived(own, called, state, leave_out_nulls(asked), leave_out_nulls(made), made_of)
+            for own, called, state, asked, made, made_of in rows
+        ]
 
     def names(self, database: Database, state: str | None = None) -> list[str]:
         """Return the names of all of this kind, or of those in a state, in order."""
@@ -100,7 +103,7 @@ class Kind:
         row = {"id": own, "kind": self.name, "name": name, "state": state, "made_of": [*made_of]}
         texts = {"asked": as_texts(asked), "made": as_texts(made)}
         database.put("derived", {**row, **texts, "made_at": now(), "version": __version__})
-        self.changed(database, name)
+        self.mark_dependents_stale(database, name)
 
     def forget(self, database: Database, name: object) -> str:
         """Delete what has a name; return its name. What is made of it becomes stale.
@@ -109,7 +112,7 @@ class Kind:
         """
         found = self.get(database, name)
         self.delete(database, found.id)
-        self.changed(database, found.name)
+        self.mark_dependents_stale(database, found.name)
         return found.name
 
     def delete(self, database: Database, own: int) -> None:
@@ -128,12 +131,12 @@ class Kind:
             forget = statement("store/derived/forget_rows", table=SqlText(table), id_column=SqlText(self.column))
             database.run(forget, {"id": own})
 
-    def changed(self, database: Database, name: str) -> None:
+    def mark_dependents_stale(self, database: Database, name: str) -> None:
         """Mark as stale what is made of what has a name, directly or through others."""
         database.run(statement("store/derived/made_of_stale"), {"called": self.called(name)})
 
     def called(self, name: str) -> str:
-        """Return how what has a name is called in `made_of`."""
+        """Return a name as `made_of` has it: subcorpus:fiction."""
         return f"{self.name}:{name}"
 
     def refresh(self, session: Session, make: Make, name: str | None = None) -> list[str]:
@@ -167,7 +170,7 @@ class Kind:
         return [*done]
 
     def list_stale(self, database: Database, tried: set[str]) -> list[str]:
-        """Return the names of what is stale, and was not tried; it is tried now. What is made of these may be next."""
+        """Return the names that are stale and not among those tried, and add them to these."""
         found = [each for each in self.names(database, STALE) if each not in tried]
         tried.update(found)
         return found
@@ -181,6 +184,11 @@ COUNTED = ("sentence", "lexeme", "path", "node", "cooccurrence")
 SUBCORPUS = Kind(
     "subcorpus", tuple(f"subcorpus_{each}" for each in COUNTED), "subcorpus_id", first=": aptdb subcorpus makes one"
 )
+
+
+def leave_out_nulls(texts: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the texts that there are, by name: another program may have written NULL among them."""
+    return {name: text for name, text in texts.items() if text is not None}
 
 
 def make_again(database: Database, make: Make, names: Sequence[str]) -> list[str]:

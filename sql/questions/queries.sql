@@ -252,7 +252,7 @@ WHERE text = $lexeme;
 -- name: near_lexemes
 -- One row: the lexemes that a name which the lexicon lacks may have meant, as text; NULL where there are none.
 WITH unknown AS (SELECT $lexeme::VARCHAR AS name)
-FROM _store.meant('unknown', NULL);
+FROM _store.near_lexemes('unknown', NULL);
 
 -- name: number_of_lexemes
 -- One row: how many lexemes there are.

@@ -3,6 +3,7 @@
 import re
 import shutil
 import warnings
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from aptdb.store import verified_files
 from support.commands import ask
 from support.corpora import DOGS
 from support.crafted import BROUGHT_BACK, EVIL, REFUSED, Catalog, Crafted, catalog, crafted
+from support.farm import make_farm
 from support.lexicons import Once
 from support.runs import draw_some
 
@@ -145,6 +147,44 @@ def test_crafted_values_are_told_in_one_line(sound: Path, tmp_path: Path) -> Non
         assert re.fullmatch(rf"aptdb: .*crafted\.duckdb was damaged, .*{said}.*", answer.stderr.splitlines()[-1]), (
             answer.output
         )
+
+
+NULLS = "map_from_entries(list_transform(map_entries({0}), lambda each: {{'key': each.key, 'value': NULL::VARCHAR}}))"
+# What reads how something derived was asked for, and what came out.
+READS = (
+    ["weigh", "mine", "--refresh"],
+    ["neighbours", "dog/NOUN", "--weights", "mine", "--min-frequency", "1"],
+    ["entries", "--refresh"],
+    ["subcorpora"],
+    ["subcorpus", "news", "--refresh"],
+    ["subcorpus", "news", "--where", "kind = 'news'"],
+    ["subcorpus", "news", "--forget"],
+    ["spaces"],
+    ["reduce", "words", "--refresh"],
+    ["export", "--space", "words", "-o", "words.safetensors"],
+    ["senses", "bank/NOUN", "--refresh"],
+    ["verify"],
+)
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore::aptdb.AptWarning")
+@pytest.mark.parametrize("column", ["asked", "made"])
+@pytest.mark.parametrize("values", ["MAP {{}}", NULLS])
+def test_what_is_missing_of_something_derived_ends_nothing(
+    once: Once, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, column: str, values: str
+) -> None:
+    """Where another program took values away, each command answers, or says in one line what is wrong."""
+    monkeypatch.chdir(tmp_path)
+    whole, file = once("crafted-farm.duckdb", make_farm), tmp_path / "l.duckdb"
+    for sign, (command, *arguments) in product(("=", "<>"), READS):
+        shutil.copy(whole, file)
+        with duckdb.connect(str(file)) as client:
+            where = f"WHERE kind {sign} 'weighting'"
+            client.execute(f"UPDATE _store.derived SET {column} = {values.format(column)} {where}")
+        answer = ask(command, file, *arguments)
+        assert answer.exception is None or isinstance(answer.exception, SystemExit), (command, answer.exception)
+        assert answer.exit_code in (0, 1), answer.output
 
 
 def answers(lexicon: Lexicon) -> list[Any]:

@@ -118,7 +118,7 @@ CREATE OR REPLACE MACRO _store.asked(lexeme, context, subcorpus) AS TABLE (
         LIMIT 1
     ),
     _meant AS (
-        FROM _store.meant('_unknown', subcorpus)
+        FROM _store.near_lexemes('_unknown', subcorpus)
     )
     FROM _found
     UNION ALL

@@ -55,7 +55,7 @@ CREATE OR REPLACE MACRO _store.lexeme_asked(lexeme, subcorpus) AS TABLE (
         SELECT lexeme AS name WHERE (SELECT count(*) FROM _found) = 0
     ),
     _meant AS (
-        FROM _store.meant('_unknown', subcorpus)
+        FROM _store.near_lexemes('_unknown', subcorpus)
     )
     SELECT w_id, sense_id FROM _found
     UNION ALL

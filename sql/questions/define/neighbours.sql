@@ -1,15 +1,15 @@
 -- True where the neighbours asked for can be told; otherwise an error that names what is wrong, and what lexemes there
 -- are of that part of speech or frequency.
 CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure, subcorpus) AS (
-    WITH _nothing AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS told),
+    WITH _nothing AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS problem),
     _of_tag AS NOT MATERIALIZED (
-        SELECT CASE WHEN NOT coalesce(bool_or(own.pos = tag), false) THEN _store.no_pos(tag, subcorpus) END AS told
+        SELECT CASE WHEN NOT coalesce(bool_or(own.pos = tag), false) THEN _store.no_pos(tag, subcorpus) END AS problem
         FROM (SELECT pos FROM _store.lexeme_in(subcorpus) UNION ALL SELECT pos FROM _store.stored_entry) AS own
     ),
     _frequent AS NOT MATERIALIZED (
         SELECT CASE
             WHEN fewest > max(frequency) THEN arg_max(text, frequency) || ', occurs ' || max(frequency) || ' times'
-        END AS told
+        END AS problem
         FROM _store.lexeme_in(subcorpus)
     )
     SELECT CASE
@@ -25,9 +25,9 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
             'no word of the phrase is its root (delta ''''), so pos cannot be the same; name a tag, or any'
         )
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN tags.told IS NOT NULL THEN error(tags.told || ', or same, or any')
-        WHEN frequent.told IS NOT NULL THEN error(
-            'min_frequency is ' || fewest || ', and no lexeme occurs so often; the most frequent, ' || frequent.told
+        WHEN tags.problem IS NOT NULL THEN error(tags.problem || ', or same, or any')
+        WHEN frequent.problem IS NOT NULL THEN error(
+            'min_frequency is ' || fewest || ', and no lexeme occurs so often; the most frequent, ' || frequent.problem
         )
         ELSE true
     END

@@ -64,7 +64,7 @@ CREATE OR REPLACE MACRO _store.known_word(phrases, missing, subcorpus) AS TABLE 
         LIMIT 1
     ),
     _meant AS (
-        FROM _store.meant('_unknown', subcorpus)
+        FROM _store.near_lexemes('_unknown', subcorpus)
     )
     SELECT question, number, lexeme_id, head, relation FROM _word
     UNION ALL

@@ -25,7 +25,7 @@ CREATE OR REPLACE MACRO _store.pos_of(name) AS
 
 -- One row: what the name in a relation (name) of at most one row may have meant: up to five lexemes, as text. Those
 -- spelt most like it (of its lemma, if there are any) come first, then those of its part of speech; NULL if none is.
-CREATE OR REPLACE MACRO _store.meant(unknown, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.near_lexemes(unknown, subcorpus) AS TABLE (
     SELECT array_to_string(list_transform(
         list_filter(found.nearest, lambda near: near.distance = found.nearest[1].distance), lambda near: near.text
     ), ', ') AS names

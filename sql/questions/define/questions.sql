@@ -68,7 +68,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         SELECT name FROM _found WHERE id IS NULL AND missing = 'error' ORDER BY question ASC, position ASC LIMIT 1
     ),
     _meant AS (
-        FROM _store.meant('_unknown', _store.subcorpus(weights, options))
+        FROM _store.near_lexemes('_unknown', _store.subcorpus(weights, options))
     ),
     -- A row: an entry that is stale, or asked about with other weights than its own; probabilities, which compose-first
     -- composes, are none that it has.
