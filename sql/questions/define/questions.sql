@@ -70,10 +70,17 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     _meant AS (
         FROM _store.near_lexemes('_unknown', _store.subcorpus(weights, options))
     ),
-    -- A row: an entry that is stale, or asked about with other weights than its own; probabilities, which compose-first
-    -- composes, are none that it has.
+    -- A row: why an entry cannot be taken: it is stale, or asked about with other weights than its own; probabilities,
+    -- which compose-first composes, are none that it has.
     _foreign AS (
-        SELECT entry.name, entry.weighing, entry.state, entry.composition
+        SELECT CASE
+            WHEN _store.is_stale_entry(entry.name, entry.state) THEN _store.stale_entry(entry.name, entry.composition)
+            ELSE entry.name || ' is stored as it was composed under ' || entry.weighing || '; ' || CASE
+                WHEN scheme IS DISTINCT FROM _store.scheme(weights)
+                THEN 'compose-first takes counted lexemes alone; choose compose-second'
+                ELSE 'ask with these weights, or store it under ' || _store.weighing(weights, options)
+            END
+        END AS problem
         FROM _found
         JOIN _store.stored_entry AS entry ON entry.id = -_found.id
         WHERE _store.is_stale_entry(entry.name, entry.state)
@@ -81,33 +88,26 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         ORDER BY _found.question ASC, _found.position ASC
         LIMIT 1
     ),
-    _no_foreign AS (
-        SELECT NULL AS name, NULL AS weighing, NULL AS state, NULL AS composition WHERE false
+    _taken AS NOT MATERIALIZED (
+        SELECT question, position, id AS lexeme_id, delta
+        FROM _found
+        WHERE id IS NOT NULL OR missing <> 'error'
+        UNION ALL
+        SELECT stopped.at_once, 0, stopped.at_once, ''
+        FROM (
+            SELECT error(
+                _store.no_lexeme(_unknown.name, _meant.names, _store.subcorpus(weights, options))
+            )::INTEGER AS at_once
+            FROM _unknown, _meant
+        ) AS stopped
+    ),
+    _taken_beside_entries AS NOT MATERIALIZED (
+        FROM _taken
+        UNION ALL
+        SELECT stopped.at_once, 0, stopped.at_once, ''
+        FROM (SELECT error(problem)::INTEGER AS at_once FROM _foreign) AS stopped
     )
-    SELECT question, position, id AS lexeme_id, delta
-    FROM _found
-    WHERE id IS NOT NULL OR missing <> 'error'
-    UNION ALL
-    SELECT stopped.at_once, 0, stopped.at_once, ''
-    FROM (
-        SELECT
-            error(_store.no_lexeme(_unknown.name, _meant.names, _store.subcorpus(weights, options)))::INTEGER AS at_once
-        FROM _unknown, _meant
-    ) AS stopped
-    UNION ALL
-    SELECT stopped.at_once, 0, stopped.at_once, ''
-    FROM (
-        SELECT error(CASE
-            WHEN _store.is_stale_entry(stranger.name, stranger.state)
-            THEN _store.stale_entry(stranger.name, stranger.composition)
-            ELSE stranger.name || ' is stored as it was composed under ' || stranger.weighing || '; ' || CASE
-                WHEN scheme IS DISTINCT FROM _store.scheme(weights)
-                THEN 'compose-first takes counted lexemes alone; choose compose-second'
-                ELSE 'ask with these weights, or store it under ' || _store.weighing(weights, options)
-            END
-        END)::INTEGER AS at_once
-        FROM query_table(CASE WHEN _store.entries() > 0 THEN '_foreign' ELSE '_no_foreign' END) AS stranger
-    ) AS stopped
+    FROM query_table(CASE WHEN _store.entries() > 0 THEN '_taken_beside_entries' ELSE '_taken' END)
 );
 
 -- One row: all questions as a list, whether phrases are among them, and phrases without a root.
