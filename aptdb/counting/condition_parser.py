@@ -36,6 +36,7 @@ class Value:
 
 
 Operand = Column | Value
+PATTERNS = ("LIKE", "ILIKE")
 
 
 class Condition(ABC):
@@ -51,78 +52,20 @@ class Condition(ABC):
 
 
 @dataclass(frozen=True)
-class Truth(Condition):
-    """true, false, or NULL."""
-
-    value: bool | None
-
-    def written(self, names: Names) -> str:
-        """Return the condition as SQL."""
-        return literal(self.value)
-
-
-@dataclass(frozen=True)
 class Comparison(Condition):
-    """Two operands, compared by an operator, e.g. = or IS DISTINCT FROM."""
+    """Columns and values of which words of SQL say something: =, LIKE, IN, BETWEEN, IS NULL; "" for a truth value."""
 
-    left: Operand
-    operator: str
-    right: Operand
-
-    def written(self, names: Names) -> str:
-        """Return the condition as SQL."""
-        return f"{self.left.written(names)} {self.operator} {self.right.written(names)}"
-
-
-@dataclass(frozen=True)
-class Between(Condition):
-    """An operand that lies between two others, bounds included."""
-
-    subject: Operand
-    lower: Operand
-    upper: Operand
+    word: str
+    operands: tuple[Operand, ...]
 
     def written(self, names: Names, negated: str = "") -> str:
-        """Return the condition as SQL."""
-        limits = f"{self.lower.written(names)} AND {self.upper.written(names)}"
-        return f"{self.subject.written(names)} {negated}BETWEEN {limits}"
-
-
-@dataclass(frozen=True)
-class Among(Condition):
-    """A column that has one of several values."""
-
-    subject: Column
-    values: tuple[Value, ...]
-
-    def written(self, names: Names, negated: str = "") -> str:
-        """Return the condition as SQL."""
-        return f"{self.subject.written(names)} {negated}IN ({', '.join(each.written() for each in self.values)})"
-
-
-@dataclass(frozen=True)
-class Like(Condition):
-    """A text column that matches a pattern; any_case: case-insensitive."""
-
-    subject: Column
-    pattern: str
-    any_case: bool
-
-    def written(self, names: Names, negated: str = "") -> str:
-        """Return the condition as SQL."""
-        operator = "ILIKE" if self.any_case else "LIKE"
-        return f"{self.subject.written(names)} {negated}{operator} {literal(self.pattern)}"
-
-
-@dataclass(frozen=True)
-class IsNull(Condition):
-    """A column that is NULL."""
-
-    subject: Column
-
-    def written(self, names: Names, negated: str = "") -> str:
-        """Return the condition as SQL."""
-        return f"{self.subject.written(names)} IS {negated}NULL"
+        """Return the condition as SQL. negated: NOT where the words take it in their midst, as NOT LIKE."""
+        first, *others = (each.written(names) for each in self.operands)
+        if self.word == "IN":
+            return f"{first} {negated}IN ({', '.join(others)})"
+        if self.word == "IS NULL":
+            return f"{first} IS {negated}NULL"
+        return f"{first} {negated}{self.word} {' AND '.join(others)}" if others else first
 
 
 @dataclass(frozen=True)
@@ -133,7 +76,7 @@ class Not(Condition):
 
     def written(self, names: Names) -> str:
         """Return the condition as SQL: IS NOT NULL, NOT IN, …, else NOT (…)."""
-        if isinstance(self.part, Between | Among | Like | IsNull):
+        if isinstance(self.part, Comparison) and self.part.word in ("BETWEEN", "IN", "IS NULL", *PATTERNS):
             return self.part.written(names, "NOT ")
         return f"NOT ({self.part.written(names)})"
 
@@ -181,7 +124,7 @@ COMPARED = {
     "COMPARE_NOT_DISTINCT_FROM": "IS NOT DISTINCT FROM",
 }
 JOINED = {"CONJUNCTION_AND": "AND", "CONJUNCTION_OR": "OR"}
-LIKE = {"~~": (False, False), "!~~": (True, False), "~~*": (False, True), "!~~*": (True, True)}  # negated, any case
+LIKE = {"~~": "LIKE", "!~~": "LIKE", "~~*": "ILIKE", "!~~*": "ILIKE"}  # those with ! are negated
 
 # How messages call other things, by DuckDB's class of them.
 REFUSED = {
@@ -290,16 +233,15 @@ class Reader:
         """Return a node as a condition without nested conditions."""
         kind = node["type"]
         if kind in COMPARED:
-            left, right = self.operands(node, node["left"], node["right"])
-            return Comparison(left, COMPARED[kind], right)
+            return Comparison(COMPARED[kind], self.operands(node, node["left"], node["right"]))
         if kind == "COMPARE_BETWEEN":
             subject, lower = self.operands(node, node["input"], node["lower"])
-            return Between(subject, lower, self.operands(node, node["input"], node["upper"])[1])
+            return Comparison("BETWEEN", (subject, lower, self.operands(node, node["input"], node["upper"])[1]))
         if kind == "COMPARE_IN":
             column, *values = node["children"]
-            return Among(self.column(column), tuple(map(self.value, values)))
+            return Comparison("IN", (self.column(column), *map(self.value, values)))
         if kind in ("OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL"):
-            found = IsNull(self.column(node["children"][0]))
+            found = Comparison("IS NULL", (self.column(node["children"][0]),))
             return found if kind == "OPERATOR_IS_NULL" else Not(found)
         return self.like(node) if kind == "FUNCTION" and not is_function(node) else self.truth(node)
 
@@ -307,22 +249,21 @@ class Reader:
         """Return a comparison with a pattern, which is a function to DuckDB."""
         if node["function_name"] not in LIKE or not node["is_operator"]:
             raise self.refused(node)
-        negated, any_case = LIKE[node["function_name"]]
         column, pattern = (each["expression"] for each in node["arguments"])
-        value = self.value(pattern).value
-        if not isinstance(value, str):
+        value = self.value(pattern)
+        if not isinstance(value.value, str):
             raise QuestionError(f"LIKE {self.quoted(pattern)}: a pattern is text in quotes, e.g. LIKE 'news%'")
-        found = Like(self.column(column), value, any_case)
-        return Not(found) if negated else found
+        found = Comparison(LIKE[node["function_name"]], (self.column(column), value))
+        return Not(found) if node["function_name"].startswith("!") else found
 
-    def truth(self, node: Any) -> Truth:
-        """Return a constant condition."""
+    def truth(self, node: Any) -> Condition:
+        """Return a constant condition: true, false, or NULL."""
         operand = self.operand(node)
         if isinstance(operand, Column):
             raise QuestionError(f"{operand.shown()} alone is not a condition; compare it, {EXAMPLE}")
         if not isinstance(operand.value, bool | None):
             raise QuestionError(f"{operand.written()} alone is not a condition; compare a column with it, {EXAMPLE}")
-        return Truth(operand.value)
+        return Comparison("", (operand,))
 
     def operands(self, whole: Any, *nodes: Any) -> tuple[Operand, ...]:
         """Return the operands of a comparison, at least one of which is a column."""

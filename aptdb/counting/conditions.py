@@ -13,12 +13,9 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import AptWarning, NoSuchText, QuestionError, warn
 from aptdb.counting.condition_columns import Column, column_of, parse_number
 from aptdb.counting.condition_parser import (
-    Among,
-    Between,
+    PATTERNS,
     Comparison,
     Condition,
-    IsNull,
-    Like,
     Not,
     Operand,
     Several,
@@ -39,7 +36,6 @@ VALUES_SHOWN = 20
 TOLD = 3  # how many values that are not there a warning names
 NUMBERS = ("BIGINT", "DOUBLE")
 A_NUMBER = "a number"
-PATTERNS = ("LIKE", "ILIKE")
 NAMING = ("=", "<>", "IS NOT DISTINCT FROM", "IS DISTINCT FROM", *PATTERNS)  # comparisons with what should be there
 # The values that a function of times can have, a little more than these, and what a value beyond them mistakes.
 RANGES = {
@@ -125,7 +121,7 @@ def divide_by_column(database: Database, column: str) -> tuple[list[tuple[Any, C
         if value is None:
             without = int(sentences)
         else:
-            condition = Comparison(meant, "=", Value(value))
+            condition = Comparison("=", (meant, Value(value)))
             refuse_text(condition.text())
             found.append((value, condition))
     return found, without
@@ -223,24 +219,26 @@ class Columns:
                 return join_conditions(word, tuple(map(self.fitted, parts)))
             case Not(part):
                 return Not(self.fitted(part))
-            case Comparison(left, operator, right):
-                pairs = ((left, right), (right, left))
-                left, right = (self._as_number(a, b) if isinstance(a, Column) else a for a, b in pairs)
-                return Comparison(self._fitting(right, left, operator), operator, self._fitting(left, right, operator))
-            case Between(subject, lower, upper):
-                limits = Comparison(subject, ">=", lower), Comparison(subject, "<=", upper)
+            case Comparison("BETWEEN", (subject, lower, upper)):
+                limits = Comparison(">=", (subject, lower)), Comparison("<=", (subject, upper))
                 return join_conditions("AND", tuple(map(self.fitted, limits)))
-            case Among(subject, values):
+            case Comparison("IN", (Column() as subject, *values)):
                 self.found(subject)
                 for each in values:
                     subject = self._as_number(subject, each)
-                return Among(subject, tuple(self._fitted_value(subject, each) for each in values))
-            case Like(subject):
+                fitted = (self._fitted_value(subject, each) for each in values if isinstance(each, Value))
+                return Comparison("IN", (subject, *fitted))
+            case Comparison("LIKE" | "ILIKE", (Column() as subject, _)):
                 placed = self.found(subject)
                 if placed.kind != "VARCHAR":
                     raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}; LIKE compares text")
-            case IsNull(subject):
+            case Comparison("IS NULL", (Column() as subject,)):
                 self.found(subject)
+            case Comparison(operator, (left, right)):
+                pairs = ((left, right), (right, left))
+                left, right = (self._as_number(a, b) if isinstance(a, Column) else a for a, b in pairs)
+                fit = self._fitting(right, left, operator), self._fitting(left, right, operator)
+                return Comparison(operator, fit)
         return condition
 
     def _as_number(self, column: Column, other: Operand) -> Column:
@@ -339,12 +337,10 @@ def list_comparisons(condition: Condition) -> Iterator[tuple[Operand, str, Opera
                 yield from list_comparisons(each)
         case Not(part):
             yield from list_comparisons(part)
-        case Comparison(left, operator, right):
-            yield left, operator, right
-        case Among(subject, values):
+        case Comparison("IN", (subject, *values)):
             yield from ((subject, "=", each) for each in values)
-        case Like(subject, pattern, any_case):
-            yield subject, "ILIKE" if any_case else "LIKE", Value(pattern)
+        case Comparison(operator, (left, right)):
+            yield left, operator, right
 
 
 def find_near_values(database: Database, text: str, known: SqlText) -> list[tuple[str, bool, int]]:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, NoSuchText, QuestionError
-from aptdb.counting.condition_parser import Between, Condition, Not, Several, Truth, join_conditions
+from aptdb.counting.condition_parser import Comparison, Condition, Not, Several, Value, join_conditions
 from aptdb.counting.conditions import check_condition, chosen_sentences, divide_by_column, parse_condition
 from aptdb.store.database import Database
 from support.cases import read_cases
@@ -284,9 +284,10 @@ def test_a_long_list_of_values_is_cut(tmp_path: Path) -> None:
 
 def test_trees_of_the_same_kind_are_joined() -> None:
     """So that brackets make no difference."""
-    truth = Truth(True)
+    truth = Comparison("", (Value(True),))
     assert join_conditions("AND", (truth, Several("AND", (truth, truth)))) == Several("AND", (truth,) * 3)
     assert join_conditions("AND", (truth, Several("OR", (truth, truth)))).text() == "true AND (true OR true)"
     between = parse_condition("NOT a BETWEEN 1 AND 2")
     assert isinstance(between, Not)
-    assert isinstance(between.part, Between)
+    assert isinstance(between.part, Comparison)
+    assert between.part.word == "BETWEEN"
