@@ -299,6 +299,7 @@ OWN = {
     "recorded_subcorpus_ids",
     "recorded_without_direct",
     "recorded_trees_without_direct",
+    "recorded_counts_are_arcs",
 }
 
 

@@ -190,7 +190,7 @@ def recorded_as_sql(database: Database) -> dict[str, SqlText]:
         "entries": str(entries),
         "longest_path": str(order),
     }
-    found |= recorded_subcorpora(database) | recorded_without_direct(database)
+    found |= recorded_subcorpora(database) | recorded_direct(database, order)
     return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
 
 
@@ -207,13 +207,18 @@ def recorded_subcorpora(database: Database) -> dict[str, str]:
     }
 
 
-def recorded_without_direct(database: Database) -> dict[str, str]:
-    """Return the names of the corpora whose direct counts are unknown, as SQL: of all, and of those with trees."""
-    rows = database.rows("SELECT name, kind FROM _store.corpus WHERE NOT has_direct ORDER BY id")
-    lacking = [str(name) for name, _ in rows]
-    of_trees = [str(name) for name, kind in rows if kind == "trees"]
+def recorded_direct(database: Database, order: int | None) -> dict[str, str]:
+    """Return the names of the corpora whose direct counts are unknown, as SQL: of all, and of those with trees.
+
+    And whether direct counts are those of the arcs in trees. order: the most steps of a path that is counted.
+    """
+    rows = database.rows("SELECT name, kind, has_direct FROM _store.corpus ORDER BY id")
+    lacking = [str(name) for name, _, is_known in rows if not is_known]
+    of_trees = [str(name) for name, kind, is_known in rows if kind == "trees" and not is_known]
     names = {"without_direct": lacking, "trees_without_direct": of_trees}
-    return {name: literal(", ".join(each[:TOLD_SUBCORPORA]) or None) for name, each in names.items()}
+    written = {name: literal(", ".join(each[:TOLD_SUBCORPORA]) or None) for name, each in names.items()}
+    are_arcs = bool(order) and all(kind == "trees" and is_known for _, kind, is_known in rows)
+    return {**written, "counts_are_arcs": literal(are_arcs)}
 
 
 def read_stored_settings(database: Database) -> Settings:

@@ -85,6 +85,22 @@ def test_marginals_are_sums_of_the_counts(counted: Counted, sentences: list[list
         assert database.value(f"SELECT path_inverse('{path}')") == inverse
 
 
+@pytest.mark.parametrize(
+    ("order", "counts"), [(0, ""), (1, "head\trelation\tdependent\tcount\ndog/N\tamod\tbig/A\t5\n")]
+)
+def test_arcs_are_of_trees_where_other_counts_are_there_or_none(tmp_path: Path, order: int, counts: str) -> None:
+    """Where counts along one step are those of the trees, arcs are these, which takes a tenth of the time."""
+    corpus = io.BytesIO(conllu([noun_phrase("dog", "big")] * 2 + [noun_phrase("cat", "big")]).encode())
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, order=order) as lexicon:
+        lexicon.add(corpus, name="trees")
+        arcs = lexicon.sql("FROM arcs ORDER BY ALL").rows
+        assert arcs == [("cat/N", "amod", "big/A", 1), ("dog/N", "amod", "big/A", 2)]
+        if counts:
+            (tmp_path / "counts.tsv").write_text(counts, encoding="utf-8")
+            lexicon.add(tmp_path / "counts.tsv")
+        assert lexicon.sql("FROM arcs ORDER BY ALL").rows == arcs
+
+
 @pytest.fixture(scope="module")
 def animals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon of a few noun phrases."""
@@ -124,7 +140,7 @@ def test_settings_are_those_of_the_lexicon(animals: Path) -> None:
         ("FROM tokens WHERE sentence = 2", ["Filters: sentence_id = 2"]),
         ("FROM tokens WHERE upos = 'N' AND relation = 'amod'", ["Filters: upos = 'N'", "Filters: text = 'amod'"]),
         ("FROM sentences WHERE sentence = 2", ["Filters: sentence_id = 2", "Filters: id = 2"]),
-        ("FROM arcs WHERE head = 'dog/N' AND relation = 'amod'", ["Filters: text = 'dog/N'", "label = 'amod'"]),
+        ("FROM arcs WHERE head = 'dog/N' AND relation = 'amod'", ["Filters: text = 'dog/N'", "2, []) = 'amod'"]),
         ("FROM nodes WHERE lexeme = 'dog/N'", ["Filters: text = 'dog/N'"]),
         ("FROM features WHERE context = 'dog/N' AND path = '<amod'", ["text = 'dog/N'", "text = '<amod'"]),
         ("FROM paths WHERE path = '<amod'", ["Filters: text = '<amod'"]),

@@ -49,18 +49,29 @@ LEFT JOIN _store.lexeme ON lexeme.id = counted.lexeme_id;
 -- Columns: head VARCHAR, relation VARCHAR, dependent VARCHAR, count BIGINT
 -- Example: FROM arcs WHERE head = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW arcs AS
-SELECT head.text AS head, relation.label AS relation, dependent.text AS dependent, count(*) AS count
-FROM _store.stored_node AS node
-JOIN _store.relation ON relation.id = node.relation_id
-JOIN _store.word AS word ON word.id = node.word_id
-JOIN _store.lexeme AS dependent ON dependent.id = word.lexeme_id
-LEFT JOIN _store.joined AS over ON over.sentence_id = node.sentence_id AND over.position = node.head
-JOIN _store.stored_node AS above
-    ON above.sentence_id = node.sentence_id AND above.position = coalesce(over.top, node.head)
-JOIN _store.word AS word_above ON word_above.id = above.word_id
-JOIN _store.lexeme AS head ON head.id = word_above.lexeme_id
-WHERE relation.label IS NOT NULL
-GROUP BY ALL;
+WITH _counted AS NOT MATERIALIZED (
+    SELECT head.text AS head, path.text[2:] AS relation, dependent.text AS dependent, arc.count
+    FROM _store.direct_cooccurrence AS arc
+    JOIN _store.path ON path.id = arc.path_id
+    JOIN _store.lexeme AS head ON head.id = arc.lexeme_id
+    JOIN _store.lexeme AS dependent ON dependent.id = arc.context_id
+    WHERE path.path_order = 1 AND starts_with(path.text, '>')
+),
+_in_trees AS NOT MATERIALIZED (
+    SELECT head.text AS head, relation.label AS relation, dependent.text AS dependent, count(*) AS count
+    FROM _store.stored_node AS node
+    JOIN _store.relation ON relation.id = node.relation_id
+    JOIN _store.word AS word ON word.id = node.word_id
+    JOIN _store.lexeme AS dependent ON dependent.id = word.lexeme_id
+    LEFT JOIN _store.joined AS over ON over.sentence_id = node.sentence_id AND over.position = node.head
+    JOIN _store.stored_node AS above
+        ON above.sentence_id = node.sentence_id AND above.position = coalesce(over.top, node.head)
+    JOIN _store.word AS word_above ON word_above.id = above.word_id
+    JOIN _store.lexeme AS head ON head.id = word_above.lexeme_id
+    WHERE relation.label IS NOT NULL
+    GROUP BY ALL
+)
+FROM query_table(CASE WHEN _store.counts_are_arcs() THEN '_counted' ELSE '_in_trees' END);
 
 -- A row: a path, its order, its inverse, its first and last relation with their directions (NULL for ε), and its
 -- packed count n_τ; direct: that of its direct counts, NULL if they are not known.
