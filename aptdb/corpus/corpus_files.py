@@ -5,6 +5,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatch
 from pathlib import Path, PurePath
 
 from aptdb.core.display import how_many
@@ -23,6 +24,7 @@ CORPUS = re.compile(
 )
 
 UNRELEASED = "not-to-release"  # a folder in repositories of Universal Dependencies: no part of the treebank
+IN_UNRELEASED = f"in {UNRELEASED} (name that folder to read it)"
 ENDING = re.compile(rf"(?<=.)\.[a-z0-9_-]{{1,12}}({'|'.join(map(re.escape, PACKED))})?$", re.IGNORECASE | re.ASCII)
 SHOWN_ENDINGS = 8
 
@@ -34,9 +36,10 @@ def corpus_files(arguments: list[str]) -> list[File]:
 
     `-` and a file stand for themselves. A folder stands for all corpora in it and below, sorted and named by their
     relative path; a link to another of them is left out, and what is in a folder not-to-release. A pattern with *, ? or
-    [ (if there is no such file) stands for the matching files, named in the same way. A folder of counts is one corpus,
-    like a file. If two corpora would have the same name, each gets the full name of its file. Raises CorpusError if a
-    folder or pattern matches nothing, or if a file is named twice. Warns of files of a folder that are left out.
+    [ (if there is no such file) stands for the matching files, named in the same way, without what is in a folder
+    not-to-release that it does not name. A folder of counts is one corpus, like a file. If two corpora would have the
+    same name, each gets the full name of its file. Raises CorpusError if a folder or pattern matches nothing, or if a
+    file is named twice. Warns of files that are left out.
     """
     found = [each for argument in arguments for each in find_corpus_files(argument)]
     refuse_same_file_twice([file for file, _ in found])
@@ -115,7 +118,7 @@ def corpora_among(names: Iterable[PurePath], folder: str) -> list[PurePath]:
     more = len(kinds) - SHOWN_ENDINGS
     left_out = [*kinds[:SHOWN_ENDINGS], *([how_many(more, "other ending")] if more > 0 else [])]
     if unreleased:
-        left_out.append(f"{how_many(unreleased, 'corpus', 'corpora')} in {UNRELEASED} (name that folder to read it)")
+        left_out.append(f"{how_many(unreleased, 'corpus', 'corpora')} {IN_UNRELEASED}")
     if left_out:
         warn(f"{folder}: left out: {', '.join(left_out)}", UnreadFiles)
     return corpora
@@ -166,7 +169,20 @@ def match_files(pattern: str) -> list[File]:
     parts = Path(pattern).parts
     fixed = next(number for number, part in enumerate(parts) if glob.has_magic(part))
     folder = Path(*parts[:fixed])
-    return [(str(file), file.relative_to(folder).as_posix()) for file in files]
+    named = {file: file.relative_to(folder) for file in files}
+    if not any(part.strip("*") and fnmatch(UNRELEASED, part) for part in parts):
+        named = leave_out_unreleased(named, pattern)
+    return [(str(file), name.as_posix()) for file, name in named.items()]
+
+
+def leave_out_unreleased(named: dict[Path, Path], pattern: str) -> dict[Path, Path]:
+    """Return the files that match a pattern, and their names in it, but for those not to be released; warn of these."""
+    released = {file: name for file, name in named.items() if UNRELEASED not in name.parts[:-1]}
+    if unreleased := len(named) - len(released):
+        warn(f"{pattern}: left out: {how_many(unreleased, 'file')} {IN_UNRELEASED}", UnreadFiles)
+    if not released:
+        raise CorpusError(f"no file matches {pattern}, but in {UNRELEASED}")
+    return released
 
 
 def refuse_absent_files(files: list[File]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from aptdb import Lexicon, UnreadFiles, count_corpora
+from aptdb import CorpusError, Lexicon, UnreadFiles, count_corpora
 from aptdb.corpus.corpus_files import PACKED, SENTENCES, TABLES, corpus_files
 from aptdb.distributed.input_splits import list_named_files, remote_files
 from support.app import app
@@ -76,6 +76,23 @@ def test_what_a_folder_has_besides_corpora_is_noted(tmp_path: Path) -> None:
     assert [str(each.message) for each in heard] == [LEFT_OUT.format(ud)]
     named = corpus_files([f"{ud}/not-to-release"])
     assert [name for _, name in named] == ["old.conllu", "sources/older.conllu.gz"]
+
+
+def test_a_pattern_leaves_out_what_is_not_to_be_released(tmp_path: Path) -> None:
+    """Unless it names that folder; UD_*/**/*.conllu is what we say to write for UD_*."""
+    treebank(tmp_path / "UD_X")
+    pattern = f"{tmp_path}/UD_*/**/*.conllu"
+    ours = ["UD_X/en-ud-dev.conllu", "UD_X/en-ud-test.conllu"]
+    with pytest.warns(UnreadFiles) as heard:
+        assert [name for _, name in corpus_files([pattern])] == ours
+    said = f"{pattern}: left out: 1 file in not-to-release (name that folder to read it)"
+    assert [str(each.message) for each in heard] == [said]
+    for named, found in (("UD_X/not-to-release/*", 2), ("*/not-to-*/*.conllu", 1), ("UD_X/*.conllu", 2)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert len(corpus_files([f"{tmp_path}/{named}"])) == found
+    with pytest.raises(CorpusError, match=r"no file matches .*/\*\*/old\.\*, but in not-to-release"):
+        corpus_files([f"{tmp_path}/**/old.*"])
 
 
 def test_many_endings_are_noted_in_short(tmp_path: Path) -> None:
