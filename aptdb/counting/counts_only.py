@@ -20,6 +20,7 @@ from aptdb.corpus.counts_columns import (
 from aptdb.corpus.faults import line_fault
 from aptdb.corpus.sources import Source
 from aptdb.corpus.tabular import column_types, describe_damaged_table, escape_file_name, refuse_types
+from aptdb.counting import steps
 from aptdb.counting.count_pairs import LARGEST_BIGINT, mark_all_stale, merge_added
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, record_added_corpus, refuse_content, refuse_name_of_corpus
@@ -184,7 +185,7 @@ def code_counts(database: Database, checked: Lines | None) -> None:
 
     Each lexeme and each path is checked once, however many lines have it.
     """
-    run_steps(database, ("counts_only/names",))
+    run_steps(database, steps.EDGES, ("counts_only/names",))
     if checked and database.value(statement("counting/counts_only/has_wrong_names")):
         raise first_fault(database, checked)
     if not database.value("SELECT EXISTS (FROM counts_lexeme)"):

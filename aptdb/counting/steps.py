@@ -12,7 +12,8 @@ from aptdb.store.database import Database
 from aptdb.store.statements import statement
 
 # Before the first chunk.
-RULES = {"faults/fault_rules": "macros: what is right of a line, a word, a sentence, each rule once"}
+EDGES = {"faults/edges": "macros: the edges of a column"}
+RULES = {**EDGES, "faults/fault_rules": "macros: what is right of a line, a word, a sentence, each rule once"}
 
 # From lines of text to the words of sentences. Where something is wrong, the steps of FAULTS name it.
 READ = {

@@ -47,9 +47,26 @@ CREATE OR REPLACE TEMP MACRO number_of(written) AS
 CREATE OR REPLACE TEMP MACRO is_no_arc(path) AS
     NOT regexp_full_match(path, '>[^<>]+', 's');
 
+-- The edges of a lexeme, and of its lemma and part of speech where it has them: NULL where they are right.
+CREATE OR REPLACE TEMP MACRO lexeme_edge_fault(name, lexeme) AS
+    coalesce(
+        edge_fault(name, lexeme),
+        CASE WHEN getvariable('has_pos') THEN coalesce(
+            edge_fault(name || ' ' || left(lexeme, 60) || ': the lemma', regexp_extract(lexeme, '^(.*)/', 1, 's')),
+            edge_fault(name || ' ' || left(lexeme, 60) || ': the part of speech', regexp_extract(lexeme, '[^/]*$'))
+        ) END
+    );
+
+-- The edges of the first relation of a path where they are wrong; NULL where they are right.
+CREATE OR REPLACE TEMP MACRO path_edge_fault(name, path) AS
+    edge_fault(
+        CASE WHEN getvariable('is_triples') THEN name ELSE name || ' ' || left(path, 60) || ': a relation' END,
+        list_filter(regexp_split_to_array(path, '[<>]'), lambda relation: edge_space(relation) <> '')[1]
+    );
+
 -- A row: a lexeme or context of the lines, once ('' where it is missing), and whether it cannot be one.
 CREATE OR REPLACE TEMP TABLE counts_lexeme AS
-SELECT lexeme, lexeme = '' OR lacks_pos(lexeme) AS is_wrong
+SELECT lexeme, lexeme = '' OR lacks_pos(lexeme) OR lexeme_edge_fault('', lexeme) IS NOT NULL AS is_wrong
 FROM (
     SELECT DISTINCT coalesce(lexeme, '') AS lexeme FROM counts_line
     UNION
@@ -69,7 +86,8 @@ checked AS (
 )
 SELECT written, text, CASE WHEN is_path THEN path_inverse(text) END AS inverse,
     CASE WHEN is_path THEN path_order(text) END AS path_order,
-    NOT coalesce(CASE WHEN is_path THEN path_order(text) END <= getvariable('max_order'), false) AS is_wrong
+    NOT coalesce(CASE WHEN is_path THEN path_order(text) END <= getvariable('max_order'), false)
+        OR path_edge_fault('', text) IS NOT NULL AS is_wrong
 FROM checked;
 
 -- name: has_wrong_names
@@ -126,6 +144,11 @@ FROM (
         WHEN path IS NULL OR NOT (path IN ('', 'ε') OR coalesce(path_is_valid(path), false)) THEN
             getvariable('names')[2] || ' is ' || coalesce('''' || left(path, 60) || '''', 'missing')
             || '; a path is reduced, ups before downs, e.g. <amod>nsubj, and empty for ε'
+        WHEN lexeme_edge_fault('', lexeme) IS NOT NULL
+            THEN lexeme_edge_fault(getvariable('names')[1], lexeme)['problem']
+        WHEN lexeme_edge_fault('', context) IS NOT NULL
+            THEN lexeme_edge_fault(getvariable('names')[3], context)['problem']
+        WHEN path_edge_fault('', path) IS NOT NULL THEN path_edge_fault(getvariable('names')[2], path)['problem']
         WHEN path NOT IN ('', 'ε') AND path_order(path) > getvariable('max_order') THEN
             'path ' || left(path, 60) || ' has order ' || path_order(path) || '; the lexicon counts up to '
             || getvariable('max_order')

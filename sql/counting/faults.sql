@@ -1,5 +1,17 @@
 -- Faults of a chunk that was read: found, named, and their sentences left out.
 
+-- name: edges
+-- The first character of white space at an edge of a text, by Unicode; '' where there is none.
+CREATE OR REPLACE TEMP MACRO edge_space(value) AS
+    regexp_extract(value, '^[\pZ\x0B\x0C\x{85}]|[\pZ\x0B\x0C\x{85}]$');
+
+-- The edges of a column: it may have white space only between other characters. Of trees, and of counts without them.
+CREATE OR REPLACE TEMP MACRO edge_fault(name, value) AS
+    CASE WHEN edge_space(value) <> '' THEN {'kind': 'space', 'problem':
+        name || ' is ''' || left(value, 40) || ''', with white space ('
+        || format('U+{:04X}', unicode(edge_space(value))) || ') at its edge; delete it'}
+    END;
+
 -- name: fault_rules
 -- The rules of CoNLL, each once, as {kind, problem}: what is wrong and would be right; NULL where nothing is. suspect
 -- asks of every chunk whether one may be broken, fault where. A text in quotes is cut where it is long.
@@ -7,17 +19,6 @@
 -- Whether a text is a whole number, as the ID and the HEAD of a word are.
 CREATE OR REPLACE TEMP MACRO is_number(content) AS
     regexp_full_match(content, '[0-9]+');
-
--- The first character of white space at an edge of a text, by Unicode; '' where there is none.
-CREATE OR REPLACE TEMP MACRO edge_space(value) AS
-    regexp_extract(value, '^[\pZ\x0B\x0C\x{85}]|[\pZ\x0B\x0C\x{85}]$');
-
--- The edges of a column: it may have white space only between other characters.
-CREATE OR REPLACE TEMP MACRO edge_fault(name, value) AS
-    CASE WHEN edge_space(value) <> '' THEN {'kind': 'space', 'problem':
-        name || ' is ''' || left(value, 40) || ''', with white space ('
-        || format('U+{:04X}', unicode(edge_space(value))) || ') at its edge; delete it'}
-    END;
 
 -- A line, by its columns as those of CoNLL-U and how many it has in the file: their number, its ID, and its FORM, which
 -- ranges have too.

@@ -35,8 +35,8 @@ from twins.trees import Sentence, Token
 LEXEMES = ("a/X", "b/X", "c/Y")
 PATHS = ("", "ε", "<r", ">r", "<r>s", "<s>r", "<r<s", ">s>r")
 WRONG: dict[int, list[str]] = {
-    0: ["", "/X", "b"],
-    1: ["<r>r", "r", ">r<s", "<" * 2, "<r" * (MAX_ORDER + 1)],
+    0: ["", "/X", "b", " b/X", "b\u00a0/X", "b/X "],
+    1: ["<r>r", "r", ">r<s", "<" * 2, "<r" * (MAX_ORDER + 1), "< r", "<r>s\u3000"],
     3: ["0", "-1"],
 }
 

@@ -1,5 +1,6 @@
 """Lines of counts, one after another: the first that is wrong, or else what they sum to."""
 
+import re
 from collections import Counter
 
 from twins.paths import inverse, is_valid, order
@@ -12,7 +13,15 @@ def first_wrong(lines: list[Line], longest: int) -> int | None:
     for number, (lexeme, path, context, count) in enumerate(lines, 1):
         reduced = "" if path == "ε" else path
         named = all(len(parts := each.rpartition("/")) == 3 and parts[0] and parts[2] for each in (lexeme, context))
-        if not named or not is_valid(reduced) or order(reduced) > longest or not count.isdecimal() or int(count) < 1:
+        names = [*re.split("[<>]", path), *(part for each in (lexeme, context) for part in each.rpartition("/"))]
+        if (
+            not named
+            or any(each != each.strip() for each in names)
+            or not is_valid(reduced)
+            or order(reduced) > longest
+            or not count.isdecimal()
+            or int(count) < 1
+        ):
             return number
     summed = sums(lines)
     for number, (lexeme, path, context, _) in enumerate(lines, 1):
