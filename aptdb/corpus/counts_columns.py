@@ -82,15 +82,17 @@ def header_columns(head: bytes) -> CountsColumns | None:
 
 def refuse_near_header(head: bytes, place: str) -> None:
     """Raise CorpusError for a first line that is nearly a header of counts, or as wide as one, and not CoNLL's."""
-    fields = [unquote_field(each).lower() for each in header_fields(head)]
+    written = [unquote_field(each) for each in header_fields(head)]
+    fields = [*map(str.lower, written)]
     if is_header(head) or not fields or re.match(r"[#\d]", fields[0]) or {*fields} & OF_WORDS:
         return
     known = {*COUNTS, *TRIPLES, *OTHERWISE, DIRECT} & {*fields}
-    is_as_wide = b"\t" in head.partition(b"\n")[0] and len(fields) in (len(COUNTS), len(COUNTS) + 1)
+    has_tabs = b"\t" in head.partition(b"\n")[0]
+    is_as_wide = has_tabs and len(fields) in (len(COUNTS), len(COUNTS) + 1)
     if len(known) > 1 or is_as_wide:
         raise CorpusError(
             f"{place}:1: the header of counts is {COUNTS_SHOWN}, with tabs between them; this is "
-            f"{', '.join(fields):.80} "
+            f"{', '.join(written):.80}{'' if has_tabs else ' without a tab'} "
             "(trees are CoNLL-U or, as Parquet or Arrow, sentence, id, form, lemma, upos, head, deprel)"
         )
 
