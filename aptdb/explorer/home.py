@@ -3,6 +3,7 @@
 from typing import Any
 
 from aptdb.core.errors import AptError, QuestionError, warnings_heard
+from aptdb.core.letters import normalise_lexeme
 from aptdb.core.parameters import list_allowed_values
 from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
 from aptdb.core.question_parameters import Evidence
@@ -11,7 +12,6 @@ from aptdb.explorer.lookups import list_kept_subcorpora, refuse_unknown_value, s
 from aptdb.explorer.word_pieces import evidence_as_lines
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
-from aptdb.questions.readings import lower_lemma
 from aptdb.store.statements import statement
 
 LINES = 50  # of evidence, and as many more each time
@@ -175,8 +175,8 @@ def page_of_other_spelling(lexicon: Lexicon, links: Links, text: str) -> str | N
     It is that of the lexeme whose form it is; of the form, if there are several.
     """
     if "/" in text:
-        lower = lower_lemma(text)
-        return links.lexeme(lower) if lexicon.settings.lowercase and lower in lexicon else None
+        normal = normalise_lexeme(lexicon.settings, text)
+        return links.lexeme(normal) if normal in lexicon else None
     with warnings_heard():  # the page says the same
         if lexicon.as_lexeme(text) not in lexicon:
             return None

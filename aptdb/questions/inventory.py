@@ -1,5 +1,6 @@
 """The contents of a lexicon: lexemes by pattern and frequency, settings, sizes and corpora."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -7,11 +8,12 @@ from typing import Any, Unpack
 
 from aptdb.core.display import SHOWN, how_many, html_note, html_table
 from aptdb.core.errors import AptError, NoSuchLexemeError, NoSuchText, QuestionError, warn
+from aptdb.core.letters import lower_letters
 from aptdb.core.one_line import on_one_line
 from aptdb.core.result import Result
 from aptdb.core.sketch_parameters import Lexemes
 from aptdb.questions.calls import call
-from aptdb.questions.readings import lower_pattern, why_no_regex
+from aptdb.questions.readings import why_no_regex
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -177,8 +179,8 @@ def lexemes(
 
 def lacks_capitals(session: Session, pattern: str | None) -> str:
     """Return a note on a pattern with capitals if the lexicon is in lower case; else ''."""
-    has_capitals = pattern is not None and lower_pattern(pattern) != pattern
-    return "; words are in lower case here" if has_capitals and session.settings.lowercase else ""
+    lemma = re.sub("/[^/]*$", "", pattern or "")
+    return "; words are in lower case here" if session.settings.lowercase and lemma != lower_letters(lemma) else ""
 
 
 def restrictions(parameters: Mapping[str, Any]) -> str:

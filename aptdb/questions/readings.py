@@ -14,9 +14,10 @@ from io import BytesIO
 from math import exp, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from unicodedata import is_normalized
 
 from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
-from aptdb.core.letters import lower_letters
+from aptdb.core.letters import lower_letters, name_letters, normalise_lexeme
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings
 from aptdb.questions.calls import Question, Questions, name_question, refuse_single_question
@@ -59,7 +60,7 @@ class Reading:
 def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Question:
     """Return a question; for typed words the phrase that they are read as, with a warning (ReadAs)."""
     if isinstance(x, Phrase):
-        return in_lower_case(session, {str(x): x}).get(str(x), x)
+        return with_letters(session, {str(x): x}).get(str(x), x)
     return x if not isinstance(x, str) else all_read(session, [x], parameters)[x]
 
 
@@ -69,7 +70,7 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
         questions = list(refuse_single_question(questions))
     given = list(questions.values() if isinstance(questions, Mapping) else questions)
     found = all_read(session, [each for each in given if isinstance(each, str)], parameters)
-    lower = in_lower_case(session, {str(each): each for each in given if isinstance(each, Phrase)})
+    lower = with_letters(session, {str(each): each for each in given if isinstance(each, Phrase)})
     if not lower and all(text == meant for text, meant in found.items()):
         return questions
     meant = [
@@ -99,7 +100,7 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
     if not isinstance(text, str):
         return text
     if is_pattern(session, text):
-        return pattern_in_lower_case(session, text)
+        return pattern_with_letters(session, text)
     read = all_read(session, [text], {"missing": "ignore"})[text]
     if isinstance(read, str):
         return read
@@ -115,9 +116,7 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     """
     found: dict[str, str | Phrase] = {text: text for text in texts}
     bracketed = {text: parsed for text in texts if (parsed := read_brackets(text)) is not None}
-    found |= {
-        text: each if each.dependents else each.lexeme for text, each in in_lower_case(session, bracketed).items()
-    }
+    found |= {text: each if each.dependents else each.lexeme for text, each in with_letters(session, bracketed).items()}
     for text in list_typed_texts(session, [*found]):
         try:
             read = readings(session, text)
@@ -130,19 +129,24 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     return found
 
 
-def in_lower_case(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, Phrase]:
-    """Return, by text, the phrases with capitals that a lexicon in lower case has without. Warn of these (ReadAs)."""
-    asked = {text: phrase for text, phrase in phrases.items() if text != lower_letters(text)}
-    if not asked or not session.settings.lowercase:
-        return {}
+def with_letters(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, Phrase]:
+    """Return, by text, the phrases that a lexicon has in lower case or in Unicode's NFC. Warn of these (ReadAs)."""
+    settings = session.settings
+    asked = {text: phrase for text, phrase in phrases.items() if is_otherwise(settings, text)}
     names = {word["lexeme"] for phrase in asked.values() for word in phrase.words()}
-    lower = {name: other for name in names if (other := lower_lemma(name)) != name}
-    known = known_names(session, [*lower, *lower.values()]) if lower else set()
-    lower = {name: other for name, other in lower.items() if name not in known and other in known}
-    found = {text: meant for text, phrase in asked.items() if (meant := rename_lexemes(phrase, lower)) != phrase}
+    normal = {name: other for name in names if (other := normalise_lexeme(settings, name)) != name}
+    known = known_names(session, [*normal, *normal.values()]) if normal else set()
+    normal = {name: other for name, other in normal.items() if name not in known and other in known}
+    found = {text: meant for text, phrase in asked.items() if (meant := rename_lexemes(phrase, normal)) != phrase}
     for text, meant in found.items():
-        warn(f"{text} → {meant} (this lexicon is in lower case)", ReadAs)
+        letters = name_letters(settings, [name for name in normal if name in text])
+        warn(f"{text} → {meant} (this lexicon is {letters})", ReadAs)
     return found
+
+
+def is_otherwise(settings: Settings, text: str) -> bool:
+    """Return whether a lexicon with these settings may have a text in other letters."""
+    return (settings.lowercase and text != lower_letters(text)) or (settings.nfc and not is_normalized("NFC", text))
 
 
 def read_brackets(text: str) -> Phrase | None:
@@ -155,24 +159,13 @@ def read_brackets(text: str) -> Phrase | None:
     return Phrase(text) if "/" in text and not PATTERN.fullmatch(text) else None
 
 
-def lower_lemma(lexeme: str) -> str:
-    """Return a lexeme with its lemma in lower case."""
-    lemma, slash, pos = lexeme.rpartition("/")
-    return f"{lower_letters(lemma)}{slash}{pos}" if slash else lower_letters(pos)
-
-
-def pattern_in_lower_case(session: Session, text: str) -> str:
-    """Return a pattern for lexemes, its lemma in lower case if the lexicon is. Warn of that (ReadAs)."""
-    if not session.settings.lowercase or text.startswith(("form:", "/")) or SEQUENCE.fullmatch(text):
+def pattern_with_letters(session: Session, text: str) -> str:
+    """Return a pattern for lexemes, its lemma in lower case and in NFC if the lexicon is. Warn of that (ReadAs)."""
+    if text.startswith(("form:", "/")) or SEQUENCE.fullmatch(text):
         return text
-    if (lower := lower_pattern(text)) != text:
-        warn(f"{text} → {lower} (this lexicon is in lower case)", ReadAs)
-    return lower
-
-
-def lower_pattern(text: str) -> str:
-    """Return a pattern with its lemma in lower case; one without a part of speech is of lemmas."""
-    return lower_lemma(text) if "/" in text else lower_letters(text)
+    if (normal := normalise_lexeme(session.settings, text)) != text:
+        warn(f"{text} → {normal} (this lexicon is {name_letters(session.settings, [text])})", ReadAs)
+    return normal
 
 
 def rename_lexemes(phrase: Phrase, names: Mapping[str, str]) -> Phrase:

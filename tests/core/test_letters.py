@@ -49,6 +49,24 @@ def test_nouns_are_found_as_they_are_written(nouns: Path) -> None:
             assert is_like(lexeme, word)
 
 
+@pytest.mark.filterwarnings("ignore::aptdb.ReadAs")
+@pytest.mark.parametrize("lowercase", [True, *thorough([False])])
+def test_composed_lexemes_are_found_as_they_are_written(tmp_path: Path, lowercase: bool) -> None:
+    """In a lexicon in NFC letters are composed before they are lowered, in what is counted and in what is asked."""
+    words = ("E\u0301a", "I\u0307zmir", "\u212bngstr\u00f6m", "\u1100\u1161")
+    text = "".join(f"1\t{word}\t{word}\tPROPN\t_\t_\t0\troot\t_\t_\n\n" for word in words)
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, nfc=True, lowercase=lowercase) as lexicon:
+        lexicon.add(io.BytesIO(text.encode()), name="words")
+        for word in words:
+            found = lexicon.as_lexeme(f"{word}/PROPN")
+            assert found == lexicon.as_lexeme(word)
+            assert found in lexicon
+            assert len(lexicon.apt(f"{word}/PROPN", weights="raw_count").rows) == 1
+            assert lexicon.as_lexeme(f"{word}*") == f"{found.removesuffix('/PROPN')}*"
+    said = ask("apt", tmp_path / "l.duckdb", f"{words[3]}/PROPN", "--weights", "raw_count").stderr
+    assert f"{words[3]}/PROPN → \uac00/PROPN (this lexicon is in Unicode's NFC (--nfc))" in said
+
+
 @pytest.mark.parametrize("word", ["İstanbul", "ΟΔΟΣ", *thorough(sorted({*WORDS} - {"İstanbul", "ΟΔΟΣ"}))])
 def test_forms_are_found_with_other_capitals(nouns: Path, word: str) -> None:
     """As a form, an expression for forms, and in a sequence, in Python as in SQL."""
