@@ -1,8 +1,8 @@
 """Plain values of arguments and options, converted without what Typer needs for all others.
 
 From 0.29 on Typer converts by Pydantic, and imports it for each command, also where a text stays a text: 110 ms of
-the 430 that a short question takes. So a value that can be meant in one way alone is converted here; all others, and errors,
-are Typer's.
+the 430 that a short question takes. So a value that can be meant in one way alone is converted here; all others, and
+errors, are Typer's.
 """
 
 import os

@@ -24,23 +24,11 @@ matching AS (
     FROM met
     JOIN _store.lexeme AS context ON context.id = met.context_id
     WHERE starts_with(context.text, $begin)
-),
-outermost AS (
-    SELECT min(text) AS first, max(text) AS last
-    FROM matching
-),
-ranked AS (
-    SELECT text, frequency
-    FROM matching
-    ORDER BY frequency DESC, text
-    LIMIT $most
 )
-SELECT text, frequency FROM ranked
-UNION ALL
-SELECT matching.text, matching.frequency
+SELECT text, frequency
 FROM matching
-JOIN outermost ON matching.text IN (outermost.first, outermost.last)
-WHERE matching.text NOT IN (SELECT text FROM ranked)
+QUALIFY row_number() OVER (ORDER BY frequency DESC, text ASC) <= $most
+    OR text IN (min(text) OVER (), max(text) OVER ())
 ORDER BY frequency DESC, text;
 
 -- name: lexemes
@@ -50,23 +38,11 @@ WITH matching AS (
     SELECT text, frequency FROM _store.lexeme WHERE starts_with(text, $begin)
     UNION ALL
     SELECT name AS text, NULL AS frequency FROM _store.stored_entry WHERE starts_with(name, $begin)
-),
-outermost AS (
-    SELECT min(text) AS first, max(text) AS last
-    FROM matching
-),
-ranked AS (
-    SELECT text, frequency
-    FROM matching
-    ORDER BY frequency DESC NULLS LAST, text
-    LIMIT $most
 )
-SELECT text, frequency FROM ranked
-UNION ALL
-SELECT matching.text, matching.frequency
+SELECT text, frequency
 FROM matching
-JOIN outermost ON matching.text IN (outermost.first, outermost.last)
-WHERE matching.text NOT IN (SELECT text FROM ranked)
+QUALIFY row_number() OVER (ORDER BY frequency DESC NULLS LAST, text ASC) <= $most
+    OR text IN (min(text) OVER (), max(text) OVER ())
 ORDER BY frequency DESC NULLS LAST, text;
 
 -- name: paths
