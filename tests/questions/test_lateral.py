@@ -20,11 +20,7 @@ PARAMETERS = {
 }
 TAKEN = {name: [each.split()[0].strip('"') for each in listed.split(", ")] for name, listed in PARAMETERS.items()}
 # Arguments that may be columns: then a question takes as long as for each value alone.
-BY_ROW = {
-    *((name, each) for name in ("evidence", "counts_by") for each in ("lexeme", "path", "context")),
-    ("frames", "lexeme"),
-    ("lexemes", "pattern"),
-}
+BY_ROW = {("evidence", "lexeme"), ("counts_by", "lexeme"), ("frames", "lexeme"), ("lexemes", "pattern")}
 BY_DUCKDB = {("sketch", "examples")}  # refused in DuckDB's words, because it chooses what is planned
 REFUSED = [(name, each) for name, taken in TAKEN.items() for each in taken if (name, each) not in BY_ROW | BY_DUCKDB]
 FOR_MANY = {"neighbours": "neighbours_each('t')", "apt": "compose_each('t')", "compose": "compose_each('t')"}

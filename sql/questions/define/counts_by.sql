@@ -92,7 +92,7 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         CASE WHEN _store.text_asked(lexeme) IS NOT NULL THEN coalesce(_lexeme.count, 0) END AS lexeme_count,
         CASE WHEN context IS NOT NULL THEN coalesce(_context.count, 0) END AS context_count
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN _store.constants('counts_by', row(@given_to_counts_by@)) AS _constants
+    CROSS JOIN _store.constants('counts_by', row(path, context, @given_to_counts_by@)) AS _constants
     CROSS JOIN _size
     LEFT JOIN _counted ON _counted.value IS NOT DISTINCT FROM _size.value
     LEFT JOIN _lexeme ON _lexeme.value IS NOT DISTINCT FROM _size.value

@@ -235,7 +235,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
     FROM (
         SELECT 1
         FROM (SELECT @in_use@) AS _in_use
-        CROSS JOIN _store.constants('evidence', row(@given_to_evidence@)) AS _constants
+        CROSS JOIN _store.constants('evidence', row(path, context, @given_to_evidence@)) AS _constants
         WHERE (SELECT _store.check_subcorpus(subcorpus))
     ) AS _checked
     CROSS JOIN _line
