@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
+from aptdb.questions.execute import warn_of_stale_space
 from aptdb.questions.export_formats import SPACE_FORMATS, FileFormat, Written
 from aptdb.store.database import Database
 from aptdb.store.derived import SPACE
@@ -45,6 +46,7 @@ def export_space(
     database = session.reading()
     found = SPACE.get(database, space)
     own = found.id
+    warn_of_stale_space(session, found.name)
     with as_private_as(session.file), written_whole(files) as unfinished:
         lexemes, vectors, renamed = named_rows(database, "questions/spaces/vectors", own, chosen)
         if not chosen.beside:

@@ -1,6 +1,7 @@
 """What is stale after a change says so by every door: bare SQL refuses it or has a state, Python and commands warn."""
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,15 +10,19 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon, QuestionError, StaleEntry, StaleSpace
+from aptdb.store.definitions import list_described_objects
 from support.cases import read_cases
 from support.commands import ask
 from support.corpora import noun_phrase
 from support.lexicons import copied
 from twins.trees import conllu
 
-pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses")
+IGNORED = ("SmallSpace", "RoughSenses", "OtherMetadata")
+pytestmark = pytest.mark.filterwarnings(*(f"ignore::aptdb.{each}" for each in IGNORED))
 KINDS = {"dog": ("small", "old", "big"), "cat": ("small", "lazy", "big"), "bank": ("old", "rich", "wet", "green")}
-CORPUS = conllu([noun_phrase(noun, each) for noun, kind in KINDS.items() for each in kind for _ in range(6)]).encode()
+PHRASES = [noun_phrase(noun, each) for noun, kind in KINDS.items() for each in kind for _ in range(6)]
+YEARS = zip((1999, 2000), (PHRASES[:30], PHRASES[30:]), strict=True)
+CORPUS = "".join(f"# newdoc id = {year}\n# meta::year = {year}\n{conllu(each)}" for year, each in YEARS).encode()
 MORE = conllu([noun_phrase("dog", "lazy"), noun_phrase("bank", "wet")]).encode()
 OTHER = conllu([noun_phrase("hen", "wet")]).encode()  # beside `first` where the second is removed
 # A question in SQL that reads each kind of derived data, and what it says where that is stale.
@@ -25,6 +30,7 @@ OF_ENTRY = "is stale: the lexicon, or an entry in it, has changed; aptdb"
 ENTRY = f"the entry old dog {OF_ENTRY} entries --refresh composes it again"
 SENSE = f"the entry bank/N#1 {OF_ENTRY} senses --refresh finds it again"
 SPACE = "the space words is stale: the lexicon has changed; aptdb reduce --refresh makes it again"
+SUBCORPUS = "no subcorpus first; stale until aptdb subcorpus LEXICON --refresh: first"
 QUESTIONS = read_cases("questions/stale")[1]
 VIEWS = {
     "entries": "stored", "entry_weights": "stored", "spaces": "kept", "space_vectors": "kept", "senses": "kept",
@@ -99,6 +105,14 @@ def test_bare_sql_says_so(made: Path, tmp_path: Path, change: str) -> None:
             assert client.execute(question).fetchall() is not None
 
 
+@pytest.mark.parametrize(("parameter", "said"), [("space", SPACE), ("subcorpus", SUBCORPUS)])
+def test_every_function_takes_part(parameter: str, said: str) -> None:
+    """Each that takes a space, or a subcorpus, is asked about one that is stale."""
+    takes = {each.name for each in list_described_objects() if f"{parameter} := " in (each.parameters or "")}
+    asked = " ".join(question for question, refusal in QUESTIONS if refusal == said)
+    assert takes - {*re.findall(r"\w+", asked)} == set()
+
+
 @pytest.mark.thorough
 def test_what_changes_nothing_leaves_all_current(made: Path, tmp_path: Path) -> None:
     file = copied(made, tmp_path / "own.duckdb")
@@ -126,6 +140,11 @@ def test_python_and_commands_warn(made: Path, tmp_path: Path) -> None:
             assert str(refused.value) == said
         with pytest.warns(StaleEntry):
             assert lexicon.neighbours("old dog", min_frequency=1).rows
+        with pytest.warns(StaleSpace, match="the space words was made before"):
+            lexicon.export(tmp_path / "words.vec", space="Words")
+    exported = ask("export", file, "--space", "words", "-o", tmp_path / "words.npy")
+    assert exported.exit_code == 0
+    assert "the space words was made before the last addition" in exported.stderr
     shown = ask("apt", file, "old dog")
     assert shown.exit_code == 0
     assert "old dog was composed before the last addition" in shown.stderr
