@@ -165,6 +165,7 @@ def test_a_lexicon_shows_what_it_holds(lexicon: Lexicon, tmp_path: Path) -> None
     cells = Cells(lexicon._repr_html_())
     assert cells.texts["td"][:4] == ["sentences", "10", "tokens", "22"]
     assert {"<trees>", "more", "lowercase", "yes"} <= {*cells.texts["td"]}
+    assert lexicon._repr_html_().count("text-align:right") == 7 + 6  # numbers of what it holds, and of two corpora
     lexicon.close()
     assert repr(lexicon) == "<Lexicon small.duckdb: closed>"
     assert "closed" in Cells(lexicon._repr_html_()).texts["div"]
