@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from aptdb import Lexicon, QuestionError, WithoutPictures
+from aptdb.store.statements import statement
 from support.commands import ask
-from support.corpora import MORE
+from support.corpora import MORE, tree
 from support.lexicons import lexicon_of
 
 pytestmark = pytest.mark.thorough
@@ -120,6 +121,14 @@ def test_the_empty_path_dwarfs_no_other(folder: Path) -> None:
     page = read_page(folder / "r.html")
     assert "ε" in page.texts["td"]
     assert "ε" not in page.texts["text"]
+
+
+def test_a_curve_has_every_low_count_and_some_high_ones(tmp_path: Path) -> None:
+    """Counts that are one point stand at the least of them, and all co-occurrences that have it or more are there."""
+    often = {"dog": 25, "cat": 24, "pig": 20, "cow": 19}
+    words = [tree(f"{noun} {noun} NOUN 0 root") for noun, times in often.items() for _ in range(times)]
+    with Lexicon.open(lexicon_of(tmp_path / "l.duckdb", {"words": words})) as lexicon:
+        assert lexicon.sql(statement("evaluation/report/counts")).rows == [(19, 4), (20, 3), (24, 2)]
 
 
 def test_example_words(folder: Path) -> None:
