@@ -18,7 +18,7 @@ from aptdb.corpus.corpus_files import corpus_files
 from aptdb.store.counts_folder import check_whole, is_counts_folder, read_manifest
 from support.cases import read_cases
 from support.commands import ask
-from support.corpora import COUNTS, MORE, TREES
+from support.corpora import COUNTS, MORE, TREES, tree
 from support.counts_folder import counts_folder, listed_again, rewritten, without_direct, write_manifest
 from support.lexicons import Once, assert_same, lexicon_of, sound
 
@@ -29,8 +29,9 @@ PART = "cooccurrences/part=0/part-0.parquet"
 
 @pytest.fixture(scope="module")
 def source(once: Once) -> Path:
-    """A lexicon of two corpora."""
-    return once("source.duckdb", lambda file: lexicon_of(file, {"trees": TREES, "more": MORE}))
+    """A lexicon of two corpora, with like siblings, whose counts are not all direct."""
+    siblings = tree("big big ADJ 3 amod, old old ADJ 3 amod, pig pig NOUN 0 root")
+    return once("source.duckdb", lambda file: lexicon_of(file, {"trees": TREES, "more": [*MORE, siblings]}))
 
 
 @pytest.fixture(scope="module")
