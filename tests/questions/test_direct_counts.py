@@ -92,6 +92,7 @@ def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
     assert trees.evidence(*said, counts="packed").column("pair") == ["merged"]
     assert sum(trees.counts_by(*said).column("count")) == 0
     assert sum(trees.counts_by(*said, counts="packed").column("count")) == 1
+    assert dict(trees.info().rows)["direct nsubj"] == "4; packed 6 (+50%)"  # of two verbs, each has both subjects
 
 
 def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
