@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon, Progress, SettingsError
@@ -20,7 +20,7 @@ from aptdb.counting import count_pairs
 from aptdb.store.compaction import give_back
 from aptdb.store.database import Database
 from aptdb.store.limits import limits
-from support.corpora import COUNTS, DOGS, unpacked
+from support.corpora import COUNTS, DOGS, TREES, unpacked
 from support.lexicons import assert_same, lexicon_of, sound
 from support.runs import examples
 from support.strategies import normalisations, spelt_corpora
@@ -281,6 +281,7 @@ def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.Monke
 @pytest.mark.thorough
 @examples(4)
 @given(first=spelt_corpora(most=4), second=spelt_corpora(most=2), rows=st.integers(5, 100))
+@example(first=TREES, second=TREES[:2], rows=5)  # which gain more, so that each addition writes again
 def test_counts_that_are_written_again(
     tmp_path_factory: pytest.TempPathFactory, first: list[list[Token]], second: list[list[Token]], rows: int
 ) -> None:
