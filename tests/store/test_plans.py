@@ -54,3 +54,4 @@ def test_only_questions_about_phrases_look_at_relations(client: duckdb.DuckDBPyC
     phrase = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'big/A', 'delta': '<amod'}]"
     plans = [str(client.execute(f"EXPLAIN {question.format(of)}").fetchall()[0][1]) for of in ("'cat/N'", phrase)]
     assert [" times along " in plan for plan in plans] == [False, True]
+    assert not any("entry_weight" in plan for plan in plans)  # nor at entries, where there are none
