@@ -35,6 +35,9 @@ QUICK, THOROUGH = "not bench and not wheel and not thorough", "thorough and not 
 CPU_SECONDS = {QUICK: 60, THOROUGH: 60}  # of a run at most
 HANGS = 1800  # seconds; busy machines are slow, and to wait for nothing takes no CPU seconds
 TOO_LONG = "too long"
+UNSHRUNK = (
+    "support.unshrunk"  # a failure is enough: to shrink it takes longer than the limit, and the mutant would live
+)
 COMPARISON = re.compile(r"^def (test_\w*(?:twin|by_hand|scipy|numpy|paper|prints)\w*)", re.MULTILINE)
 CONFTEST = "tests/conftest.py"  # where what cannot be imported is noticed first
 FAILED = re.compile(r"^(?:FAILED|ERROR) ([^\s\[]+)", re.MULTILINE)
@@ -111,10 +114,11 @@ def runs_of(root: Path, change: Change, only_near: bool) -> list[tuple[str, list
 
 def killer_of(copy: Path, run: str, tests: list[str], seed: str, flaky: list[str]) -> str | None:
     """Return the test that fails in a copy of the repository, or that it took too long; None if all pass."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-m", run]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-p", UNSHRUNK, "-m", run]
     with subprocess.Popen(
         [*command, *(f"--deselect={each}" for each in flaky), *tests],
-        cwd=copy, env={**os.environ, "PYTHONPATH": str(copy), SEED: seed}, text=True, start_new_session=True,
+        cwd=copy, env={**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{copy / 'tests'}", SEED: seed}, text=True,
+        start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     ) as running:  # fmt: skip
         resource.prlimit(running.pid, resource.RLIMIT_CPU, (CPU_SECONDS[run], CPU_SECONDS[run]))
