@@ -20,7 +20,7 @@ from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_re
 from aptdb.distributed.task_errors import carried
 from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
 from aptdb.store.file_locks import lock
-from aptdb.store.file_writing import flush, parent_of, put_in_place
+from aptdb.store.file_writing import flush, parent_of, put_in_place, refuse_name_of_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import link_in_circle
 from aptdb.store.version import __version__
@@ -215,6 +215,7 @@ class Folder:
         from pyarrow import fs
 
         if not is_remote(self.place):
+            refuse_name_of_log(local_path(self.place))
             if Path(self._path).is_symlink():
                 raise link_in_circle(local_path(self.place))
             if not (parent := parent_of(local_path(self.place))).is_dir():

@@ -99,6 +99,20 @@ def refuse_old_log(file: Path) -> None:
             )
 
 
+def refuse_name_of_log(file: Path, kind: type[AptError] = LexiconError) -> None:
+    """Raise an error of this kind if DuckDB would take a new file for the log of a database, and delete or replace it.
+
+    That database may also be made later.
+    """
+    for name in (file.name, target_of(file).name):
+        for ending in LOGS:
+            if name.endswith(ending):
+                of = name.removesuffix(ending) or "a database"
+                raise kind(
+                    f"{file} cannot end with {ending}: DuckDB would delete it as a log of {of}; name another file"
+                )
+
+
 def leave_no_empty_file(file: Path) -> None:
     """Delete the first blocks of a file that DuckDB could not create."""
     with suppress(OSError):
@@ -131,6 +145,8 @@ def overwrite_file(file: Path, content: bytes) -> None:
 @contextmanager
 def written_whole(files: Sequence[Path], move: Move | None = None) -> Iterator[list[Path]]:
     """Yield temporary files; they are put in place at the end, as `put_in_place` does, or deleted after an error."""
+    for each in files:
+        refuse_name_of_log(each, QuestionError)
     unfinished = [name_until(target_of(file), "unfinished") for file in files]
     try:
         with failures_named(files[0]):
@@ -245,7 +261,8 @@ def failures_named(file: Path, kind: type[AptError] = QuestionError) -> Iterator
 
 
 def refuse_taken_place(file: Path) -> None:
-    """Raise QuestionError if the file exists, or its folder does not."""
+    """Raise QuestionError if the file exists, or its folder does not, or nothing can be kept under its name."""
+    refuse_name_of_log(file, QuestionError)
     if os.path.lexists(target_of(file)):
         raise QuestionError(f"{file} exists already; delete it, or name another file")
     if not (folder := parent_of(file)).is_dir():

@@ -19,6 +19,7 @@ from aptdb.store.file_writing import (
     failures_named,
     parent_of,
     put_in_place,
+    refuse_name_of_log,
     refuse_old_log,
     replace_file,
     target_of,
@@ -206,6 +207,7 @@ def refuse_place_of_lexicon(file: Path) -> None:
     """Raise LexiconError if nothing can be added to a lexicon at this path, there already or new."""
     refuse_folder(file)
     if not file.exists() or is_not_begun(file):
+        refuse_name_of_log(file)
         refuse_old_log(file)
 
 
@@ -214,4 +216,5 @@ def refuse_existing_file(file: Path) -> None:
     refuse_folder(file)
     if file.exists():
         raise LexiconError(f"{file} exists already; delete it, or name another file")
+    refuse_name_of_log(file)
     refuse_old_log(file)

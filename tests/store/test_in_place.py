@@ -95,6 +95,29 @@ def test_a_log_without_its_lexicon(taken: dict[str, Path], tmp_path: Path, comma
     assert log.read_bytes() == before
 
 
+# What can be written under any name; pictures, thesauri and reports have endings of their own.
+ANY_NAME = [*LEXICONS.values(), "export {made} -o {new} --as byblo", "site {made} -o {new}", "count {cats} -o {new}"]
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("through_link", [False, True])
+@pytest.mark.parametrize("ending", LOGS)
+@pytest.mark.parametrize("command", [*ANY_NAME, "demo --write {new}"])
+def test_nothing_new_is_called_as_a_log(
+    taken: dict[str, Path], tmp_path: Path, command: str, ending: str, *, through_link: bool
+) -> None:
+    """DuckDB would delete it when the database of that name is written next, without a word."""
+    shutil.copy(taken["made"], tmp_path / "x.duckdb")
+    new = tmp_path / f"x.duckdb{ending}"
+    if through_link:
+        new = tmp_path / "link"
+        new.symlink_to(f"x.duckdb{ending}")
+    before = sorted(tmp_path.rglob("*"))
+    status, said = run(taken, command, new)
+    assert (status, said.count(f"{new} cannot end with {ending}")) == (1, 1), said
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_a_log_of_a_copy_that_is_replaced(taken: dict[str, Path], tmp_path: Path) -> None:
     copy = tmp_path / "copy.duckdb"
     crashed(copy, taken["made"])
