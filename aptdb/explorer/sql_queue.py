@@ -225,7 +225,10 @@ class Jobs:
             finally:
                 for each in (asked, *over):
                     each.cancel()
-                await process.end()
+                try:
+                    await asyncio.gather(asked, *over, return_exceptions=True)  # until then it reads, and only one may
+                finally:
+                    await process.end()
         raise AssertionError("a copy is always held")
 
     def found(self, name: str, visitor: str, query: str) -> Job | None:

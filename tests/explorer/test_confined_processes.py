@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from aptdb import QuestionError
 from aptdb.explorer import confined, confined_processes
 from aptdb.explorer.confined_processes import Confined, Starter
 from aptdb.explorer.sql_box import SqlLimits
+from aptdb.explorer.sql_queue import Jobs
 from aptdb.store.temporary_folders import is_running
 from support.lexicons import copied
 from support.runs import thorough
@@ -34,6 +35,43 @@ def starting(asked: Callable[[Starter], Awaitable[None]]) -> None:
             await starter.close()
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("how", ["left", "gives_way", "begins_again"])
+def test_a_query_that_is_stopped_ends_as_it_should(demo: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    """Its answer is still waited for then, and two may not read from one process: that was an error of the server."""
+    ended: list[Confined] = []
+    end = Confined.end
+
+    async def noted(process: Confined) -> None:
+        await end(process)
+        ended.append(process)
+
+    async def holding() -> AsyncIterator[Path]:
+        yield demo
+
+    async def asked(starter: Starter) -> None:
+        jobs = Jobs(starter, holding, LIMITS.memory)
+        job = jobs.begin("visitor", FOREVER, LIMITS)
+        while not job.ticket.asked:
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.1)  # now its answer is waited for
+        monkeypatch.setattr(Confined, "end", noted)
+        if how == "left":
+            jobs.end(job)
+        else:
+            getattr(job.ticket, how).set()
+            while how == "begins_again" and not ended:
+                assert not job.task.done()
+                await asyncio.sleep(0.02)
+            if how == "begins_again":
+                jobs.end(job)
+        with pytest.raises(QuestionError if how == "gives_way" else asyncio.CancelledError):
+            await job.task
+        assert ended
+        assert all(has_ended(each) for each in ended)
+
+    starting(asked)
 
 
 def has_ended(process: Confined) -> bool:
