@@ -114,7 +114,7 @@ def is_wasteful(database: Database) -> bool:
 
     Errors are ignored: the log keeps what could not be written, and the file can be compacted another time.
     """
-    delete_left(database.file.resolve(), "compacted")
+    delete_left(database.file.resolve(), "compacted", is_alone=True)
     try:
         database.apart("CHECKPOINT")
         return wastes(*database.rows(statement("store/space"))[0])
@@ -141,7 +141,7 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
             as_private_as(place),
             closing(Database(place, read_only=False, limits=limits, reach=with_log(new))) as database,
         ):
-            delete_left(place, "compacted")
+            delete_left(place, "compacted", is_alone=True)
             database.run("CHECKPOINT")  # a log that is left would be made again in the smaller file
             used, free = database.rows(statement("store/space"))[0]
             if not free or not (wastes(used, free) or at_any_cost):

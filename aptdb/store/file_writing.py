@@ -16,6 +16,7 @@ from pathlib import Path
 
 from aptdb.core.errors import AptError, LexiconError, QuestionError
 from aptdb.core.one_line import HALF_PAIR
+from aptdb.store.file_locks import is_running, where_processes_are
 from aptdb.store.interrupts import interrupts_held
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -122,15 +123,25 @@ def leave_no_empty_file(file: Path) -> None:
 
 def name_until(file: Path, state: str) -> Path:
     """Return the temporary name of a file that is being written; no other file or link can have this name."""
-    return file.with_name(f"{file.name}.{secrets.token_hex(8)}.{state}")
+    ours = f"{where_processes_are()}-{os.getpid()}-{secrets.token_hex(8)}"
+    return file.with_name(f"{file.name}.{ours}.{state}")
 
 
-def delete_left(file: Path, state: str) -> None:
-    """Delete what killed processes left under temporary names of a file, which this process alone writes now."""
-    of_file = re.compile(rf"{re.escape(file.name)}\.[0-9a-f]{{16}}\.{state}(\.wal)?")
+def delete_left(file: Path, state: str, *, is_alone: bool) -> None:
+    """Delete what killed processes left under temporary names of a file.
+
+    is_alone: whether only this process writes the file now. Otherwise a name says which process did, and on which
+    machine: what one that runs has made, or one elsewhere, is not touched.
+    """
+    here = where_processes_are()
+    of_file = re.compile(
+        rf"{re.escape(file.name)}\.(?:{here}-(\d+)-|[0-9a-f]{{8}}-\d+-)?[0-9a-f]{{16}}\.{state}(?:\.wal)?"
+    )
     with suppress(OSError):
-        for each in [each for each in file.parent.iterdir() if of_file.fullmatch(each.name)]:
-            each.unlink(missing_ok=True)
+        for each in [*file.parent.iterdir()]:
+            found = of_file.fullmatch(each.name)
+            if found and (is_alone or (found[1] and not is_running(int(found[1])))):
+                delete_if_there(each)
 
 
 Move = Callable[[Path, Path], None]  # how a file gets its name
@@ -147,6 +158,8 @@ def written_whole(files: Sequence[Path], move: Move | None = None) -> Iterator[l
     """Yield temporary files; they are put in place at the end, as `put_in_place` does, or deleted after an error."""
     for each in files:
         refuse_name_of_log(each, QuestionError)
+    for each in dict.fromkeys(target_of(file) for file in files):
+        delete_left(each, "unfinished", is_alone=False)
     unfinished = [name_until(target_of(file), "unfinished") for file in files]
     try:
         with failures_named(files[0]):

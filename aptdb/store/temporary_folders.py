@@ -1,7 +1,6 @@
 """Make temporary folders, and delete those that killed processes have left."""
 
 import os
-import platform
 import re
 import secrets
 import shutil
@@ -9,11 +8,10 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from aptdb.core.errors import NoRoomError
+from aptdb.store.file_locks import is_running, where_processes_are
 from aptdb.store.file_writing import is_private_file
 
 PREFIX = "aptdb-"  # begins the names of temporary folders
@@ -55,15 +53,6 @@ def new_scratch() -> Path:
 def unguessable(process: int) -> str:
     """Return the name of a temporary folder of a process."""
     return f"{PREFIX}{where_processes_are()}-{process}-{secrets.token_hex(16)}"
-
-
-@cache
-def where_processes_are() -> str:
-    """Return a digest of the machine and the container: numbers of processes mean something there alone."""
-    namespace = ""
-    with suppress(OSError):
-        namespace = os.readlink("/proc/self/ns/pid")
-    return sha256(f"{platform.node()} {namespace}".encode()).hexdigest()[:8]
 
 
 IN_MEMORY = Path(":memory:")
@@ -138,16 +127,3 @@ def sweep_beside(file: Path) -> None:
                 if found and not (found[1] and is_running(int(found[1]))):
                     each.unlink(missing_ok=True)
             folder.rmdir()  # unless something else is in it
-
-
-def is_running(process: int) -> bool:
-    """Return whether a process exists, or may exist."""
-    if not hasattr(os, "getuid"):  # Windows, where this would end it
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass
-    return True

@@ -15,7 +15,7 @@ from aptdb.explorer import confined, confined_processes
 from aptdb.explorer.confined_processes import Confined, Starter
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.explorer.sql_queue import Jobs
-from aptdb.store.temporary_folders import is_running
+from aptdb.store.file_locks import is_running
 from support.lexicons import copied
 from support.runs import thorough
 

@@ -12,7 +12,8 @@ import aptdb
 from aptdb import Lexicon, LexiconError
 from aptdb.core.errors import QuestionError
 from aptdb.store import file_writing
-from aptdb.store.file_writing import LOGS, failures_named, overwrite_file, put_in_place
+from aptdb.store.file_locks import where_processes_are
+from aptdb.store.file_writing import LOGS, failures_named, name_until, overwrite_file, put_in_place
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
@@ -201,6 +202,27 @@ def test_the_name_that_a_killed_rebuild_left(taken: dict[str, Path], tmp_path: P
     assert run(taken, "rebuild {made} -o {new}", new)[0] == 0
     assert (file.read_bytes(), log.read_bytes()) == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["moved.duckdb", "moved.duckdb.wal", "x.duckdb"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nobody can ask there whether a process runs without ending it")
+def test_what_a_killed_process_left_is_deleted(tmp_path: Path) -> None:
+    """Files and folders, on this machine; not what somebody writes now, here or elsewhere, or calls so himself."""
+    new, token, here = tmp_path / "x.parquet", "0" * 16, where_processes_are()
+    left = [f"x.parquet.{here}-99999999-{token}.unfinished", f"x.parquet.{here}-99999998-{token}.unfinished"]
+    others = [
+        f"x.parquet.{here}-{os.getppid()}-{token}.unfinished",
+        f"x.parquet.{'f' * 8}-99999999-{token}.unfinished",
+        f"y.parquet.{here}-99999999-{token}.unfinished",
+        f"x.parquet.{token}.unfinished",
+        "x.parquet.unfinished",
+    ]
+    for name in (left[0], *others):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    (tmp_path / left[1]).mkdir()
+    (tmp_path / left[1] / "part").touch()
+    overwrite_file(new, b"content")
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted([new.name, *others])
+    assert here in name_until(new, "unfinished").name
 
 
 def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
