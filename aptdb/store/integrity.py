@@ -222,7 +222,7 @@ def recording_objects(database: Database) -> Objects:
     names = [name for (name,) in database.rows(sa.select(derived.name).where(derived.kind == "weighting"))]
     asked = [
         sa.select(derived.id).where(derived.kind.in_(("entry", "subcorpus"))),
-        sa.select(corpus.id).where(~corpus.has_direct),
+        sa.select(corpus.id).where(~corpus.has_direct | (corpus.kind != "trees")),
         sa.select(settings.uid).where(settings.max_order != Settings().order),
     ]
     if not names and not any(database.value(each.limit(1)) for each in asked):
