@@ -76,7 +76,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         SELECT CASE
             WHEN _store.is_stale_entry(entry.name, entry.state) THEN _store.stale_entry(entry.name, entry.composition)
             ELSE entry.name || ' is stored as it was composed under ' || entry.weighing || '; ' || CASE
-                WHEN scheme IS DISTINCT FROM _store.scheme(weights)
+                WHEN (scheme IS DISTINCT FROM _store.scheme(weights))
                 THEN 'compose-first takes counted lexemes alone; choose compose-second'
                 ELSE 'ask with these weights, or store it under ' || _store.weighing(weights, options)
             END
