@@ -53,7 +53,7 @@ class Condition(ABC):
 
 @dataclass(frozen=True)
 class Comparison(Condition):
-    """Columns and values of which words of SQL say something: =, LIKE, IN, BETWEEN, IS NULL; "" for a truth value."""
+    """A comparison of columns and values by a word of SQL: =, LIKE, IN, BETWEEN, IS NULL; "" is a truth value."""
 
     word: str
     operands: tuple[Operand, ...]

@@ -28,7 +28,7 @@ from aptdb.questions.readings import (
     as_lexeme,
     as_read,
     is_pattern,
-    pattern_with_letters,
+    normalise_pattern,
     why_no_regex,
 )
 from aptdb.store.derived import SPACE, STALE, WEIGHTING
@@ -181,7 +181,7 @@ def as_asked(
     if isinstance(lexeme, str) and BARE_FORMS.fullmatch(lexeme) and not lexeme.rstrip().endswith("/"):
         raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
-        lexeme = pattern_with_letters(session, lexeme)
+        lexeme = normalise_pattern(session, lexeme)
         in_sql = lexeme
         if SEQUENCE.fullmatch(lexeme):
             in_sql = SqlText(f"cql({literal(lexeme)})")

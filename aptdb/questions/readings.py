@@ -60,7 +60,7 @@ class Reading:
 def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Question:
     """Return a question; for typed words the phrase that they are read as, with a warning (ReadAs)."""
     if isinstance(x, Phrase):
-        return with_letters(session, {str(x): x}).get(str(x), x)
+        return normalise_phrases(session, {str(x): x}).get(str(x), x)
     return x if not isinstance(x, str) else all_read(session, [x], parameters)[x]
 
 
@@ -70,7 +70,7 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
         questions = list(refuse_single_question(questions))
     given = list(questions.values() if isinstance(questions, Mapping) else questions)
     found = all_read(session, [each for each in given if isinstance(each, str)], parameters)
-    lower = with_letters(session, {str(each): each for each in given if isinstance(each, Phrase)})
+    lower = normalise_phrases(session, {str(each): each for each in given if isinstance(each, Phrase)})
     if not lower and all(text == meant for text, meant in found.items()):
         return questions
     meant = [
@@ -100,7 +100,7 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
     if not isinstance(text, str):
         return text
     if is_pattern(session, text):
-        return pattern_with_letters(session, text)
+        return normalise_pattern(session, text)
     read = all_read(session, [text], {"missing": "ignore"})[text]
     if isinstance(read, str):
         return read
@@ -116,7 +116,9 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     """
     found: dict[str, str | Phrase] = {text: text for text in texts}
     bracketed = {text: parsed for text in texts if (parsed := read_brackets(text)) is not None}
-    found |= {text: each if each.dependents else each.lexeme for text, each in with_letters(session, bracketed).items()}
+    found |= {
+        text: each if each.dependents else each.lexeme for text, each in normalise_phrases(session, bracketed).items()
+    }
     for text in list_typed_texts(session, [*found]):
         try:
             read = readings(session, text)
@@ -129,10 +131,10 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     return found
 
 
-def with_letters(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, Phrase]:
+def normalise_phrases(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, Phrase]:
     """Return, by text, the phrases that a lexicon has in lower case or in Unicode's NFC. Warn of these (ReadAs)."""
     settings = session.settings
-    asked = {text: phrase for text, phrase in phrases.items() if is_otherwise(settings, text)}
+    asked = {text: phrase for text, phrase in phrases.items() if needs_normalising(settings, text)}
     names = {word["lexeme"] for phrase in asked.values() for word in phrase.words()}
     normal = {name: other for name in names if (other := normalise_lexeme(settings, name)) != name}
     known = known_names(session, [*normal, *normal.values()]) if normal else set()
@@ -144,8 +146,8 @@ def with_letters(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, P
     return found
 
 
-def is_otherwise(settings: Settings, text: str) -> bool:
-    """Return whether a lexicon with these settings may have a text in other letters."""
+def needs_normalising(settings: Settings, text: str) -> bool:
+    """Return whether normalisation by these settings may change a text."""
     return (settings.lowercase and text != lower_letters(text)) or (settings.nfc and not is_normalized("NFC", text))
 
 
@@ -159,7 +161,7 @@ def read_brackets(text: str) -> Phrase | None:
     return Phrase(text) if "/" in text and not PATTERN.fullmatch(text) else None
 
 
-def pattern_with_letters(session: Session, text: str) -> str:
+def normalise_pattern(session: Session, text: str) -> str:
     """Return a pattern for lexemes, its lemma in lower case and in NFC if the lexicon is. Warn of that (ReadAs)."""
     if text.startswith(("form:", "/")) or SEQUENCE.fullmatch(text):
         return text
