@@ -1,28 +1,32 @@
-"""One SELECT of a stranger, in a process that `confined_processes` starts. SQL alone is not a security boundary.
+"""One SELECT of a stranger, in a process that `sql_queue` starts. SQL alone is not a security boundary.
 
-It reads a line of JSON from its input, with the file, its state when it was verified, and the limits of memory and
-seconds, writes its process id, opens the file, and says that it is ready. A second line, which may come much later, has
-the query, and the limits of rows and bytes. It writes a line for the columns, one for each row, all values as text, and
-one for the notes and the end. When the query comes, the process can open no file and no connection, and write nothing;
-the system limits its memory and time. Where the counts are in a folder, its files are opened for each question; there
-only DuckDB restricts access.
+It reads a line of JSON from its input: the file and its state when it was verified, the query, and the limits. It opens
+the file, says that it is ready, and writes one line with the answer or the error. While the query runs, the process can
+open no file and no connection, and write nothing; the system limits its memory and time. Where the counts are in a
+folder, its files are opened for each question; there only DuckDB restricts access.
+
+To import all modules takes longer than most queries. Where the system can copy a process, one imports them once, and
+each query has a copy. The fork server of `multiprocessing` is none for strangers: it keeps our environment, imports
+from the folder where the server was started, runs the server's main module again, leaves a folder when the server is
+killed, and ends where there is no room for a copy.
 """
 
 import datetime  # noqa: F401 (with the three below: types of values; nothing can be imported once a query runs)
 import decimal  # noqa: F401
 import json
+import math
 import os
 import re
+import select
 import signal
 import socket
 import sys
 import tempfile
 import uuid  # noqa: F401
 import zoneinfo  # noqa: F401
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from aptdb.core.errors import AptError, NoRoomError, QuestionError, warnings_heard
 from aptdb.explorer.helper_processes import end_with_parent
@@ -37,10 +41,9 @@ from aptdb.store.definitions import definitions_digest
 from aptdb.store.statements import read_all
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
-OF_REQUESTS, MOST_CONNECTIONS = 65_536, 250  # bytes of requests, and connections, that are read at once
-LOOK = 0.5  # seconds between two looks at copies that have ended
 OF_START = 5  # seconds of processors until the process is ready
 POLITE = 5  # how much others come first
+LONGEST_FOLDER = 1 << 16  # bytes
 TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files
 HIDDEN = "…"  # in place of a folder of the machine
 # What shows files, settings and extensions of the machine, or runs text that shows them.
@@ -53,121 +56,93 @@ OF_MACHINE = re.compile(
 
 
 def run_confined() -> None:
-    """Answer the question on standard input; or start a copy of this process for each, where the argument says so."""
+    """Answer the query of the input; or copy this process for each, where the argument says so."""
     for room in ("questions", "store"):  # once for all copies
         read_all(room)
     if sys.argv[1:] == ["--copied"]:
-        serve_copies(socket.socket(fileno=os.dup(sys.stdin.fileno())))
+        copy_for_each(socket.socket(fileno=os.dup(sys.stdin.fileno())))
     else:
         answer_input()
 
 
-def serve_copies(requests: socket.socket) -> None:
-    """Copy this process for each request, which has the folder to work in and a connection, until no more can come.
+def copy_for_each(requests: socket.socket) -> None:
+    """Copy this process for each request, a folder to work in and a connection, until no more can come.
 
-    A request may also kill a copy. No process id is used again before `waitpid`, so no other process can be killed.
+    Where the system has no room for a copy, whoever asks sees the connection close.
     """
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, as some supervisors do, there would be nothing to wait for
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for copies
     definitions_digest()  # which each would compute
-    copies, unread, connections = set[int](), b"", list[int]()
-    try:
-        while True:
-            copies -= {each for each in copies if os.waitpid(each, os.WNOHANG)[0]}
-            requests.settimeout(LOOK if copies else None)
-            try:
-                text, given, *_ = socket.recv_fds(requests, OF_REQUESTS, MOST_CONNECTIONS)
-            except TimeoutError:
-                continue
-            if not text:
-                return
-            *lines, unread = (unread + text).split(b"\n")
-            connections += given
-            for each in map(json.loads, lines):
-                if each.get("kill") in copies:
-                    kill_group(each["kill"])
-                elif "start" in each and (copy := copy_for(connections.pop(0), each["start"])):
-                    copies.add(copy)
-    finally:
-        for each in copies:
-            kill_group(each)
-        for each in copies:
-            os.waitpid(each, 0)
+    while (received := socket.recv_fds(requests, LONGEST_FOLDER, 1))[0]:
+        with suppress(OSError):
+            if os.fork() == 0:
+                keep_copy(received[1][0], received[0])
+        os.close(received[1][0])
 
 
-def copy_for(connection: int, folder: str) -> int | None:
-    """Return the process id of a copy of this process, which works in a folder and answers by a connection.
+def keep_copy(connection: int, folder: bytes) -> None:
+    """Answer by a connection in a child, and kill it and its children when the other end closes. Never return.
 
-    None where the system has no room for it; whoever asks sees the connection close.
+    The connection closes when the child has ended, and the system has taken back its memory.
     """
     try:
-        copy = os.fork()
-    except OSError:
-        os.close(connection)
-        return None
-    if copy:
-        os.close(connection)
-        with suppress(OSError):  # the copy has done it, or ended
-            os.setpgid(copy, 0)
-        return copy
-    try:
-        os.setpgid(0, 0)  # in a session of its own, Linux would take no notice of its priority (autogroup)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # so that no other process has the child's id before it is killed
         for stream in (sys.stdin, sys.stdout):
             os.dup2(connection, stream.fileno())
         os.closerange(sys.stderr.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
         os.chdir(folder)
-        answer_input()
+        ended, held = os.pipe()
+        if (child := os.fork()) == 0:
+            os.setpgid(0, 0)  # in a session of its own, Linux would take no notice of its priority (autogroup)
+            os.close(ended)
+            answer_input()
+            return
+        os.close(held)
+        with suppress(OSError):  # the child has done it, or ended
+            os.setpgid(child, child)
+        waiting = select.poll()
+        waiting.register(sys.stdin, select.POLLRDHUP)
+        waiting.register(ended, 0)
+        waiting.poll()
+        with suppress(OSError):
+            os.killpg(child, signal.SIGKILL)
+        os.waitpid(child, 0)
     finally:
         os._exit(0)
 
 
-def kill_group(process: int) -> None:
-    """Kill a process and its children."""
-    with suppress(OSError):  # it has ended
-        os.killpg(process, signal.SIGKILL)
-
-
 def answer_input() -> None:
-    """Answer the question on standard input."""
-    line = sys.stdin.readline()
-    if not line:
+    """Answer the query of the input, in one line of output."""
+    if not (line := sys.stdin.readline()):
         return
-    place, out = json.loads(line), sys.stdout
-    write_other_line(out, {"pid": os.getpid()})
-    verified_files.trust(Path(place["file"]), place["verified"])
-    hide = make_folder_hider(folders(Path(place["file"])))
+    end_with_parent()
+    asked = json.loads(line)
+    file, memory = Path(asked["file"]), asked["memory"]
+    verified_files.trust(file, asked["verified"])
+    hidden = folders_of_machine(file)
     try:
-        with Lexicon.open(place["file"], memory=place["memory"]) as lexicon:
+        with Lexicon.open(file, memory=memory) as lexicon:
             lexicon.sql("SELECT now()")  # reads all that could not be read afterwards, also of the time zone
             used_names(lexicon, "SELECT 1")
-            limit(place["memory"], place["seconds"], opens_files=find_counts_folder(lexicon.file) is not None)
-            write_other_line(out, {"ready": True})
-            line = sys.stdin.readline()
-            if not line:  # nobody has asked
-                return
-            end_with_parent()
-            with warnings_heard() as heard:
-                write_confined_answer(lexicon, json.loads(line), out, heard, hide)
+            limit_process(memory, asked["seconds"], opens_files=find_counts_folder(lexicon.file) is not None)
+            write_to_server(json.dumps({"ready": os.getpid()}))
+            write_to_server(ask_confined(lexicon, asked, hidden))  # to close the lexicon takes longer
     except (AptError, MemoryError) as error:
-        much = f"this needs more than the {place['memory'] // 10**6:,} MB of memory that a query here may have"
-        write_other_line(out, {"error": much if is_of_memory(error) else hide(str(error))})
+        much = f"this needs more than the {memory // 10**6:,} MB of memory that a query here may have"
+        # A temporary file cannot be opened where memory does not suffice.
+        is_of_memory = isinstance(error, NoRoomError | MemoryError) or TEMPORARY in str(error)
+        write_to_server(json.dumps({"error": much if is_of_memory else hide_folders(str(error), hidden)}))
 
 
-def is_of_memory(error: BaseException) -> bool:
-    """Return whether an error comes from too little memory: a temporary file cannot be opened either."""
-    return isinstance(error, NoRoomError | MemoryError) or TEMPORARY in str(error)
+def write_to_server(line: str) -> None:
+    """Write a line to the output at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 used_names = of_session(lambda session, query: refuse_all_but_select(session.reading(), query).names)
 
 
-def refuse_machine(names: Iterable[str]) -> None:
-    """Raise QuestionError if a query asks about the machine."""
-    for each in sorted(names):
-        if found := OF_MACHINE.search(each):
-            raise QuestionError(f"{found[0]} shows the machine, not the lexicon; it cannot be asked here")
-
-
-def folders(file: Path) -> list[str]:
+def folders_of_machine(file: Path) -> list[str]:
     """Return the folders of this machine that an answer must not show, the longest first."""
     ours = Path(__file__).parents[1]
     found = {file.parent, file.parent.parent, Path.cwd(), Path(tempfile.gettempdir()), ours, Path(sys.prefix)}
@@ -176,42 +151,43 @@ def folders(file: Path) -> list[str]:
     return sorted({str(each) for each in found if len(each.parts) > 1}, key=len, reverse=True)
 
 
-def make_folder_hider(hidden: list[str]) -> Callable[[str], str]:
-    """Return a function that takes folders out of a text."""
-
-    def shown(text: str) -> str:
-        for each in hidden:
-            text = text.replace(each, HIDDEN)
-        return text
-
-    return shown
+def hide_folders(text: str, hidden: list[str]) -> str:
+    """Return a text without folders of this machine."""
+    for each in hidden:
+        text = text.replace(each, HIDDEN)
+    return text
 
 
-def write_confined_answer(
-    lexicon: Lexicon, asked: dict[str, Any], out: TextIO, heard: dict[str, Any], hide: Callable[[str], str]
-) -> None:
-    """Write the answer to a question, cut to its first rows. hide: a function that takes folders out of a text."""
-    refuse_machine(used_names(lexicon, asked["query"]))
-    found = lexicon.sql(asked["query"], most=asked["rows"] + 1)
-    write_other_line(out, {"columns": found.columns, "types": found.types})
-    written = 0
-    for row in found.rows[: asked["rows"]]:
-        line = json.dumps([None if each is None else hide(str(each)) for each in row], ensure_ascii=True)
-        written += len(line)
-        if written > asked["bytes"]:
-            write_other_line(out, {"end": True, "more": True, "notes": [*map(hide, heard)], "cut": True})
-            return
-        out.write(f"{line}\n")
-    write_other_line(out, {"end": True, "more": len(found.rows) > asked["rows"], "notes": [*map(hide, heard)]})
+def ask_confined(lexicon: Lexicon, asked: dict[str, Any], hidden: list[str]) -> str:
+    """Return the answer to a query, cut to its first rows, as JSON: numbers if they lose nothing by it, else text."""
+
+    def value(found: Any) -> Any:
+        if found is None or type(found) is int or (type(found) is float and math.isfinite(found)):
+            return found
+        return hide_folders(str(found), hidden)
+
+    with warnings_heard() as heard:
+        for each in sorted(used_names(lexicon, asked["query"])):
+            if of_machine := OF_MACHINE.search(each):
+                raise QuestionError(f"{of_machine[0]} shows the machine, not the lexicon; it cannot be asked here")
+        found = lexicon.sql(asked["query"], most=asked["rows"] + 1)
+    lines, size, left_out = list[str](), 0, ""
+    for row in found.rows:
+        lines.append(json.dumps([value(each) for each in row]))
+        size += len(lines[-1])
+        if size > asked["size"] or len(lines) > asked["rows"]:
+            lines.pop()
+            is_many = len(lines) == asked["rows"]
+            left_out = f"a query here gives up to {len(lines):,}" if is_many else "all would be too large"
+            break
+    notes = [hide_folders(each, hidden) for each in heard]
+    if left_out:
+        notes.append(f"These are the first {len(lines):,} rows; {left_out}.")
+    rest = {"columns": found.columns, "types": found.types, "notes": notes, "left_out": left_out}
+    return f'{json.dumps(rest)[:-1]}, "rows": [{", ".join(lines)}]}}'
 
 
-def write_other_line(out: TextIO, what: dict[str, Any]) -> None:
-    """Write a line that is not a row."""
-    out.write(f"{json.dumps(what)}\n")
-    out.flush()
-
-
-def limit(memory: int, seconds: float, *, opens_files: bool) -> None:
+def limit_process(memory: int, seconds: float, *, opens_files: bool) -> None:
     """Limit the memory, processor time and files of this process, where the system can."""
     if hasattr(os, "nice"):
         with suppress(OSError):

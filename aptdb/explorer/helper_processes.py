@@ -46,11 +46,6 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def run_helper() -> None:
-    """Run a command."""
+if __name__ == "__main__":
     end_with_parent()
     runpy.run_module("aptdb", run_name="__main__")
-
-
-if __name__ == "__main__":
-    run_helper()

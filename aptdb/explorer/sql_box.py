@@ -1,8 +1,5 @@
 """The SQL box: limits of a query, the answer of a confined process, and the pages that show it."""
 
-import asyncio
-import json
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -37,56 +34,13 @@ OF_STREAM = 1 << 16
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer, all values as text. notes: notes on it. left_out: why rows are missing, or ''."""
+    """An answer: values are numbers, text, or None. notes: notes on it. left_out: why rows are missing, or ''."""
 
     columns: Sequence[str]
     types: Sequence[str]
-    rows: Sequence[Sequence[str | None]]
+    rows: Sequence[Sequence[Any]]
     notes: Sequence[str]
     left_out: str = ""
-
-
-async def hear_confined_process(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
-    """Return what a confined process answers. Raises QuestionError."""
-    pieces, size, last = list[bytes](), 0, b""
-    while not ends_whole(last) and (piece := await read_from(reader)):
-        pieces.append(piece)
-        size, last = size + len(piece), (last + piece)[-OF_STREAM:]
-        if size > 2 * limits.size + OF_STREAM:
-            raise QuestionError("the answer is larger than can be shown; select fewer columns or rows")
-    lines = [json.loads(line) for line in b"".join(pieces).splitlines()]
-    if lines and isinstance(lines[-1], dict) and "error" in lines[-1]:
-        raise QuestionError(str(lines[-1]["error"]))
-    if not lines or not isinstance(lines[-1], dict) or "end" not in lines[-1]:
-        message = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
-        raise QuestionError(message)
-    return read_output_as_answer(lines, limits)
-
-
-async def read_from(reader: asyncio.StreamReader) -> bytes:
-    """Return the next bytes; none at the end, also where that came before all was sent."""
-    try:
-        return await reader.read(OF_STREAM)
-    except ConnectionError:
-        return b""
-
-
-def ends_whole(last: bytes) -> bool:
-    """Return whether an answer that ends so has its last line: the process itself may take long to end.
-
-    Within a value of a row, quotes follow a backslash.
-    """
-    return last.endswith(b"\n") and last[last.rfind(b"\n", 0, -1) + 1 :].startswith((b'{"end"', b'{"error"'))
-
-
-def read_output_as_answer(lines: Sequence[Any], limits: SqlLimits) -> Answered:
-    """Return the output of the process as an answer."""
-    head, *rows, end = lines
-    notes, left_out = [str(each) for each in end["notes"]], ""
-    if end["more"]:
-        left_out = "all would be too large" if end.get("cut") else f"a query here gives up to {limits.rows:,}"
-        notes.append(f"These are the first {len(rows):,} rows; {left_out}.")
-    return Answered(head["columns"], head["types"], rows, notes, left_out)
 
 
 def refuse_cut_answer(answer: Answered | None) -> Answered:
@@ -95,23 +49,6 @@ def refuse_cut_answer(answer: Answered | None) -> Answered:
         many, why = (f"{len(answer.rows):,} rows", answer.left_out) if answer else ("no rows", "it is not there")
         raise QuestionError(f"the answer has more than {many}: {why}; ask for less, e.g. with LIMIT")
     return answer
-
-
-WHOLE_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
-                 "UHUGEINT")  # fmt: skip
-
-
-def in_file_values(answer: Answered) -> list[list[Any]]:
-    """Return the rows of an answer with numbers as numbers, where they lose nothing by it."""
-
-    def value(text: str | None, kind: str) -> Any:
-        if text is not None and kind in WHOLE_NUMBERS:
-            return int(text)
-        if text is not None and kind in ("DOUBLE", "FLOAT") and math.isfinite(float(text)):
-            return float(text)
-        return text
-
-    return [[value(*each) for each in zip(row, answer.types, strict=True)] for row in answer.rows]
 
 
 LONGEST_CELL = 500  # letters of a cell that is shown
@@ -191,11 +128,11 @@ def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
     return Piece("table", "Answer", Table(columns, rows), (), notes, files)
 
 
-def make_result_cell(column: str, value: str | None, links: Links) -> Cell:
+def make_result_cell(column: str, value: Any, links: Links) -> Cell:
     """Return a value as a cell; lexemes link to their pages."""
     if value is None:
         return Cell("NULL", is_faint=True)
-    text = "ε" if column == "path" and not value else value
+    text = str(value) or ("ε" if column == "path" else "")
     shown = text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}…"
     is_lexeme = column in ("lexeme", "context", "neighbour") and len(text) <= LONGEST_CELL
-    return Cell(shown, links.lexeme(value) if is_lexeme else "", is_lexeme=is_lexeme)
+    return Cell(shown, links.lexeme(text) if is_lexeme else "", is_lexeme=is_lexeme)

@@ -1,57 +1,358 @@
-"""Queries of strangers, one after another: whose turn it is, and queries that run on.
+"""Queries of strangers: the processes that answer them, whose turn it is, and queries that run on.
 
 A visitor has a few queries at a time, so that those of one do not hold up another's. A query that takes long is a job,
 which a page looks at again and again; it ends when nobody does.
 """
 
 import asyncio
+import json
 import os
 import secrets
-import time
-from collections import Counter
+import signal
+import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
-
-from starlette.exceptions import HTTPException
+from weakref import WeakValueDictionary
 
 from aptdb.core.errors import QuestionError
-from aptdb.explorer.confined_processes import Starter
-from aptdb.explorer.sql_box import Answered, SqlLimits
+from aptdb.explorer.helper_processes import PYTHON, make_environment
+from aptdb.explorer.sql_box import LONGEST, Answered, SqlLimits
+from aptdb.store.verified_files import known_state
 
-MOST, OF_ONE = 4, 2  # queries at a time, and of one visitor
+START = 20.0  # seconds until a process is ready, besides those of a query
+KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", "XDG_CACHE_HOME", "APTDB_CACHE")
+PROGRAM = (*PYTHON, "aptdb.explorer.confined")
+CAN_COPY = sys.platform == "linux"  # the libraries of macOS do not support fork
+OF_STREAM = 1 << 16  # bytes of an answer besides its rows
+MOST, OF_ONE = 4, 2  # queries that have their moment, and queries of one visitor at a time
 WAITING = 50  # queries of one visitor that wait
-LONG, LATER = 0.3, 15  # seconds after which all others come first, and how much
+LONG, LATER = 0.3, 15  # seconds of a query's moment, and how much others come first afterwards
 ENOUGH = 5.0  # seconds after which a long query gives way to those that wait
-LEAST_LONG, MOST_LONG = 2, 20  # queries that take longer
-LOOK, TICK = 1.0, 0.2  # seconds between two looks at processes, and at a query
+LEAST_LONG, MOST_LONG = 2, 20  # queries that take longer than their moment
+TICK = 0.1  # seconds between two looks at a query
 UNSEEN = 10.0  # seconds after which a job ends that no page looks at
+STOPPED = "the query was stopped, as you wanted"
+Origin = socket.socket | asyncio.subprocess.Process  # what ends a process: its connection, or itself
+
+
+class Starter:
+    """Starts confined processes: copies of one that has imported all, where the system can copy one."""
+
+    def __init__(self) -> None:
+        self._original: subprocess.Popen[bytes] | None = None
+        self._requests: socket.socket | None = None
+
+    def warm(self) -> None:
+        """Begin to import what the processes need. Where the system has no room for it now, do nothing."""
+        if CAN_COPY and (self._original is None or self._original.poll() is not None):
+            self.close()
+            self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self._requests.setblocking(False)  # an original that takes no more hangs
+            with theirs, suppress(OSError):
+                self._original = subprocess.Popen(
+                    [*PROGRAM, "--copied"],
+                    stdin=theirs.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env=keep_environment(),
+                    process_group=0,
+                )
+
+    def close(self) -> None:
+        """End the original. Each copy ends with its connection."""
+        if self._requests is not None:
+            self._requests.close()
+        if self._original is not None:
+            self._original.kill()
+            self._original.wait()
+
+    async def answer(
+        self, file: Path, query: str, limits: SqlLimits, begin: Callable[[int], None] = lambda _: None
+    ) -> Answered:
+        """Return the answer to a SELECT. Raise QuestionError if it is none, does not run, or reaches a limit.
+
+        begin: called with the process id when the query begins. Whatever happens, its process has ended afterwards.
+        """
+        if len(query) > LONGEST:
+            raise QuestionError(f"the query has {len(query):,} letters; it may have {LONGEST:,}")
+        asked = {"file": str(file), "verified": known_state(file), "query": query, **asdict(limits)}
+        try:
+            reader, writer, origin = await self._connect(file.parent, 2 * limits.size + OF_STREAM)
+        except OSError as error:
+            raise QuestionError("SQL cannot be started here; try again later") from error
+        try:
+            writer.write(f"{json.dumps(asked)}\n".encode())
+            try:
+                async with asyncio.timeout(START + limits.seconds):
+                    said = await read_said(reader)
+            except TimeoutError:
+                if self._original is not None:
+                    self._original.kill()  # it hangs
+                raise QuestionError("SQL did not start in time; try again later") from None
+            if "ready" not in said:
+                raise QuestionError(str(said.get("error", "SQL cannot be started here")))
+            begin(int(said["ready"]))
+            return await hear_answer(reader, limits)
+        finally:
+            await end_confined(reader, writer, origin)
+
+    async def _connect(self, folder: Path, longest: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, Origin]:
+        """Return what a new process in a folder says and hears, and what ends it. Raise OSError."""
+        self.warm()
+        if self._requests is None:
+            process = await asyncio.create_subprocess_exec(
+                *PROGRAM,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=keep_environment(),
+                cwd=folder,
+                process_group=0,
+                limit=longest,
+            )
+            assert process.stdin is not None
+            assert process.stdout is not None
+            return process.stdout, process.stdin, process
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                socket.send_fds(self._requests, [os.fsencode(folder)], [theirs.fileno()])
+            return *await asyncio.open_connection(sock=ours, limit=longest), ours
+        except OSError:
+            ours.close()
+            raise
+
+
+def keep_environment() -> dict[str, str]:
+    """Return the environment of confined processes."""
+    return {name: value for name, value in make_environment().items() if name in KEPT}
+
+
+async def read_said(reader: asyncio.StreamReader) -> dict[str, Any]:
+    """Return the next line of a process; an empty one at its end, also where that came before all was sent."""
+    with suppress(ConnectionError):
+        if (line := await reader.readline()).endswith(b"\n"):
+            return dict(json.loads(line))
+    return {}
+
+
+async def hear_answer(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
+    """Return what a process answers. Raise QuestionError if it is an error, or reaches a limit."""
+    try:
+        async with asyncio.timeout(limits.seconds):
+            said = await read_said(reader)
+    except TimeoutError:
+        long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
+        raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
+    except ValueError:
+        raise QuestionError("the answer is larger than can be shown; select fewer columns or rows") from None
+    if not said:
+        raise QuestionError(f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped")
+    if "error" in said:
+        raise QuestionError(str(said["error"]))
+    return Answered(**said)
+
+
+async def end_confined(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, origin: Origin) -> None:
+    """End a process, whatever it does. When its output ends, the system has taken back its memory."""
+    with suppress(OSError):
+        if isinstance(origin, socket.socket):
+            origin.shutdown(socket.SHUT_WR)  # then it is killed
+        elif origin.returncode is None:
+            os.killpg(origin.pid, signal.SIGKILL) if hasattr(os, "killpg") else origin.kill()
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(START):
+            while await reader.read(OF_STREAM):
+                pass
+    if not writer.is_closing():
+        writer.transport.abort()  # to close it would wait for who takes no more
+    with suppress(OSError):
+        await writer.wait_closed()
+    if not isinstance(origin, socket.socket):
+        await origin.wait()
 
 
 @dataclass(eq=False)
-class Ticket:
-    """A place in the queue.
+class Job:
+    """A query that runs or waits.
 
-    is_free: set when its turn has come. gives_way: set when it is over for good. begins_again: set when it is over
-    because others wait, and comes again later. begun: when its turn came. asked: when its query was sent, or 0.
-    is_long: whether it has had its first moment, and needs one of the places for long queries. is_last: whether it has
-    the place for whoever came last.
+    share: the places of its visitor. begun: when its turn came, or 0. asked: when its process, pid, got it, or 0. seen:
+    when a page has looked at it.
     """
 
     visitor: str
-    is_free: asyncio.Event = field(default_factory=asyncio.Event)
-    gives_way: asyncio.Event = field(default_factory=asyncio.Event)
-    begins_again: asyncio.Event = field(default_factory=asyncio.Event)
+    query: str
+    share: asyncio.Semaphore
+    name: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     begun: float = 0.0
     asked: float = 0.0
-    is_long: bool = False
-    is_last: bool = False
+    pid: int = 0
+    seen: float = 0.0
+    task: "asyncio.Task[Answered]" = field(init=False)
 
-    def is_over(self, now: float) -> bool:
-        """Return whether it has had its first moment."""
-        return bool(self.asked) and now - self.asked >= LONG
+    def begin(self, pid: int) -> None:
+        """Note that a process has got the query."""
+        self.asked, self.pid = asyncio.get_running_loop().time(), pid
+
+    def stand_behind_all(self) -> None:
+        """Let all other processes come before this query, where the system can."""
+        if hasattr(os, "setpriority"):
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PGRP, self.pid, LATER)
+
+
+class Places:
+    """Places for queries. Whoever came first is next, but one place may be for whoever came last."""
+
+    def __init__(self, many: int, *, has_last: bool) -> None:
+        self._many, self._has_last = many, has_last
+        self._last: Job | None = None
+        self.running, self.waiting = list[Job](), dict[Job, asyncio.Event]()
+
+    @asynccontextmanager
+    async def hold(self, job: Job) -> AsyncIterator[None]:
+        """Wait for a place, and hold it within the block."""
+        turn = self.waiting[job] = asyncio.Event()
+        self._advance()
+        try:
+            await turn.wait()
+            yield
+        finally:
+            self.waiting.pop(job, None)
+            self.leave(job)
+
+    def take(self, job: Job) -> bool:
+        """Return whether there is a place at once, which the query then has."""
+        if is_free := len(self.running) < self._many:
+            self.running.append(job)
+        return is_free
+
+    def leave(self, job: Job) -> None:
+        """Let go of a place."""
+        if job in self.running:
+            self.running.remove(job)
+        self._advance()
+
+    def _advance(self) -> None:
+        """Give free places to those who wait."""
+        while self.waiting:
+            is_last = self._has_last and self._last not in self.running
+            if not self.take(job := [*self.waiting][-1 if is_last else 0]):
+                return
+            self._last = job if is_last else self._last
+            self.waiting.pop(job).set()
+
+
+class Jobs:
+    """All queries that run or wait."""
+
+    def __init__(self, holding: Callable[[], AbstractContextManager[Path]], memory: int) -> None:
+        """Begin without jobs. holding: a block in which the copy exists. memory: what a query may have."""
+        self.starter, self._holding = Starter(), holding
+        self._moments, self._long = Places(MOST, has_last=True), Places(room_for_long(memory), has_last=False)
+        self._jobs: dict[str, Job] = {}
+        self._shares: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    def begin(self, visitor: str, query: str, limits: SqlLimits) -> Job:
+        """Begin a query. Raise QuestionError if too many of this visitor wait."""
+        many = sum(each.visitor == visitor and not each.begun for each in self._jobs.values())
+        if many >= WAITING:
+            raise QuestionError(f"{many} queries of yours wait already; ask again when they are answered")
+        job = Job(visitor, query, self._shares.setdefault(visitor, asyncio.Semaphore(OF_ONE)))
+        job.task = asyncio.create_task(self._answer(job, limits))
+        job.task.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may look at it any more
+        self._jobs[job.name] = job
+        return job
+
+    async def _answer(self, job: Job, limits: SqlLimits) -> Answered:
+        """Return the answer to a query: in its moment, or else in a place for long ones. Raise QuestionError."""
+        async with job.share:
+            async with self._moments.hold(job):
+                found = await self._run(job, limits)
+            while found is None:
+                async with self._long.hold(job):
+                    found = await self._run(job, limits)
+            return found
+
+    async def _run(self, job: Job, limits: SqlLimits) -> Answered | None:
+        """Return the answer to a query; None where others wait and it begins again later. Raise QuestionError."""
+        loop = asyncio.get_running_loop()
+        job.begun = loop.time()
+        with self._holding() as file:
+            task = asyncio.create_task(self.starter.answer(file, job.query, limits, job.begin))
+            try:
+                while not (await asyncio.wait({task}, timeout=TICK))[0]:
+                    seconds = loop.time() - job.asked if job.asked else 0.0
+                    if seconds > LONG and len(self._jobs) > 1:  # beside other programs alone it is not the last
+                        job.stand_behind_all()
+                    is_over = seconds > LONG and job in self._moments.running
+                    if is_over and (self._long.take(job) or self._moments.waiting):
+                        self._moments.leave(job)  # also before its process has ended, which may take long
+                        if job not in self._long.running:
+                            return None
+                    if seconds > ENOUGH and self._long.waiting and self._long.running[0] is job:
+                        why = f"after {ENOUGH:g} seconds, because others wait; ask it later"
+                        raise QuestionError(f"the query was stopped {why}")
+                return task.result()
+            finally:
+                task.cancel()
+                await asyncio.wait({task})
+                job.begun = job.asked = 0.0
+                self._long.leave(job)
+
+    def place_of(self, job: Job) -> int:
+        """Return the place of a query in the queue, from 1; 0 if it runs."""
+        waiting = [each for each in self._jobs.values() if not each.begun]
+        return waiting.index(job) + 1 if job in waiting else 0
+
+    def found(self, name: str, visitor: str, query: str) -> Job | None:
+        """Return a visitor's job by its name; None if it has ended, or is another's."""
+        job = self._jobs.get(name)
+        return job if job and (job.visitor, job.query) == (visitor, query) else None
+
+    async def looked_at(self, job: Job, gone: Coroutine[Any, Any, None], longest: float) -> Answered | None:
+        """Return the answer to a query; None if it has none after some seconds.
+
+        gone: ends when whoever asks goes away; then the query is stopped. Raises QuestionError.
+        """
+        loop, leaving = asyncio.get_running_loop(), asyncio.create_task(gone)
+        until = loop.time() + longest
+        try:
+            while not job.task.done() and not leaving.done():
+                job.seen = loop.time()
+                if job.seen >= until:
+                    loop.call_later(UNSEEN + TICK, self._end_unseen, job)
+                    return None
+                await asyncio.wait({job.task, leaving}, timeout=TICK, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leaving.cancel()
+        self.end(job)
+        if job.task.cancelled() or not job.task.done():
+            raise QuestionError(STOPPED)
+        return job.task.result()
+
+    def end(self, job: Job) -> None:
+        """Forget a job, and stop it if it runs."""
+        self._jobs.pop(job.name, None)
+        job.task.cancel()
+
+    def _end_unseen(self, job: Job) -> None:
+        """End a job that no page has looked at since."""
+        if asyncio.get_running_loop().time() - job.seen > UNSEEN:
+            self.end(job)
+
+    async def close(self) -> None:
+        """Stop all."""
+        jobs = [*self._jobs.values()]
+        for each in jobs:
+            self.end(each)
+        await asyncio.gather(*(each.task for each in jobs), return_exceptions=True)
+        self.starter.close()
 
 
 def room_for_long(memory: int) -> int:
@@ -61,226 +362,3 @@ def room_for_long(memory: int) -> int:
     except (AttributeError, ValueError, OSError):  # Windows
         return LEAST_LONG
     return max(LEAST_LONG, min(MOST_LONG, whole // 2 // memory - MOST))
-
-
-class Turnstile:
-    """A queue: those who ask in their order, but for visitors who have their share already.
-
-    Each query has a place for a moment; whichever takes longer moves to one of the places for long queries, or, where
-    none is free and others wait, begins again when there is one. Of the places for a moment one is for whoever came
-    last: so a query that is short is answered at once, however many long ones came before it.
-
-    most: queries that have their first moment. of_one: queries of one visitor. more: places for long queries.
-    """
-
-    def __init__(self, most: int = MOST, of_one: int = OF_ONE, more: int = LEAST_LONG) -> None:
-        self._most, self._of_one, self._more = most, of_one, more
-        self._running: list[Ticket] = []
-        self._waiting: list[Ticket] = []
-
-    @asynccontextmanager
-    async def turn(self, ticket: Ticket) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it within the block."""
-        for each in (ticket.is_free, ticket.begins_again):
-            each.clear()
-        ticket.asked, ticket.is_last = 0.0, False
-        self._waiting.append(ticket)
-        self._advance()
-        try:
-            await ticket.is_free.wait()
-            yield
-        finally:
-            (self._running if ticket.is_free.is_set() else self._waiting).remove(ticket)
-            self._advance()
-
-    def sent(self, ticket: Ticket) -> None:
-        """Note that the query of a ticket is sent: its moment begins."""
-        loop = asyncio.get_running_loop()
-        ticket.asked = loop.time()
-        for seconds in (LONG, ENOUGH):
-            loop.call_later(seconds * 1.01, self._advance)
-
-    def before(self, ticket: Ticket) -> int:
-        """Return the place of a query in the queue, from 1; 0 if it runs."""
-        return self._waiting.index(ticket) + 1 if ticket in self._waiting else 0
-
-    def of(self, visitor: str) -> int:
-        """Return the number of queries of a visitor that wait."""
-        return sum(each.visitor == visitor for each in self._waiting)
-
-    def is_alone(self) -> bool:
-        """Return whether there is one query at most."""
-        return len(self._running) + len(self._waiting) <= 1
-
-    def _advance(self) -> None:
-        """Let all begin who can."""
-        now = asyncio.get_running_loop().time()
-        for each in self._of(is_long=False):
-            each.is_long = each.is_over(now) and len(self._of(is_long=True)) < self._more
-        self._make_room(now)
-        while (first := self._next(is_long=False) or self._next(is_long=True)) is not None:
-            self._waiting.remove(first)
-            self._running.append(first)
-            first.begun = now
-            first.is_free.set()
-
-    def _of(self, *, is_long: bool) -> list[Ticket]:
-        """Return the running queries of the one kind or the other."""
-        return [each for each in self._running if each.is_long == is_long]
-
-    def _free(self, *, is_long: bool) -> list[Ticket]:
-        """Return the waiting queries of a kind whose visitors have not their share, those with the fewest first."""
-        having = Counter(each.visitor for each in self._running)
-        free = [each for each in self._waiting if each.is_long == is_long and having[each.visitor] < self._of_one]
-        return sorted(free, key=lambda each: having[each.visitor])
-
-    def _next(self, *, is_long: bool) -> Ticket | None:
-        """Return the query of a kind that can begin; None if none can."""
-        running, free = self._of(is_long=is_long), self._free(is_long=is_long)
-        if not free or len(running) >= (self._more if is_long else self._most):
-            return None
-        if is_long or any(each.is_last for each in running):
-            return free[0]
-        fewest = sum(each.visitor == free[0].visitor for each in self._running)
-        last = [each for each in free if sum(other.visitor == each.visitor for other in self._running) == fewest][-1]
-        last.is_last = True
-        return last
-
-    def _make_room(self, now: float) -> None:
-        """Let queries that have had their moment begin again later, if others wait for theirs.
-
-        If others wait for the places of long queries, the one that has run longest gives way, after some seconds.
-        """
-        over = [each for each in self._of(is_long=False) if each.is_over(now)]
-        wanting = len(self._of(is_long=False)) + len(self._free(is_long=False)) - self._most
-        for each in over[: max(wanting, 0)]:
-            each.is_long = True  # where it will wait; its place is free at once, since its process may take long to end
-            each.begins_again.set()
-        long = [each for each in self._of(is_long=True) if each.asked and not each.begins_again.is_set()]
-        if self._free(is_long=True) and not any(each.gives_way.is_set() for each in long):
-            oldest = min(long, key=lambda each: each.asked, default=None)
-            if oldest is not None and now - oldest.asked > ENOUGH:
-                oldest.gives_way.set()
-
-
-@dataclass(eq=False)
-class Job:
-    """A query that runs or waits. seen: when a page has looked at it."""
-
-    name: str
-    query: str
-    ticket: Ticket
-    task: "asyncio.Task[Answered]"
-    seen: float
-
-
-class Jobs:
-    """All queries that run or wait."""
-
-    def __init__(self, starter: Starter, holding: Callable[[], AsyncIterator[Path]], memory: int) -> None:
-        """Begin without jobs. holding: a block in which the copy exists. memory: what a query may have."""
-        self._starter, self._holding = starter, holding
-        self.queue = Turnstile(more=room_for_long(memory))
-        self._jobs: dict[str, Job] = {}
-
-    def begin(self, visitor: str, query: str, limits: SqlLimits) -> Job:
-        """Begin a query. Raise QuestionError if too many of this visitor wait."""
-        if (many := self.queue.of(visitor)) >= WAITING:
-            raise QuestionError(f"{many} queries of yours wait already; ask again when they are answered")
-        ticket, name = Ticket(visitor), secrets.token_urlsafe(12)
-
-        async def run() -> Answered:
-            while True:
-                async with self.queue.turn(ticket):
-                    if (found := await self._asked(query, limits, ticket)) is not None:
-                        return found
-
-        task = asyncio.create_task(run())
-        job = self._jobs[name] = Job(name, query, ticket, task, time.monotonic())
-        self._look_later(job)
-        return job
-
-    async def _asked(self, query: str, limits: SqlLimits, ticket: Ticket) -> Answered | None:
-        """Return the answer to a query. Raise QuestionError.
-
-        None: the query begins again later, because others wait.
-        """
-        async for file in self._holding():
-            start = self._starter.taken if ticket.is_last else self._starter.started
-            process = await start(file)
-            self.queue.sent(ticket)
-            asked = asyncio.create_task(process.answer(query, limits))
-            over = {asyncio.create_task(each.wait()) for each in (ticket.gives_way, ticket.begins_again)}
-            try:
-                while not (await asyncio.wait({asked, *over}, timeout=LONG, return_when=asyncio.FIRST_COMPLETED))[0]:
-                    if not self.queue.is_alone():  # beside other programs it is not the last
-                        behind_all(process.pid)
-                if asked.done():
-                    return asked.result()
-                if ticket.begins_again.is_set():
-                    return None
-                raise QuestionError(
-                    f"the query was stopped after {ENOUGH:g} seconds, because others wait; ask it later"
-                )
-            finally:
-                for each in (asked, *over):
-                    each.cancel()
-                try:
-                    await asyncio.gather(asked, *over, return_exceptions=True)  # until then it reads, and only one may
-                finally:
-                    await process.end()
-        raise AssertionError("a copy is always held")
-
-    def found(self, name: str, visitor: str, query: str) -> Job | None:
-        """Return a visitor's job by its name; None if it has ended, or is another's."""
-        job = self._jobs.get(name)
-        return job if job and (job.ticket.visitor, job.query) == (visitor, query) else None
-
-    async def looked_at(self, job: Job, gone: Coroutine[Any, Any, None], longest: float) -> Answered | None:
-        """Return the answer to a query; None if it has none after some seconds.
-
-        gone: ends when whoever asks goes away; then the query is stopped. Raises QuestionError, and HTTPException.
-        """
-        leaving, until = asyncio.create_task(gone), time.monotonic() + longest
-        try:
-            while not job.task.done() and not leaving.done():
-                job.seen = time.monotonic()
-                if job.seen >= until:
-                    return None
-                await asyncio.wait({job.task, leaving}, timeout=TICK, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            leaving.cancel()
-        is_done = job.task.done() and not job.task.cancelled()
-        self.end(job)
-        if not is_done:
-            raise HTTPException(499, "gone")
-        return job.task.result()
-
-    def end(self, job: Job) -> None:
-        """Forget a job, and stop it if it runs."""
-        self._jobs.pop(job.name, None)
-        job.task.cancel()
-
-    def _look_later(self, job: Job) -> None:
-        """End a job that no page looks at any more."""
-        if self._jobs.get(job.name) is not job:
-            return
-        if time.monotonic() - job.seen > UNSEEN:
-            self.end(job)
-        else:
-            asyncio.get_running_loop().call_later(LOOK, self._look_later, job)
-
-    async def close(self) -> None:
-        """Stop all."""
-        jobs = [*self._jobs.values()]
-        for each in jobs:
-            self.end(each)
-        await asyncio.gather(*(each.task for each in jobs), return_exceptions=True)
-        await self._starter.close()
-
-
-def behind_all(pid: int) -> None:
-    """Let all other processes come before the processes of a group."""
-    if hasattr(os, "setpriority"):
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PGRP, pid, LATER)

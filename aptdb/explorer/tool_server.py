@@ -18,7 +18,6 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import AptError, LexiconError, QuestionError
-from aptdb.explorer.confined_processes import Starter
 from aptdb.explorer.language_tools import (
     ANSWER,
     BY_NAME,
@@ -36,7 +35,8 @@ from aptdb.explorer.language_tools import (
     input_schema,
 )
 from aptdb.explorer.lexicon_pool import Readers, Turn
-from aptdb.explorer.sql_box import SqlLimits, in_file_values
+from aptdb.explorer.sql_box import SqlLimits
+from aptdb.explorer.sql_queue import Starter
 from aptdb.store.interrupts import is_heard
 from aptdb.store.limits import Limits
 from aptdb.store.version import __version__
@@ -79,7 +79,7 @@ class Toolbox:
         self, lexicons: Mapping[str, Readers], pages: Mapping[str, Page], limits: ToolLimits, of_sql: SqlLimits
     ) -> None:
         self._lexicons, self._pages, self._limits, self._of_sql = lexicons, pages, limits, of_sql
-        self._places, self._starter = asyncio.Semaphore(AT_ONCE), Starter(of_sql)
+        self._places, self._starter = asyncio.Semaphore(AT_ONCE), Starter()
 
     def tools(self) -> list[Schema]:
         """Return the tools, as the protocol lists them."""
@@ -146,13 +146,9 @@ class Toolbox:
         given = checked_arguments(tool, arguments)
         async with self._places:
             with readers.holding() as copy:
-                process = await self._starter.started(copy)
-                try:
-                    answer = await process.answer(given["query"], self._of_sql)
-                finally:
-                    await process.end()
+                answer = await self._starter.answer(copy, given["query"], self._of_sql)
         notes = [*answer.notes, *filter(None, [readers.behind])]
-        return answer_as_json(tool, given, answer.columns, in_file_values(answer), notes, self._limits)
+        return answer_as_json(tool, given, answer.columns, answer.rows, notes, self._limits)
 
 
 def server_of(box: Toolbox) -> "Server[Any]":

@@ -26,14 +26,13 @@ from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnin
 from aptdb.explorer import concordance_pages, home, sql_box
 from aptdb.explorer.access import TokenGate
 from aptdb.explorer.addresses import as_download, asked_for, check_address, left, read_address, visitor_of
-from aptdb.explorer.confined_processes import Starter
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS, hand_on_settings, make_head, make_piece
 from aptdb.explorer.rendering import STATIC, Renderer, digest_static_file, static_text
 from aptdb.explorer.snapshot import WEIGHTS
 from aptdb.explorer.sql_box import SqlLimits, example_queries, limits_of_file, offered, sql_page, waiting_page
-from aptdb.explorer.sql_queue import Job, Jobs
+from aptdb.explorer.sql_queue import STOPPED, Job, Jobs
 from aptdb.explorer.table_tools import FILES, as_file
 
 HTTP = 80  # the port that addresses need not name
@@ -135,8 +134,7 @@ class Explorer:
         self._links, self._name = Links(), readers.file.name
         self._render = Renderer(self._links, self._name, file)
         self._started = secrets.token_hex(8)  # answers of another version of the program are not these
-        self._starter = Starter(limits)
-        self._jobs = Jobs(self._starter, self._holding, limits.memory)
+        self._jobs = Jobs(readers.holding, limits.memory)
         self._threads = anyio.CapacityLimiter(THREADS)
 
     def routes(self) -> list[Route]:
@@ -158,15 +156,10 @@ class Explorer:
             Route("/{kind}/{piece}", self.one_piece),
         ]
 
-    async def _holding(self) -> AsyncIterator[Path]:
-        """Yield the copy, once, as a file that exists meanwhile."""
-        with self._readers.holding() as file:
-            yield file
-
     @asynccontextmanager
     async def living(self, _: Starlette) -> AsyncIterator[None]:
         """Have what SQL needs at the beginning of the block, and end all queries at its end."""
-        self._starter.warm()
+        self._jobs.starter.warm()
         try:
             yield
         finally:
@@ -296,7 +289,7 @@ class Explorer:
             if given.get("cancel"):
                 if job is not None:
                     self._jobs.end(job)
-                error = "the query was stopped, as you wanted"
+                error = STOPPED
             else:
                 try:
                     asked = job or self._jobs.begin(visitor_of(request), query, self._limits)
@@ -313,11 +306,11 @@ class Explorer:
         query = read_address(request, ("q",), ("q",), longest=sql_box.LONGEST + 1)["q"].strip()
         job = self._jobs.begin(visitor_of(request), query, limits_of_file(self._limits))
         answer = sql_box.refuse_cut_answer(await self._jobs.looked_at(job, left(request), math.inf))
-        return as_download(request, answer.columns, sql_box.in_file_values(answer), "answer")
+        return as_download(request, answer.columns, answer.rows, "answer")
 
     def _waiting(self, job: Job) -> Response:
         """Return the page of a query that is not answered yet; it looks again by itself."""
-        before, seconds = self._jobs.queue.before(job.ticket), asyncio.get_running_loop().time() - job.ticket.begun
+        before, seconds = self._jobs.place_of(job), asyncio.get_running_loop().time() - job.begun
         page = waiting_page(job.query, before, seconds, self._limits, self._links, job.name)
         headers = {"Cache-Control": "no-store"}
         return Response(self._render.page(page), 200, headers, media_type="text/html; charset=utf-8")

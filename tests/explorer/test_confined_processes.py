@@ -2,189 +2,224 @@
 
 import asyncio
 import os
+import re
 import signal
 import socket
+import subprocess
+import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from aptdb import QuestionError
-from aptdb.explorer import confined, confined_processes
-from aptdb.explorer.confined_processes import Confined, Starter
-from aptdb.explorer.sql_box import SqlLimits
-from aptdb.explorer.sql_queue import Jobs
-from aptdb.store.file_locks import is_running
-from support.lexicons import copied
+from aptdb.explorer import confined, sql_queue
+from aptdb.explorer.sql_box import Answered, SqlLimits
+from aptdb.explorer.sql_queue import CAN_COPY, Starter
 from support.runs import thorough
 
 SOON = 30.0  # seconds
 LIMITS = SqlLimits(seconds=20.0, memory=600_000_000)
 FOREVER = "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b"
+SECRET = "APTDB_TEST_SECRET"
+needs_copies = pytest.mark.skipif(not CAN_COPY, reason="no process can be copied here")
 
 
-def starting(asked: Callable[[Starter], Awaitable[None]]) -> None:
-    """Ask a starter, and close it."""
-
-    async def run() -> None:
-        starter = Starter(LIMITS)
+@pytest.fixture(scope="module")
+def starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Starter]:
+    """A starter, begun where SIGCHLD is ignored, a variable is secret, and the folder has modules of somebody else."""
+    folder = tmp_path_factory.mktemp("folder")
+    for name in ("json", "duckdb", "aptdb"):
+        (folder / f"{name}.py").write_text("raise SystemExit", encoding="utf-8")
+    made = Starter()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv(SECRET, "42")
+        before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         try:
-            await asked(starter)
+            made.warm()
         finally:
-            await starter.close()
-
-    asyncio.run(run())
-
-
-@pytest.mark.parametrize("how", ["left", "gives_way", "begins_again"])
-def test_a_query_that_is_stopped_ends_as_it_should(demo: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
-    """Its answer is still waited for then, and two may not read from one process: that was an error of the server."""
-    ended: list[Confined] = []
-    end = Confined.end
-
-    async def noted(process: Confined) -> None:
-        await end(process)
-        if process.pid:  # it may be ended before it has said its own
-            ended.append(process)
-
-    async def holding() -> AsyncIterator[Path]:
-        yield demo
-
-    async def asked(starter: Starter) -> None:
-        jobs = Jobs(starter, holding, LIMITS.memory)
-        job = jobs.begin("visitor", FOREVER, LIMITS)
-        while not job.ticket.asked:
-            await asyncio.sleep(0.02)
-        await asyncio.sleep(0.1)  # now its answer is waited for
-        monkeypatch.setattr(Confined, "end", noted)
-        if how == "left":
-            jobs.end(job)
-        else:
-            getattr(job.ticket, how).set()
-            while how == "begins_again" and not ended:
-                assert not job.task.done()
-                await asyncio.sleep(0.02)
-            if how == "begins_again":
-                jobs.end(job)
-        with pytest.raises(QuestionError if how == "gives_way" else asyncio.CancelledError):
-            await job.task
-        assert ended
-        assert all(has_ended(each) for each in ended)
-
-    starting(asked)
+            signal.signal(signal.SIGCHLD, before)
+    yield made
+    made.close()
 
 
-def has_ended(process: Confined) -> bool:
-    """Whether a process ends soon."""
+def descendants(pid: int) -> set[int]:
+    """The processes that a process has begun, and theirs, which run."""
+    parents = dict[int, int]()
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, parent = each.read_text().rpartition(") ")[2].split()[:2]
+            if state != "Z":
+                parents[int(each.parent.name)] = int(parent)
+    found, more = set[int](), {pid}
+    while more:
+        more = {child for child, parent in parents.items() if parent in more}
+        found |= more
+    return found
+
+
+def copies_of(starter: Starter) -> set[int]:
+    """The copies that run: two processes for each query, one of which waits for the end of the other."""
+    return descendants(original_of(starter).pid)
+
+
+def original_of(starter: Starter) -> "subprocess.Popen[bytes]":
+    """The process of which all are copies."""
+    assert starter._original is not None
+    return starter._original
+
+
+def assert_ended(processes: set[int]) -> None:
+    """Processes end soon."""
     until = time.monotonic() + SOON
-    while is_running(process.pid) and time.monotonic() < until:
+    while running := {each for each in processes if each in descendants(1)}:
+        assert time.monotonic() < until, running
         time.sleep(0.02)
-    return not is_running(process.pid)
+
+
+async def begun(
+    starter: Starter, file: Path, query: str = FOREVER, limits: SqlLimits = LIMITS
+) -> "tuple[asyncio.Task[Answered], set[int]]":
+    """Begin a query; its task, and its processes."""
+    before, begins = descendants(os.getpid()), asyncio.Event()
+    task = asyncio.create_task(starter.answer(file, query, limits, lambda _: begins.set()))
+    waits = asyncio.create_task(begins.wait())
+    await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
+    waits.cancel()
+    own = descendants(os.getpid()) - before
+    return task, own - ({starter._original.pid} if starter._original else set())
+
+
+async def stopped(task: "asyncio.Task[Any]") -> None:
+    """Stop a query."""
+    task.cancel()
+    await asyncio.wait({task})
+
+
+async def rows(starter: Starter, file: Path, query: str = "SELECT 40 + 2 AS x") -> object:
+    """The rows of an answer."""
+    return (await starter.answer(file, query, LIMITS)).rows
 
 
 @pytest.mark.parametrize("can_copy", [True, *thorough([False])])
-def test_each_answers_one_query_and_ends(demo: Path, monkeypatch: pytest.MonkeyPatch, can_copy: bool) -> None:
+def test_each_answers_one_query_and_ends(
+    starter: Starter, demo: Path, monkeypatch: pytest.MonkeyPatch, can_copy: bool
+) -> None:
     """Copies or not; what runs is killed, and nothing is left."""
-    monkeypatch.setattr(confined_processes, "CAN_COPY", confined_processes.CAN_COPY and can_copy)
+    monkeypatch.setattr(sql_queue, "CAN_COPY", CAN_COPY and can_copy)
 
     async def asked(starter: Starter) -> None:
-        one, other, third = [await starter.started(demo) for _ in range(3)]
-        assert len({each.pid for each in (one, other, third)}) == 3
-        assert (await one.answer("SELECT 40 + 2 AS x", LIMITS)).rows == [["42"]]
+        long, its_own = await begun(starter, demo)
+        assert await rows(starter, demo) == [[42]]
         with pytest.raises(QuestionError, match=r"took longer than 0\.3 seconds"):
-            await other.answer(FOREVER, SqlLimits(seconds=0.3, memory=LIMITS.memory))
-        for each in (one, other):
-            await each.end()
-            assert has_ended(each)
-        assert is_running(third.pid)
-        assert (await third.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
-        await third.end()
+            await starter.answer(demo, FOREVER, SqlLimits(seconds=0.3, memory=LIMITS.memory))
+        assert not long.done()
+        assert await rows(starter, demo, "SELECT NULL, 1.50, 'a', 0.5::DOUBLE, 'inf'::DOUBLE, true") == [
+            [None, "1.50", "a", 0.5, "inf", "True"]
+        ]
+        with pytest.raises(QuestionError, match="larger than can be shown"):
+            await starter.answer(demo, f"SELECT 1 AS {'x' * 80_000}", SqlLimits(size=10, memory=LIMITS.memory))
+        await stopped(long)
+        assert_ended(its_own)
 
-    starting(asked)
-
-
-@pytest.mark.thorough
-def test_one_is_ready_for_the_next(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is taken once, and not if it has ended, is open on another copy, or has waited for long."""
-    other_copy = copied(demo, tmp_path / "other.duckdb")
-
-    async def ready(starter: Starter) -> Confined:
-        async with asyncio.timeout(SOON):
-            while starter._ready is None:
-                await asyncio.sleep(0.01)
-        return starter._ready
-
-    async def asked(starter: Starter) -> None:
-        first = await starter.taken(demo)
-        kept = await ready(starter)
-        second = await starter.taken(demo)
-        assert second is kept
-        dead = await ready(starter)
-        os.kill(dead.pid, signal.SIGKILL)
-        while dead.is_alive:
-            await asyncio.sleep(0.01)
-        third = await starter.taken(demo)
-        elsewhere = await ready(starter)
-        fourth = await starter.taken(other_copy)
-        assert has_ended(elsewhere)
-        assert len({each.pid for each in (first, second, dead, third, elsewhere, fourth)}) == 6
-        for each in (first, second, third, fourth):
-            assert (await each.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
-            await each.end()
-        await ready(starter)
-        monkeypatch.setattr(confined_processes, "IDLE", 0.05)
-        fifth = await starter.taken(other_copy)
-        idle = await ready(starter)
-        await asyncio.sleep(0.1)
-        assert has_ended(idle)
-        assert starter._ready is None
-        await fifth.end()
-        await (await starter.taken(demo)).end()  # what is being started is ended with the starter
-
-    starting(asked)
+    if can_copy:
+        asyncio.run(asked(starter))
+        assert copies_of(starter) == set()
+    else:
+        alone = Starter()
+        asyncio.run(asked(alone))
+        assert alone._original is None
 
 
-def test_a_file_that_is_no_lexicon_says_so(tmp_path: Path) -> None:
-    async def asked(starter: Starter) -> None:
-        with pytest.raises(QuestionError, match=r"no lexicon"):
-            await starter.started(tmp_path / "nothing.duckdb")
+def test_a_file_that_is_no_lexicon_says_so(starter: Starter, tmp_path: Path) -> None:
+    with pytest.raises(QuestionError, match=r"no lexicon"):
+        asyncio.run(rows(starter, tmp_path / "nothing.duckdb"))
 
-    starting(asked)
+
+@needs_copies
+def test_what_a_process_has(starter: Starter, demo: Path) -> None:
+    """It has little memory, no files, its own connection, and nothing of ours: no variables, folder or modules."""
+
+    async def asked() -> None:
+        found = [await begun(starter, demo) for _ in range(2)]
+        sockets = list[set[str]]()
+        for _, processes in found:
+            assert len(processes) == 2  # the query, and what kills it
+            query = next(each for each in processes if descendants(each) == set())
+            place = Path(f"/proc/{query}")
+            assert SECRET.encode() not in (place / "environ").read_bytes()
+            assert (place / "cwd").readlink() == demo.parent.resolve()
+            sockets.append({name for each in (place / "fd").iterdir() if "socket" in (name := os.readlink(each))})
+            said = (place / "limits").read_text()
+            for each in (
+                "Max open files +0 ",
+                "Max file size +0 ",
+                "Max core file size +0 ",
+                "Max data size +1000000000 ",
+            ):
+                assert re.search(each, said), said
+        assert [len(each) for each in sockets] == [1, 1]
+        assert sockets[0].isdisjoint(sockets[1])
+        for task, _ in found:
+            await stopped(task)
+
+    asyncio.run(asked())
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
-def test_copies_end_with_what_they_are_copies_of(demo: Path) -> None:
-    """When the starter closes, when the original is killed (the next begins another), and when nobody waits."""
+@needs_copies
+def test_copies_end_with_their_connections_alone(demo: Path) -> None:
+    """Where the original is killed, those that run go on, and the next query begins another."""
+    starter = Starter()
 
-    async def asked(starter: Starter) -> None:
-        kept = await starter.started(demo)
-        original = starter._original
-        assert original is not None
-        os.kill(original._process.pid, signal.SIGKILL)
-        original._process.wait()
-        later = await starter.started(demo)
-        assert starter._original is not original
-        assert (await later.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
-        await kept.end()  # it waits for its query, whose end it sees
-        assert has_ended(kept)
-        running = await starter.started(demo)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(running.answer(FOREVER, LIMITS), 0.3)
-        cut = asyncio.create_task(starter.started(demo))
-        await asyncio.sleep(0)
-        cut.cancel()
-        await asyncio.gather(cut, return_exceptions=True)
-        await starter.close()
-        for each in (running, later):
-            assert has_ended(each)
-            await each.end()  # which closes what led to it
+    async def asked() -> None:
+        running, its_own = await begun(starter, demo)
+        original_of(starter).kill()
+        original_of(starter).wait()
+        assert await rows(starter, demo) == [[42]]
+        assert not running.done()
+        await stopped(running)
+        assert_ended(its_own)
+        cut = asyncio.create_task(rows(starter, demo))
+        await asyncio.sleep(0.01)
+        await stopped(cut)
+        assert_ended(copies_of(starter))
 
-    starting(asked)
+    asyncio.run(asked())
+    starter.close()
 
 
-@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
+SERVER = """
+import asyncio, sys
+from pathlib import Path
+from typing import Any
+from aptdb.explorer.sql_box import SqlLimits
+from aptdb.explorer.sql_queue import Starter
+begin = lambda _: print("begun", flush=True)
+asyncio.run(Starter().answer(Path(sys.argv[1]), sys.argv[2], SqlLimits(), begin))
+"""
+
+
+@pytest.mark.thorough
+@needs_copies
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_nothing_is_left_of_a_server_that_is_killed(demo: Path, number: int) -> None:
+    """A query of hours ends with it, and so does the original; no folder of theirs stays."""
+    with subprocess.Popen([sys.executable, "-c", SERVER, str(demo), FOREVER], stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"begun\n"
+        processes = descendants(server.pid)
+        assert len(processes) == 3
+        server.send_signal(number)
+        server.wait()
+    assert_ended(processes)
+
+
+@needs_copies
 def test_where_the_system_has_no_room_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection closes, and the original goes on."""
 
@@ -192,100 +227,56 @@ def test_where_the_system_has_no_room_nothing_is_lost(monkeypatch: pytest.Monkey
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(os, "fork", refused)
-    requests, theirs = socket.socketpair()
-    ours, given = socket.socketpair()
-    with requests, ours:
-        with given:
-            socket.send_fds(requests, [b'{"start": "/"}\n{"kill": 1}\n'], [given.fileno()])
-        requests.shutdown(socket.SHUT_WR)
+    before = signal.getsignal(signal.SIGCHLD)
+    requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ends = [socket.socketpair() for _ in range(2)]
+    try:
+        with requests:
+            for _, given in ends:
+                with given:
+                    socket.send_fds(requests, [b"/"], [given.fileno()])
         with theirs:
-            confined.serve_copies(theirs)
-        assert ours.recv(1) == b""
+            confined.copy_for_each(theirs)
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    for ours, _ in ends:
+        with ours:
+            assert ours.recv(1) == b""
 
 
-@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
-def test_a_copy_that_takes_long_to_die_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only at the end are all waited for."""
-    processes, acts = iter([4_000_001, 4_000_002]), list[tuple[object, ...]]()
+@needs_copies
+def test_a_copy_that_dies_or_hangs_harms_no_other(starter: Starter, demo: Path) -> None:
+    """Whether that is the query, or what would kill it."""
 
-    def waited(process: int, options: int) -> tuple[int, int]:
-        acts.append(("wait", process, options))
-        return 0, 0
-
-    monkeypatch.setattr(os, "fork", lambda: next(processes))
-    monkeypatch.setattr(os, "setpgid", lambda *_: None)
-    monkeypatch.setattr(os, "killpg", lambda process, _: acts.append(("kill", process)))
-    monkeypatch.setattr(os, "waitpid", waited)
-    requests, theirs = socket.socketpair()
-    with requests, theirs:
-        for line, given in ((b'{"start": "/"}\n', 1), (b'{"kill": 4000001}\n', 0), (b'{"start": "/"}\n', 1)):
-            ours, end = socket.socketpair()
-            with ours, end:
-                socket.send_fds(requests, [line], [end.fileno()] * given)
-        requests.shutdown(socket.SHUT_WR)
-        confined.serve_copies(theirs)
-    assert acts.index(("kill", 4_000_001)) < acts.index(("kill", 4_000_002))
-    assert next(processes, None) is None
-    before = acts[: acts.index(("kill", 4_000_002))]
-    assert {act[2] for act in before if act[0] == "wait"} <= {os.WNOHANG}
-    assert acts[-2:] == [("wait", 4_000_001, 0), ("wait", 4_000_002, 0)]
-
-
-@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
-def test_a_copy_that_dies_harms_no_other(demo: Path) -> None:
-    """Even where the server was started with SIGCHLD ignored, and also just before it is asked."""
-
-    async def asked(starter: Starter) -> None:
-        before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        try:
-            starter.warm()
-        finally:
-            signal.signal(signal.SIGCHLD, before)
-        one, other = [await starter.started(demo) for _ in range(2)]
-        os.kill(one.pid, signal.SIGKILL)
+    async def asked() -> None:
+        one, its_own = await begun(starter, demo)
+        other, of_other = await begun(starter, demo)
+        os.kill(next(each for each in its_own if descendants(each) == set()), signal.SIGKILL)
         with pytest.raises(QuestionError, match="was stopped"):
-            await one.answer("SELECT 1 AS x", LIMITS)
-        third = await starter.started(demo)
-        for each in (other, third):
-            assert (await each.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
-        for each in (one, other, third):
-            await each.end()
+            await one
+        assert_ended(its_own)
+        keeper = next(each for each in of_other if descendants(each))
+        os.kill(keeper, signal.SIGSTOP)
+        other.cancel()
+        assert await rows(starter, demo) == [[42]]
+        os.kill(keeper, signal.SIGCONT)
+        await asyncio.wait({other})
+        assert_ended(of_other)
 
-    starting(asked)
+    asyncio.run(asked())
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not confined_processes.CAN_COPY, reason="no process can be copied here")
+@needs_copies
 def test_an_original_that_hangs_is_replaced(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def asked(starter: Starter) -> None:
-        starter.warm()
-        original = starter._original
-        assert original is not None
-        os.kill(original._process.pid, signal.SIGSTOP)
-        monkeypatch.setattr(confined_processes, "START", 0.2 - LIMITS.seconds)
-        with pytest.raises(QuestionError, match="did not start in time"):
-            await starter.started(demo)
-        monkeypatch.undo()
-        original._process.wait()
-        process = await starter.started(demo)
-        assert (await process.answer("SELECT 1 AS x", LIMITS)).rows == [["1"]]
-        await process.end()
-
-    starting(asked)
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are seen in /proc")
-def test_a_copy_has_its_own_connection_and_no_other(demo: Path) -> None:
-    async def asked(starter: Starter) -> None:
-        found = [await starter.started(demo) for _ in range(2)]
-        sockets = [
-            {name for each in Path(f"/proc/{process.pid}/fd").iterdir() if "socket" in (name := os.readlink(each))}
-            for process in found
-        ]
-        assert [len(each) for each in sockets] == [1, 1]
-        assert sockets[0].isdisjoint(sockets[1])
-        for each in found:
-            await each.end()
-
-    starting(asked)
+    starter = Starter()
+    starter.warm()
+    original = original_of(starter)
+    original.send_signal(signal.SIGSTOP)
+    monkeypatch.setattr(sql_queue, "START", 0.2 - LIMITS.seconds)
+    with pytest.raises(QuestionError, match="did not start in time"):
+        asyncio.run(rows(starter, demo))
+    monkeypatch.undo()
+    original.wait()
+    assert asyncio.run(rows(starter, demo)) == [[42]]
+    starter.close()

@@ -5,9 +5,10 @@ import http.client
 import shutil
 import socket
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -21,10 +22,11 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from aptdb import QuestionError
 from aptdb.explorer import sql_queue
 from aptdb.explorer.pages import KINDS
-from aptdb.explorer.sql_box import SqlLimits
-from aptdb.explorer.sql_queue import Ticket, Turnstile
+from aptdb.explorer.sql_box import Answered, SqlLimits
+from aptdb.explorer.sql_queue import Jobs
 from support.animals import ANIMALS
 from support.corpora import TREES
 from support.lexicons import lexicon_of
@@ -334,68 +336,111 @@ def test_a_query_that_takes_long_has_a_page(server: Served) -> None:
     assert (stopped.status, "the query was stopped, as you wanted" in stopped.text) == (400, True)
 
 
-def test_one_visitor_does_not_hold_up_another() -> None:
-    """Those of one visitor wait for each other; whoever has none running comes first; the oldest gives way."""
+NOBODY = 2**22 + 1  # the id of no process: 0 would be of our own
 
-    async def told() -> list[str]:
-        queue, began = Turnstile(most=2, of_one=1, more=0), list[str]()
-        ends = {name: asyncio.Event() for name in ("a1", "a2", "a3", "b1", "c1")}
-        tickets = {name: Ticket(name[0]) for name in ends}
 
-        async def ask(name: str) -> None:
-            async with queue.turn(tickets[name]):
-                began.append(name)
-                await ends[name].wait()
+class Endless:
+    """In place of confined processes: queries that run until they are let go."""
 
-        tasks = [asyncio.create_task(ask(name)) for name in ends]
-        await asyncio.sleep(0.01)
-        assert began == ["a1", "b1"]
-        assert [queue.before(tickets[name]) for name in ends] == [0, 1, 2, 0, 3]
-        assert queue.of("a") == 2
-        ends["b1"].set()
-        await asyncio.sleep(0.01)
-        tasks[1].cancel()  # who goes away while waiting
-        ends["a1"].set()
-        await asyncio.sleep(0.01)
-        assert not tickets["a3"].gives_way.is_set()
-        for each in ends.values():
-            each.set()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        return began
+    def __init__(self) -> None:
+        self.began, self.ends = list[str](), defaultdict[str, asyncio.Event](asyncio.Event)
 
-    assert asyncio.run(told()) == ["a1", "b1", "c1", "a3"]
+    async def answer(self, _: Path, query: str, __: SqlLimits, begin: Callable[[int], None]) -> Answered:
+        """Answer a query when it is let go."""
+        self.began.append(query)
+        begin(NOBODY)
+        await self.ends[query].wait()
+        return Answered([query], [], [], [])
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def queued(monkeypatch: pytest.MonkeyPatch, endless: Endless, long: int, **constants: float) -> Jobs:
+    """The jobs of endless queries. long: places for long ones."""
+    for name, value in {"MOST": 2, "OF_ONE": 1, "TICK": 0.01, **constants}.items():
+        monkeypatch.setattr(sql_queue, name, value)
+    monkeypatch.setattr(sql_queue, "room_for_long", lambda _: long)
+    jobs = Jobs(lambda: nullcontext(Path("copy")), 0)
+    jobs.starter = endless  # type: ignore[assignment]
+    return jobs
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(HANGS):
+        while not is_so():
+            await asyncio.sleep(0.005)
+
+
+def test_one_visitor_does_not_hold_up_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of one visitor wait for each other; who goes away while waiting has no turn."""
+
+    async def told() -> None:
+        endless = Endless()
+        jobs = queued(monkeypatch, endless, 0, LONG=HANGS)
+        asked = {name: jobs.begin(name[0], name, QUICKLY) for name in ("a1", "a2", "a3", "b1", "c1")}
+        await until(lambda: len(endless.began) == 2)
+        assert endless.began == ["a1", "b1"]
+        assert [jobs.place_of(each) for each in asked.values()] == [0, 1, 2, 0, 3]
+        monkeypatch.setattr(sql_queue, "WAITING", 2)
+        with pytest.raises(QuestionError, match="2 queries of yours wait already"):
+            jobs.begin("a", "a4", QUICKLY)
+        assert jobs.found(asked["a1"].name, "b", "a1") is None  # it is another's
+        assert jobs.found(asked["a1"].name, "a", "a1") is asked["a1"]
+        endless.ends["b1"].set()
+        jobs.end(asked["a2"])
+        endless.ends["a1"].set()
+        await until(lambda: len(endless.began) == 4)
+        assert endless.began == ["a1", "b1", "c1", "a3"]
+        assert (await asked["a1"].task).columns == ["a1"]
+        await jobs.close()
+        assert asked["a3"].task.cancelled()
+
+    asyncio.run(told())
 
 
 def test_short_queries_pass_long_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever takes long moves away or begins again later, and one place is for whoever came last."""
-    monkeypatch.setattr(sql_queue, "LONG", 0.02)
+    """Whatever takes long moves away or begins again later; of long ones, the oldest gives way to those that wait."""
 
-    async def told() -> list[str]:
-        queue, began = Turnstile(most=2, of_one=1, more=1), list[str]()
-        tickets = {name: Ticket(name) for name in "abcde"}
+    async def told() -> None:
+        endless = Endless()
+        jobs = queued(monkeypatch, endless, 1, LONG=0.02, ENOUGH=HANGS)
+        asked = [jobs.begin(name, name, QUICKLY) for name in "abcde"]
+        await until(lambda: len(endless.began) == 5)
+        assert endless.began == ["a", "b", "e", "c", "d"]  # one place is for whoever came last
+        assert asked[0].begun  # it runs on, and others begin again later
+        short = jobs.begin("f", "f", QUICKLY)
+        endless.ends["f"].set()
+        await short.task
+        monkeypatch.setattr(sql_queue, "ENOUGH", 0.02)
+        with pytest.raises(QuestionError, match="because others wait"):
+            await asked[0].task
+        await until(lambda: len(endless.began) == 7)
+        await jobs.close()
+        assert endless.began[6] == "b"
 
-        async def ask(name: str) -> None:
-            while True:
-                async with queue.turn(tickets[name]):
-                    began.append(name)
-                    await tickets[name].begins_again.wait()
+    asyncio.run(told())
 
-        tasks = [asyncio.create_task(ask(name)) for name in tickets]
-        await asyncio.sleep(0.01)
-        assert began == ["a", "b"]
-        for each in began:
-            queue.sent(tickets[each])
-        await asyncio.sleep(0.1)
-        assert {name for name, each in tickets.items() if each.is_long} == {"a", "b"}
-        assert [queue.before(tickets[name]) for name in "abcde"] == [0, 2, 0, 1, 0]
-        tasks[0].cancel()  # so that there is a place for a long one
-        await asyncio.sleep(0.01)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        return began
 
-    assert asyncio.run(told()) == ["a", "b", "e", "c", "b"]
+def test_a_job_ends_that_no_page_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not while one does; and it ends at once when whoever asked has gone."""
+
+    async def told() -> None:
+        endless = Endless()
+        jobs = queued(monkeypatch, endless, 1, UNSEEN=0.05)
+        seen, other = jobs.begin("a", "a", QUICKLY), jobs.begin("b", "b", QUICKLY)
+        for _ in range(5):
+            assert await jobs.looked_at(seen, asyncio.sleep(HANGS), 0.04) is None
+        assert jobs.found(seen.name, "a", "a") is seen
+        await until(seen.task.cancelled)
+        assert jobs.found(seen.name, "a", "a") is None
+        with pytest.raises(QuestionError, match="stopped"):
+            await jobs.looked_at(other, asyncio.sleep(0), HANGS)
+        await until(other.task.cancelled)
+        await jobs.close()
+
+    asyncio.run(told())
 
 
 BOMBS = (

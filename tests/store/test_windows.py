@@ -91,7 +91,7 @@ def test_locks_processors_and_processes_without_posix(tmp_path: Path) -> None:
     assert limits.cores() == os.cpu_count()
     assert is_running(os.getpid())
     assert is_running(2**22 + 1)  # nobody asks: that would end it
-    confined.limit(10**9, 1, opens_files=False)  # nothing to limit by; the server's clock ends it
+    confined.limit_process(10**9, 1, opens_files=False)  # nothing to limit by; the server's clock ends it
 
 
 @pytest.mark.extra
