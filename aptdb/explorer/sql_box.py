@@ -63,14 +63,12 @@ FIRST = (
 def offered(lexicon: Lexicon) -> Table:
     """Return the public relations and macros, each with an example."""
     found = lexicon.sql("SELECT name, kind, meaning, example FROM aptdb_help ORDER BY kind, name")
-    rows = [
-        (
-            Cell(row["name"], Links().sql(as_select(row["example"])) if row["example"] else ""),
-            Cell(row["kind"]),
-            Cell(row["meaning"]),
-        )
-        for row in found
-    ]
+    rows = list[tuple[Cell, ...]]()
+    for row in found:
+        query = row["example"] or ""
+        if query and not re.match(r"(FROM|SELECT|WITH)\b", query):
+            query = f"SELECT {query}"
+        rows.append((Cell(row["name"], Links().sql(query) if query else ""), Cell(row["kind"]), Cell(row["meaning"])))
     return Table((("name", False), ("kind", False), ("meaning", False)), rows)
 
 
@@ -81,11 +79,6 @@ def example_queries(lexicon: Lexicon) -> list[str]:
         return [*FIRST]
     named = frequent.replace("'", "''")
     return [*FIRST, f"-- What it meets, the heaviest first.\nFROM apt('{named}') ORDER BY weight DESC LIMIT 20"]
-
-
-def as_select(example: str) -> str:
-    """Return an example as a statement."""
-    return example if re.match(r"(FROM|SELECT|WITH)\b", example) else f"SELECT {example}"
 
 
 def waiting_page(query: str, before: int, seconds: float, limits: SqlLimits, links: Links, job: str) -> Page:
@@ -106,14 +99,9 @@ def sql_page(query: str, answer: Answered | None, error: str, links: Links, tabl
         "query": query or begin[0],
         "error": error,
         "offered": table,
-        "examples": [Link(first_line(each), links.sql(each)) for each in begin],
+        "examples": [Link(each.partition("\n")[0].removeprefix("-- "), links.sql(each)) for each in begin],
     }
     return Page("SQL", "SQL", pieces=pieces, form=form, template="sql.html")
-
-
-def first_line(query: str) -> str:
-    """Return the purpose of a query, from its first comment."""
-    return query.partition("\n")[0].removeprefix("-- ")
 
 
 def answer_piece(query: str, answer: Answered, links: Links) -> Piece:

@@ -10,12 +10,13 @@ import os
 import secrets
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -44,7 +45,7 @@ class Starter:
     """Starts confined processes: copies of one that has imported all, where the system can copy one."""
 
     def __init__(self) -> None:
-        self._original: subprocess.Popen[bytes] | None = None
+        self._original: Popen[bytes] | None = None
         self._requests: socket.socket | None = None
 
     def warm(self) -> None:
@@ -54,13 +55,9 @@ class Starter:
             self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self._requests.setblocking(False)  # an original that takes no more hangs
             with theirs, suppress(OSError):
-                self._original = subprocess.Popen(
-                    [*PROGRAM, "--copied"],
-                    stdin=theirs.fileno(),
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    env=keep_environment(),
-                    process_group=0,
+                program, kept = [*PROGRAM, "--copied"], keep_environment()
+                self._original = Popen(
+                    program, stdin=theirs.fileno(), stdout=DEVNULL, stderr=DEVNULL, env=kept, process_group=0
                 )
 
     def close(self) -> None:
@@ -85,36 +82,37 @@ class Starter:
             reader, writer, origin = await self._connect(file.parent, 2 * limits.size + OF_STREAM)
         except OSError as error:
             raise QuestionError("SQL cannot be started here; try again later") from error
+        has_begun = False
         try:
             writer.write(f"{json.dumps(asked)}\n".encode())
-            try:
-                async with asyncio.timeout(START + limits.seconds):
+            async with asyncio.timeout(START + limits.seconds) as clock:
+                said = await read_said(reader)
+                if has_begun := "ready" in said:
+                    begin(int(said["ready"]))
+                    clock.reschedule(asyncio.get_running_loop().time() + limits.seconds)
                     said = await read_said(reader)
-            except TimeoutError:
-                if self._original is not None:
-                    self._original.kill()  # it hangs
-                raise QuestionError("SQL did not start in time; try again later") from None
-            if "ready" not in said:
-                raise QuestionError(str(said.get("error", "SQL cannot be started here")))
-            begin(int(said["ready"]))
-            return await hear_answer(reader, limits)
+        except TimeoutError:
+            if has_begun:
+                long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
+                raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
+            if self._original is not None:
+                self._original.kill()  # it hangs
+            raise QuestionError("SQL did not start in time; try again later") from None
+        except ValueError:
+            raise QuestionError("the answer is larger than can be shown; select fewer columns or rows") from None
         finally:
             await end_confined(reader, writer, origin)
+        if "columns" in said:
+            return Answered(**said)
+        much = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
+        raise QuestionError(str(said.get("error", much if has_begun else "SQL cannot be started here")))
 
     async def _connect(self, folder: Path, longest: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, Origin]:
         """Return what a new process in a folder says and hears, and what ends it. Raise OSError."""
         self.warm()
         if self._requests is None:
-            process = await asyncio.create_subprocess_exec(
-                *PROGRAM,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=keep_environment(),
-                cwd=folder,
-                process_group=0,
-                limit=longest,
-            )
+            start = partial(asyncio.create_subprocess_exec, *PROGRAM, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+            process = await start(env=keep_environment(), cwd=folder, process_group=0, limit=longest)
             assert process.stdin is not None
             assert process.stdout is not None
             return process.stdout, process.stdin, process
@@ -123,7 +121,7 @@ class Starter:
             with theirs:
                 socket.send_fds(self._requests, [os.fsencode(folder)], [theirs.fileno()])
             return *await asyncio.open_connection(sock=ours, limit=longest), ours
-        except OSError:
+        except BaseException:  # also where whoever asks has left
             ours.close()
             raise
 
@@ -139,23 +137,6 @@ async def read_said(reader: asyncio.StreamReader) -> dict[str, Any]:
         if (line := await reader.readline()).endswith(b"\n"):
             return dict(json.loads(line))
     return {}
-
-
-async def hear_answer(reader: asyncio.StreamReader, limits: SqlLimits) -> Answered:
-    """Return what a process answers. Raise QuestionError if it is an error, or reaches a limit."""
-    try:
-        async with asyncio.timeout(limits.seconds):
-            said = await read_said(reader)
-    except TimeoutError:
-        long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
-        raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
-    except ValueError:
-        raise QuestionError("the answer is larger than can be shown; select fewer columns or rows") from None
-    if not said:
-        raise QuestionError(f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped")
-    if "error" in said:
-        raise QuestionError(str(said["error"]))
-    return Answered(**said)
 
 
 async def end_confined(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, origin: Origin) -> None:
