@@ -196,18 +196,12 @@ def limit_process(memory: int, seconds: float, *, opens_files: bool) -> None:
         import resource
     except ImportError:  # Windows; the server's own clock ends the process there too
         return
-    limits = {
-        "RLIMIT_DATA": memory + BESIDE_DUCKDB,
-        "RLIMIT_CPU": int(seconds * 4) + 1 + OF_START,
-        "RLIMIT_FSIZE": 0,
-        "RLIMIT_NOFILE": 0,  # what is open stays so, and nothing else can be opened
-        "RLIMIT_CORE": 0,
-    }
-    if opens_files:
-        del limits["RLIMIT_NOFILE"]
+    limits = {"DATA": memory + BESIDE_DUCKDB, "CPU": int(seconds * 4) + 1 + OF_START, "FSIZE": 0, "CORE": 0}
+    if not opens_files:
+        limits["NOFILE"] = 0  # what is open stays so, and nothing else can be opened
     for name, value in limits.items():
         with suppress(AttributeError, ValueError, OSError):
-            resource.setrlimit(getattr(resource, name), (value, value))
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
 
 
 if __name__ == "__main__":

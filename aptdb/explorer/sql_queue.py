@@ -146,12 +146,14 @@ async def end_confined(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
             origin.shutdown(socket.SHUT_WR)  # then it is killed
         elif origin.returncode is None:
             os.killpg(origin.pid, signal.SIGKILL) if hasattr(os, "killpg") else origin.kill()
-    with suppress(OSError, TimeoutError):
-        async with asyncio.timeout(START):
-            while await reader.read(OF_STREAM):
-                pass
-    if not writer.is_closing():
-        writer.transport.abort()  # to close it would wait for who takes no more
+    try:
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(START):
+                while await reader.read(OF_STREAM):
+                    pass
+    finally:
+        if not writer.is_closing():
+            writer.transport.abort()  # to close it would wait for who takes no more
     with suppress(OSError):
         await writer.wait_closed()
     if not isinstance(origin, socket.socket):
