@@ -18,7 +18,7 @@ import pytest
 from aptdb import QuestionError
 from aptdb.explorer import confined, sql_queue
 from aptdb.explorer.sql_box import Answered, SqlLimits
-from aptdb.explorer.sql_queue import CAN_COPY, Starter
+from aptdb.explorer.sql_queue import CAN_COPY, Job, Starter
 from support.runs import thorough
 
 SOON = 30.0  # seconds
@@ -142,7 +142,7 @@ def test_a_file_that_is_no_lexicon_says_so(starter: Starter, tmp_path: Path) -> 
 
 @needs_copies
 def test_what_a_process_has(starter: Starter, demo: Path) -> None:
-    """It has little memory, no files, its own connection, and nothing of ours: no variables, folder or modules."""
+    """It has little memory, no files, low priority, its own connection, and nothing of ours: no variables, folder or modules."""
 
     async def asked() -> None:
         found = [await begun(starter, demo) for _ in range(2)]
@@ -162,6 +162,11 @@ def test_what_a_process_has(starter: Starter, demo: Path) -> None:
                 "Max data size +1000000000 ",
             ):
                 assert re.search(each, said), said
+            assert os.getpriority(os.PRIO_PROCESS, query) >= confined.POLITE
+            job = Job("a visitor", FOREVER, asyncio.Semaphore())
+            job.begin(query)
+            job.stand_behind_all()
+            assert os.getpriority(os.PRIO_PROCESS, query) >= sql_queue.LATER
         assert [len(each) for each in sockets] == [1, 1]
         assert sockets[0].isdisjoint(sockets[1])
         for task, _ in found:
