@@ -142,7 +142,7 @@ def test_a_file_that_is_no_lexicon_says_so(starter: Starter, tmp_path: Path) -> 
 
 @needs_copies
 def test_what_a_process_has(starter: Starter, demo: Path) -> None:
-    """It has little memory, no files, low priority, its own connection, and nothing of ours: no variables, folder or modules."""
+    """It has little memory, no files, its own connection, low priority; and no variables, folder or modules of ours."""
 
     async def asked() -> None:
         found = [await begun(starter, demo) for _ in range(2)]
