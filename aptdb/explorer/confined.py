@@ -1,9 +1,10 @@
 """One SELECT of a stranger, in a process that `sql_queue` starts. SQL alone is not a security boundary.
 
-It reads a line of JSON from its input: the file and its state when it was verified, the query, and the limits. It opens
-the file, says that it is ready, and writes one line with the answer or the error. While the query runs, the process can
-open no file and no connection, and write nothing; the system limits its memory and time. Where the counts are in a
-folder, its files are opened for each question; there only DuckDB restricts access.
+It reads a line of JSON from its input: the file and its state when it was verified, and the limits of memory and
+seconds. It opens the file, and says that it is ready. A second line, which may come later, has the query and the limits
+of its answer; one line with the answer or the error follows. When the query comes, the process can open no file and no
+connection, and write nothing; the system limits its memory and time. Where the counts are in a folder, its files are
+opened for each question; there only DuckDB restricts access.
 
 To import all modules takes longer than most queries. Where the system can copy a process, one imports them once, and
 each query has a copy. The fork server of `multiprocessing` is none for strangers: it keeps our environment, imports
@@ -24,10 +25,12 @@ import sys
 import tempfile
 import uuid  # noqa: F401
 import zoneinfo  # noqa: F401
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from aptdb.core.display import is_numeric
 from aptdb.core.errors import AptError, NoRoomError, QuestionError, warnings_heard
 from aptdb.explorer.helper_processes import end_with_parent
 from aptdb.lexicon import Lexicon, of_session
@@ -111,31 +114,33 @@ def keep_copy(connection: int, folder: bytes) -> None:
 
 
 def answer_input() -> None:
-    """Answer the query of the input, in one line of output."""
+    """Open the file that the first line of the input names, and answer the query of the second, each in one line."""
     if not (line := sys.stdin.readline()):
         return
-    end_with_parent()
-    asked = json.loads(line)
-    file, memory = Path(asked["file"]), asked["memory"]
-    verified_files.trust(file, asked["verified"])
+    opening = json.loads(line)
+    file, memory = Path(opening["file"]), opening["memory"]
+    verified_files.trust(file, opening["verified"])
     hidden = folders_of_machine(file)
     try:
         with Lexicon.open(file, memory=memory) as lexicon:
             lexicon.sql("SELECT now()")  # reads all that could not be read afterwards, also of the time zone
             used_names(lexicon, "SELECT 1")
-            limit_process(memory, asked["seconds"], opens_files=find_counts_folder(lexicon.file) is not None)
-            write_to_server(json.dumps({"ready": os.getpid()}))
-            write_to_server(ask_confined(lexicon, asked, hidden))  # to close the lexicon takes longer
+            limit_process(memory, opening["seconds"], opens_files=find_counts_folder(lexicon.file) is not None)
+            write_to_server([json.dumps({"ready": os.getpid()})])
+            if not (line := sys.stdin.readline()):  # nobody has asked
+                return
+            end_with_parent()
+            write_to_server(ask_confined(lexicon, json.loads(line), hidden))  # to close the lexicon takes longer
     except (AptError, MemoryError) as error:
         much = f"this needs more than the {memory // 10**6:,} MB of memory that a query here may have"
         # A temporary file cannot be opened where memory does not suffice.
         is_of_memory = isinstance(error, NoRoomError | MemoryError) or TEMPORARY in str(error)
-        write_to_server(json.dumps({"error": much if is_of_memory else hide_folders(str(error), hidden)}))
+        write_to_server([json.dumps({"error": much if is_of_memory else hide_folders(str(error), hidden)})])
 
 
-def write_to_server(line: str) -> None:
-    """Write a line to the output at once."""
-    sys.stdout.write(f"{line}\n")
+def write_to_server(pieces: Iterable[str]) -> None:
+    """Write the pieces of a line to the output at once."""
+    sys.stdout.writelines([*pieces, "\n"])
     sys.stdout.flush()
 
 
@@ -158,13 +163,15 @@ def hide_folders(text: str, hidden: list[str]) -> str:
     return text
 
 
-def ask_confined(lexicon: Lexicon, asked: dict[str, Any], hidden: list[str]) -> str:
-    """Return the answer to a query, cut to its first rows, as JSON: numbers if they lose nothing by it, else text."""
+def ask_confined(lexicon: Lexicon, asked: dict[str, Any], hidden: list[str]) -> list[str]:
+    """Return the answer to a query, cut to its first rows, as pieces of JSON.
 
-    def value(found: Any) -> Any:
-        if found is None or type(found) is int or (type(found) is float and math.isfinite(found)):
-            return found
-        return hide_folders(str(found), hidden)
+    Values are numbers where the column has numbers and nothing is lost by it, else text.
+    """
+
+    def value(found: Any, kind: str) -> Any:
+        is_number = type(found) is int or (type(found) is float and math.isfinite(found))
+        return found if found is None or (is_number and is_numeric(kind)) else hide_folders(str(found), hidden)
 
     with warnings_heard() as heard:
         for each in sorted(used_names(lexicon, asked["query"])):
@@ -173,7 +180,7 @@ def ask_confined(lexicon: Lexicon, asked: dict[str, Any], hidden: list[str]) -> 
         found = lexicon.sql(asked["query"], most=asked["rows"] + 1)
     lines, size, left_out = list[str](), 0, ""
     for row in found.rows:
-        lines.append(json.dumps([value(each) for each in row]))
+        lines.append(json.dumps([value(*each) for each in zip(row, found.types, strict=True)]))
         size += len(lines[-1])
         if size > asked["size"] or len(lines) > asked["rows"]:
             lines.pop()
@@ -184,7 +191,8 @@ def ask_confined(lexicon: Lexicon, asked: dict[str, Any], hidden: list[str]) -> 
     if left_out:
         notes.append(f"These are the first {len(lines):,} rows; {left_out}.")
     rest = {"columns": found.columns, "types": found.types, "notes": notes, "left_out": left_out}
-    return f'{json.dumps(rest)[:-1]}, "rows": [{", ".join(lines)}]}}'
+    rows = [piece for line in lines for piece in (", ", line)][1:]
+    return [json.dumps(rest)[:-1], ', "rows": [', *rows, "]}"]
 
 
 def limit_process(memory: int, seconds: float, *, opens_files: bool) -> None:

@@ -29,7 +29,6 @@ def limits_of_file(limits: SqlLimits) -> SqlLimits:
 
 
 LONGEST = 100_000  # letters of a query
-OF_STREAM = 1 << 16
 
 
 @dataclass(frozen=True)

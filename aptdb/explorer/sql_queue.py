@@ -13,7 +13,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractContextManager, asynccontextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
@@ -25,6 +25,8 @@ from aptdb.explorer.helper_processes import PYTHON, make_environment
 from aptdb.explorer.sql_box import LONGEST, Answered, SqlLimits
 from aptdb.store.verified_files import known_state
 
+PAUSE = 0.05  # seconds until the next process is made: a short query has its answer
+IDLE = 60.0  # seconds that a process is ready; it holds a copy of the lexicon, also one that is deleted
 START = 20.0  # seconds until a process is ready, besides those of a query
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", "XDG_CACHE_HOME", "APTDB_CACHE")
 PROGRAM = (*PYTHON, "aptdb.explorer.confined")
@@ -39,6 +41,23 @@ TICK = 0.1  # seconds between two looks at a query
 UNSEEN = 10.0  # seconds after which a job ends that no page looks at
 STOPPED = "the query was stopped, as you wanted"
 Origin = socket.socket | asyncio.subprocess.Process  # what ends a process: its connection, or itself
+Question = tuple[str, SqlLimits, Callable[[int], None]]  # a query, and what is called with its process when it begins
+
+
+@dataclass(eq=False)
+class Confined:
+    """A process for one query: what it opens, its query once there is one, and the task that starts and ends it."""
+
+    opening: dict[str, Any]
+    question: "asyncio.Future[Question]"
+    task: "asyncio.Task[Answered | None]"
+
+    async def ask(self, question: Question) -> Answered | None:
+        """Return the answer; None if the process has ended without being asked. Raise QuestionError."""
+        if self.task.done():
+            return None
+        self.question.set_result(question)
+        return await self.task
 
 
 class Starter:
@@ -47,11 +66,12 @@ class Starter:
     def __init__(self) -> None:
         self._original: Popen[bytes] | None = None
         self._requests: socket.socket | None = None
+        self._kept: Confined | None = None
 
     def warm(self) -> None:
         """Begin to import what the processes need. Where the system has no room for it now, do nothing."""
         if CAN_COPY and (self._original is None or self._original.poll() is not None):
-            self.close()
+            self._end_original()
             self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self._requests.setblocking(False)  # an original that takes no more hangs
             with theirs, suppress(OSError):
@@ -61,6 +81,12 @@ class Starter:
                 )
 
     def close(self) -> None:
+        """End what is ready, and the original."""
+        if self._kept is not None:
+            self._kept.task.cancel()
+        self._end_original()
+
+    def _end_original(self) -> None:
         """End the original. Each copy ends with its connection."""
         if self._requests is not None:
             self._requests.close()
@@ -77,42 +103,58 @@ class Starter:
         """
         if len(query) > LONGEST:
             raise QuestionError(f"the query has {len(query):,} letters; it may have {LONGEST:,}")
-        asked = {"file": str(file), "verified": known_state(file), "query": query, **asdict(limits)}
+        opening = {"file": str(file), "verified": known_state(file), "memory": limits.memory, "seconds": limits.seconds}
+        kept, self._kept = self._kept, self._begin(opening)
+        found = None
+        if kept is not None and kept.opening == opening:
+            found = await kept.ask((query, limits, begin))
+        elif kept is not None:
+            kept.task.cancel()
+        found = found or await self._begin(opening).ask((query, limits, begin))
+        if found is None:
+            raise QuestionError("SQL cannot be started here")
+        return found
+
+    def _begin(self, opening: dict[str, Any]) -> Confined:
+        """Begin to start a process: soon, or at once when it is asked."""
+        question = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(self._live(opening, question))
+        task.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may have asked
+        return Confined(opening, question, task)
+
+    async def _live(self, opening: dict[str, Any], question: "asyncio.Future[Question]") -> Answered | None:
+        """Start a process, and return its answer; None if it ends without being asked. Raise QuestionError.
+
+        Whatever happens, the process has ended afterwards.
+        """
+        await asyncio.wait({question}, timeout=PAUSE)
         try:
-            reader, writer, origin = await self._connect(file.parent, 2 * limits.size + OF_STREAM)
+            reader, writer, origin = await self._connect(Path(opening["file"]).parent)
         except OSError as error:
             raise QuestionError("SQL cannot be started here; try again later") from error
-        has_begun = False
         try:
-            writer.write(f"{json.dumps(asked)}\n".encode())
-            async with asyncio.timeout(START + limits.seconds) as clock:
-                said = await read_said(reader)
-                if has_begun := "ready" in said:
-                    begin(int(said["ready"]))
-                    clock.reschedule(asyncio.get_running_loop().time() + limits.seconds)
-                    said = await read_said(reader)
+            writer.write(f"{json.dumps(opening)}\n".encode())
+            async with asyncio.timeout(START + opening["seconds"]):
+                said = await read_said(reader, OF_STREAM)
+            if "ready" not in said:
+                raise QuestionError(str(said.get("error", "SQL cannot be started here")))
+            await asyncio.wait({question}, timeout=IDLE)
+            if not question.done() or reader.at_eof() or reader.exception():
+                return None
+            return await ask_confined_process(reader, writer, int(said["ready"]), question.result())
         except TimeoutError:
-            if has_begun:
-                long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
-                raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
             if self._original is not None:
                 self._original.kill()  # it hangs
             raise QuestionError("SQL did not start in time; try again later") from None
-        except ValueError:
-            raise QuestionError("the answer is larger than can be shown; select fewer columns or rows") from None
         finally:
             await end_confined(reader, writer, origin)
-        if "columns" in said:
-            return Answered(**said)
-        much = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
-        raise QuestionError(str(said.get("error", much if has_begun else "SQL cannot be started here")))
 
-    async def _connect(self, folder: Path, longest: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, Origin]:
+    async def _connect(self, folder: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, Origin]:
         """Return what a new process in a folder says and hears, and what ends it. Raise OSError."""
         self.warm()
         if self._requests is None:
             start = partial(asyncio.create_subprocess_exec, *PROGRAM, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
-            process = await start(env=keep_environment(), cwd=folder, process_group=0, limit=longest)
+            process = await start(env=keep_environment(), cwd=folder, process_group=0)
             assert process.stdin is not None
             assert process.stdout is not None
             return process.stdout, process.stdin, process
@@ -120,7 +162,7 @@ class Starter:
         try:
             with theirs:
                 socket.send_fds(self._requests, [os.fsencode(folder)], [theirs.fileno()])
-            return *await asyncio.open_connection(sock=ours, limit=longest), ours
+            return *await asyncio.open_connection(sock=ours), ours
         except BaseException:  # also where whoever asks has left
             ours.close()
             raise
@@ -131,12 +173,39 @@ def keep_environment() -> dict[str, str]:
     return {name: value for name, value in make_environment().items() if name in KEPT}
 
 
-async def read_said(reader: asyncio.StreamReader) -> dict[str, Any]:
-    """Return the next line of a process; an empty one at its end, also where that came before all was sent."""
+async def ask_confined_process(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pid: int, question: Question
+) -> Answered:
+    """Return what a process that is ready answers. Raise QuestionError."""
+    query, limits, begin = question
+    writer.write(f"{json.dumps({'query': query, 'rows': limits.rows, 'size': limits.size})}\n".encode())
+    begin(pid)
+    try:
+        async with asyncio.timeout(limits.seconds):
+            said = await read_said(reader, 2 * limits.size + OF_STREAM)
+    except TimeoutError:
+        long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
+        raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
+    except ValueError:
+        raise QuestionError("the answer is larger than can be shown; select fewer columns or rows") from None
+    if "columns" in said:
+        return Answered(**said)
+    much = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
+    raise QuestionError(str(said.get("error", much)))
+
+
+async def read_said(reader: asyncio.StreamReader, longest: int) -> dict[str, Any]:
+    """Return the next line of a process, which waits after it; an empty one at its end. Raise ValueError if too long.
+
+    The end may come before all was sent.
+    """
+    said = bytearray()
     with suppress(ConnectionError):
-        if (line := await reader.readline()).endswith(b"\n"):
-            return dict(json.loads(line))
-    return {}
+        while not said.endswith(b"\n") and (piece := await reader.read(OF_STREAM)):
+            said += piece
+            if len(said) > longest:
+                raise ValueError(longest)
+    return dict(json.loads(said)) if said.endswith(b"\n") else {}
 
 
 async def end_confined(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, origin: Origin) -> None:
@@ -284,9 +353,11 @@ class Jobs:
                 return task.result()
             finally:
                 task.cancel()
-                await asyncio.wait({task})
-                job.begun = job.asked = 0.0
-                self._long.leave(job)
+                try:
+                    await asyncio.wait({task})
+                finally:  # also where whoever asked leaves twice
+                    job.begun = job.asked = 0.0
+                    self._long.leave(job)
 
     def place_of(self, job: Job) -> int:
         """Return the place of a query in the queue, from 1; 0 if it runs."""
@@ -312,6 +383,9 @@ class Jobs:
                     loop.call_later(UNSEEN + TICK, self._end_unseen, job)
                     return None
                 await asyncio.wait({job.task, leaving}, timeout=TICK, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            self.end(job)
+            raise
         finally:
             leaving.cancel()
         self.end(job)
@@ -321,8 +395,8 @@ class Jobs:
 
     def end(self, job: Job) -> None:
         """Forget a job, and stop it if it runs."""
-        self._jobs.pop(job.name, None)
-        job.task.cancel()
+        if self._jobs.pop(job.name, None) is not None:  # what is being stopped is not disturbed
+            job.task.cancel()
 
     def _end_unseen(self, job: Job) -> None:
         """End a job that no page has looked at since."""

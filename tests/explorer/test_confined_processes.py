@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -24,6 +25,8 @@ from support.runs import thorough
 SOON = 30.0  # seconds
 LIMITS = SqlLimits(seconds=20.0, memory=600_000_000)
 FOREVER = "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b"
+VALUES = """SELECT NULL, 1.50, 'a', 0.5::DOUBLE, 'inf'::DOUBLE, true, -0.0::DOUBLE, 1180591620717411303424::HUGEINT,
+1::UNION(n INT)"""
 SECRET = "APTDB_TEST_SECRET"
 needs_copies = pytest.mark.skipif(not CAN_COPY, reason="no process can be copied here")
 
@@ -83,15 +86,14 @@ def assert_ended(processes: set[int]) -> None:
 
 async def begun(
     starter: Starter, file: Path, query: str = FOREVER, limits: SqlLimits = LIMITS
-) -> "tuple[asyncio.Task[Answered], set[int]]":
-    """Begin a query; its task, and its processes."""
-    before, begins = descendants(os.getpid()), asyncio.Event()
-    task = asyncio.create_task(starter.answer(file, query, limits, lambda _: begins.set()))
-    waits = asyncio.create_task(begins.wait())
-    await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
-    waits.cancel()
-    own = descendants(os.getpid()) - before
-    return task, own - ({starter._original.pid} if starter._original else set())
+) -> "tuple[asyncio.Task[Answered], int, set[int]]":
+    """Begin a query; its task, its process, and with it what ends that."""
+    begins = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(starter.answer(file, query, limits, begins.set_result))
+    await asyncio.wait({task, begins}, return_when=asyncio.FIRST_COMPLETED)
+    pid = begins.result()
+    above = {each for each in descendants(os.getpid()) if pid in descendants(each)}
+    return task, pid, {pid} | above - ({starter._original.pid} if starter._original else set())
 
 
 async def stopped(task: "asyncio.Task[Any]") -> None:
@@ -113,14 +115,12 @@ def test_each_answers_one_query_and_ends(
     monkeypatch.setattr(sql_queue, "CAN_COPY", CAN_COPY and can_copy)
 
     async def asked(starter: Starter) -> None:
-        long, its_own = await begun(starter, demo)
+        long, _, its_own = await begun(starter, demo)
         assert await rows(starter, demo) == [[42]]
         with pytest.raises(QuestionError, match=r"took longer than 0\.3 seconds"):
             await starter.answer(demo, FOREVER, SqlLimits(seconds=0.3, memory=LIMITS.memory))
         assert not long.done()
-        assert await rows(starter, demo, "SELECT NULL, 1.50, 'a', 0.5::DOUBLE, 'inf'::DOUBLE, true") == [
-            [None, "1.50", "a", 0.5, "inf", "True"]
-        ]
+        assert await rows(starter, demo, VALUES) == [[None, "1.50", "a", 0.5, "inf", "True", -0.0, 2**70, "1"]]
         with pytest.raises(QuestionError, match="larger than can be shown"):
             await starter.answer(demo, f"SELECT 1 AS {'x' * 80_000}", SqlLimits(size=10, memory=LIMITS.memory))
         await stopped(long)
@@ -147,9 +147,8 @@ def test_what_a_process_has(starter: Starter, demo: Path) -> None:
     async def asked() -> None:
         found = [await begun(starter, demo) for _ in range(2)]
         sockets = list[set[str]]()
-        for _, processes in found:
+        for _, query, processes in found:
             assert len(processes) == 2  # the query, and what kills it
-            query = next(each for each in processes if descendants(each) == set())
             place = Path(f"/proc/{query}")
             assert SECRET.encode() not in (place / "environ").read_bytes()
             assert (place / "cwd").readlink() == demo.parent.resolve()
@@ -169,7 +168,7 @@ def test_what_a_process_has(starter: Starter, demo: Path) -> None:
             assert os.getpriority(os.PRIO_PROCESS, query) >= sql_queue.LATER
         assert [len(each) for each in sockets] == [1, 1]
         assert sockets[0].isdisjoint(sockets[1])
-        for task, _ in found:
+        for task, _, _ in found:
             await stopped(task)
 
     asyncio.run(asked())
@@ -182,7 +181,7 @@ def test_copies_end_with_their_connections_alone(demo: Path) -> None:
     starter = Starter()
 
     async def asked() -> None:
-        running, its_own = await begun(starter, demo)
+        running, _, its_own = await begun(starter, demo)
         original_of(starter).kill()
         original_of(starter).wait()
         assert await rows(starter, demo) == [[42]]
@@ -192,9 +191,9 @@ def test_copies_end_with_their_connections_alone(demo: Path) -> None:
         cut = asyncio.create_task(rows(starter, demo))
         await asyncio.sleep(0.01)
         await stopped(cut)
-        assert_ended(copies_of(starter))
 
     asyncio.run(asked())
+    assert_ended(copies_of(starter))
     starter.close()
 
 
@@ -217,8 +216,10 @@ def test_nothing_is_left_of_a_server_that_is_killed(demo: Path, number: int) -> 
     with subprocess.Popen([sys.executable, "-c", SERVER, str(demo), FOREVER], stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"begun\n"
-        processes = descendants(server.pid)
-        assert len(processes) == 3
+        until = time.monotonic() + SOON
+        while len(processes := descendants(server.pid)) < 5:  # the original, what runs, what is ready, what ends those
+            assert time.monotonic() < until, processes
+            time.sleep(0.02)
         server.send_signal(number)
         server.wait()
     assert_ended(processes)
@@ -251,24 +252,78 @@ def test_where_the_system_has_no_room_nothing_is_lost(monkeypatch: pytest.Monkey
 
 @needs_copies
 def test_a_copy_that_dies_or_hangs_harms_no_other(starter: Starter, demo: Path) -> None:
-    """Whether that is the query, or what would kill it."""
+    """Whether that is the query, or what would end it."""
 
     async def asked() -> None:
-        one, its_own = await begun(starter, demo)
-        other, of_other = await begun(starter, demo)
-        os.kill(next(each for each in its_own if descendants(each) == set()), signal.SIGKILL)
+        (one, pid, of_one), (other, _, of_other), (third, of_third, its_own) = [
+            await begun(starter, demo) for _ in range(3)
+        ]
+        os.kill(pid, signal.SIGKILL)
         with pytest.raises(QuestionError, match="was stopped"):
             await one
-        assert_ended(its_own)
+        assert_ended(of_one)
         keeper = next(each for each in of_other if descendants(each))
         os.kill(keeper, signal.SIGSTOP)
         other.cancel()
+        (killed,) = its_own - {of_third}
+        os.kill(killed, signal.SIGKILL)
         assert await rows(starter, demo) == [[42]]
         os.kill(keeper, signal.SIGCONT)
         await asyncio.wait({other})
         assert_ended(of_other)
+        assert not third.done()
+        await stopped(third)
+        assert_ended(its_own)
 
     asyncio.run(asked())
+
+
+async def ready(starter: Starter, running: set[int]) -> set[int]:
+    """The process that waits for a query, and what ends it, besides those that run."""
+    async with asyncio.timeout(SOON):
+        while not any(is_limited(each) for each in copies_of(starter) - running):
+            await asyncio.sleep(0.02)
+    return copies_of(starter) - running
+
+
+def is_limited(process: int) -> bool:
+    """Whether a process has its limits, which it sets last."""
+    with suppress(OSError):
+        return re.search("Max core file size +0 ", Path(f"/proc/{process}/limits").read_text()) is not None
+    return False
+
+
+@needs_copies
+def test_one_process_is_ready_for_one_query(
+    starter: Starter, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is used once, and replaced; not for another file; where it has died, another answers; it ends in time."""
+    other = tmp_path / "other.duckdb"
+    shutil.copyfile(demo, other)
+
+    async def asked() -> None:
+        assert await rows(starter, demo) == [[42]]
+        first = await ready(starter, set())
+        long, _, its_own = await begun(starter, demo)
+        assert its_own == first
+        second = await ready(starter, first)
+        elsewhere, _, of_elsewhere = await begun(starter, other)
+        assert of_elsewhere.isdisjoint(first | second)
+        running = its_own | of_elsewhere
+        third = await ready(starter, running | second)
+        for each in third:
+            os.kill(each, signal.SIGKILL)
+        assert await rows(starter, other) == [[42]]
+        monkeypatch.setattr(sql_queue, "IDLE", 0.01)
+        assert await rows(starter, other) == [[42]]
+        async with asyncio.timeout(SOON):
+            while copies_of(starter) != running:
+                await asyncio.sleep(0.02)
+        assert not long.done()
+        await asyncio.gather(stopped(long), stopped(elsewhere))
+
+    asyncio.run(asked())
+    assert_ended(copies_of(starter))
 
 
 @pytest.mark.thorough

@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from typing import Any
 from urllib.parse import quote
 
 import duckdb
@@ -440,6 +441,41 @@ def test_a_job_ends_that_no_page_looks_at(monkeypatch: pytest.MonkeyPatch) -> No
         with pytest.raises(QuestionError, match="stopped"):
             await jobs.looked_at(other, asyncio.sleep(0), HANGS)
         await until(other.task.cancelled)
+        await jobs.close()
+
+    asyncio.run(told())
+
+
+def test_whoever_leaves_twice_takes_no_place_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A query that is stopped again while it ends lets go of its place for long ones all the same."""
+
+    async def told() -> None:
+        endless, ending = Endless(), asyncio.Event()
+        answer = endless.answer
+
+        async def answer_and_end_late(*asked: Any) -> Answered:
+            try:
+                return await answer(*asked)
+            finally:
+                await ending.wait()
+
+        jobs = queued(monkeypatch, endless, 1, LONG=0.02)
+        monkeypatch.setattr(endless, "answer", answer_and_end_late)
+        job = jobs.begin("a", "a", QUICKLY)
+        await until(lambda: job in jobs._long.running)
+        for _ in range(2):
+            jobs.end(job)
+            await asyncio.sleep(0.02)
+        assert not job.task.done()  # its process has not ended
+        job.task.cancel()
+        await until(job.task.done)
+        assert jobs._long.running == []
+        ending.set()
+        cut = jobs.begin("b", "b", QUICKLY)
+        looking = asyncio.create_task(jobs.looked_at(cut, asyncio.sleep(HANGS), HANGS))
+        await asyncio.sleep(0.02)
+        looking.cancel()  # by whatever serves the page
+        await until(cut.task.cancelled)
         await jobs.close()
 
     asyncio.run(told())
