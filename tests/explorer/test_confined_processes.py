@@ -128,7 +128,7 @@ def test_each_answers_one_query_and_ends(
 
     if can_copy:
         asyncio.run(asked(starter))
-        assert copies_of(starter) == set()
+        assert_ended(copies_of(starter))  # also what was just being made ready
     else:
         alone = Starter()
         asyncio.run(asked(alone))
