@@ -324,7 +324,7 @@ def test_the_parameters_of_macros_are_read_right(tmp_path: Path) -> None:
         ).fetchall()
         found = exported(client, tmp_path)
     read = [
-        (name, [each for each, _ in parameters], [None if ":=" in rest else rest or None for _, rest in parameters])
+        (name, [each for each, _ in parameters], [rest.partition(":=")[0].strip() or None for _, rest in parameters])
         for name, _, overloads in found
         for parameters in overloads
     ]

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Integral, Number
 from typing import cast
 
 from aptdb.core.errors import QuestionError
-from aptdb.core.parameters import find_plain_type, list_allowed_values
 from aptdb.core.phrase import Phrase, Word
-from aptdb.core.question_parameters import QUESTIONS, in_sql, refuse_other_parameters
+from aptdb.core.question_parameters import refuse_other_parameters
 from aptdb.store.statements import SqlText, literal
 
 Question = str | Phrase | Sequence[Word]
@@ -80,10 +78,9 @@ def name_question(question: Question, number: int) -> str:
 def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object], macro: str | None = None) -> SqlText:
     """Return the SQL call of a question's macro, or of another macro with the same parameters.
 
-    Raises QuestionError for a parameter that the question does not take, or that has a value of another type.
+    Raises QuestionError for a parameter that the question does not take; of a value of another type the macro says so.
     """
     refuse_other_parameters(name, parameters)
-    refuse_wrong_types(name, parameters)
     named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
     return SqlText(f"{macro or name}({', '.join([*map(literal, arguments), *named])})")
 
@@ -100,25 +97,3 @@ def lexemes_in_questions(*asked: object) -> set[str]:
     for each in asked:
         found |= {each} if isinstance(each, str) else {str(word["lexeme"]) for word in cast(list[Word], each)}
     return found
-
-
-KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
-NAMES = ("subcorpus", "subcorpus_b")  # which may be a year
-
-
-def refuse_wrong_types(question: str, parameters: Mapping[str, object]) -> None:
-    """Raise QuestionError for a value of the wrong type: SQL would not name the parameter."""
-    for name, value in parameters.items():
-        kind = find_plain_type(QUESTIONS[question], name) if name in in_sql(question) else list
-        is_year = name in NAMES and isinstance(value, Integral)
-        if kind in KINDS and not (value is None or is_year or is_of_type(value, kind)):
-            expected = ", ".join(list_allowed_values(QUESTIONS[question], name)) or KINDS[kind]
-            raise QuestionError(f"{name} is {value!r:.60}; expected {expected}")
-
-
-def is_of_type(value: object, kind: type) -> bool:
-    """Return whether a value is text, a number, or a truth value (or 0 or 1), as a parameter of this type takes."""
-    is_truth = isinstance(value, bool) or type(value).__name__ == "bool"  # numpy's has the name, and no base in common
-    if kind is str:
-        return isinstance(value, str)
-    return is_truth if kind is bool and is_truth else isinstance(value, Number) and not is_truth

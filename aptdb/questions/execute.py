@@ -16,7 +16,7 @@ from aptdb.core.errors import (
     warn,
 )
 from aptdb.core.letters import lower_letters
-from aptdb.core.question_parameters import Evidence, Frames
+from aptdb.core.question_parameters import QUESTIONS, Evidence, Frames
 from aptdb.core.result import Result
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, lexemes_in_questions, relations_in, write_question
@@ -113,7 +113,9 @@ def sql(
     try:
         return session.ask(asked.text, asked.values, most)
     except QuestionError as error:
-        if session.attached and NOT_IN_USE in str(error):
+        # (Where the macro was looked up there, it may also fail in another way before it notices.)
+        there, asked_there = "|".join(map(re.escape, session.attached)), "|".join(QUESTIONS)
+        if there and (NOT_IN_USE in str(error) or re.search(rf'\b(?:{there})"?\.(?:{asked_there})\s*\(', query)):
             raise QuestionError(ASK_IT_INSTEAD) from error
         raise
     finally:

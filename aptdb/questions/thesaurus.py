@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from aptdb.core.errors import QuestionError, Renamed, warn
 from aptdb.core.question_parameters import Neighbours, in_sql
 from aptdb.core.schemes import DEFAULT_WEIGHTS
-from aptdb.questions.calls import call, refuse_wrong_types
+from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_space, warn_of_stale_weights
 from aptdb.questions.products import products_of
 from aptdb.questions.weightings import subcorpus_of_weighting
@@ -54,7 +54,6 @@ def thesaurus(
     the file until the end, and a call with the same parameters continues from there. progress: called as progress(done,
     total) in lexemes. Raises QuestionError.
     """
-    refuse_wrong_types("neighbours_each", parameters)
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     warn_of_stale_space(session, parameters.get("space"))
     plain = {name: each.item() if hasattr(each, "item") else each for name, each in parameters.items()}  # numpy's
@@ -79,6 +78,7 @@ def write_thesaurus(
     the file cannot be written, or if the parts belong to another thesaurus.
     """
     refuse_unwritable_place(file)
+    database.rows(SqlText(f"EXPLAIN FROM {call('neighbours_each', ['lexemes'], parameters)}"))  # says what does not fit
     fewest, asked_subcorpus = parameters["min_frequency"], subcorpus_of_weighting(database, parameters)
     lexemes = int(
         database.value(statement("questions/frequent_enough", subcorpus=asked_subcorpus), {"min_frequency": fewest})

@@ -71,7 +71,8 @@ def in_one_line(
     if found := no_room(text, limits) or no_file(text, file):
         return found
     kind = UnknownNameError if isinstance(getattr(error, "orig", error), UNKNOWN) else QuestionError
-    return kind(in_our_words(first_paragraph(text.removeprefix(OUR_WORDS)), query))
+    said = in_our_words(first_paragraph(text.removeprefix(OUR_WORDS)), query)
+    return said if isinstance(said, QuestionError) else kind(said)
 
 
 def no_room(text: str, limits: Limits | None) -> AptError | None:

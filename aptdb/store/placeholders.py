@@ -35,6 +35,7 @@ IN_SPACE = {
     *("space", "missing", "aligned", "head_weight", "anchor", "anchor_b", "top", "candidates", "among"),
     *("subcorpus", "subcorpus_b"),
 }
+OR_NUMBER = ("subcorpus", "subcorpus_b", "smooth")  # text that may be given as a number, as a year
 OF_NEIGHBOURS = {*declared(OfNeighbours)}
 CHECKED_ALONE = ((PathWeighting, "phi"), (RankingEach, "among"), (Compositional, "own_occurrences"))
 
@@ -59,17 +60,14 @@ def list_placeholders() -> dict[str, SqlText]:
 
 def lists_of_parameters() -> dict[str, str]:
     """Return the parameter lists of macros with defaults, of each question and of schemes."""
-    own = {
-        f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
-    }
+    asked = [question for question in QUESTIONS if question != "export"]
+    own = {f"parameters_of_{question}": with_defaults(QUESTIONS[question], in_sql(question)) for question in asked}
     handed = {"arguments_of_similarity_each": join_by_commas(f"{name} := {name}" for name in in_sql("similarity_each"))}
-    given = {
-        f"given_to_{each}": join_by_commas(map(identifier, in_sql(each))) for each in QUESTIONS if each != "export"
-    }
+    given = {f"given_to_{question}": join_by_commas(map(identifier, in_sql(question))) for question in asked}
     asked_in_space = {
         f"space_given_of_{question}": beside_space(question) for question in QUESTIONS if "space" in in_sql(question)
     }
-    return {**own, **handed, **given, **asked_in_space, "scheme_parameters": with_defaults(declared(OfWeighting))}
+    return {**own, **handed, **given, **asked_in_space, "scheme_parameters": with_defaults(OfWeighting, OPTIONS)}
 
 
 def of_weights() -> dict[str, str]:
@@ -130,45 +128,45 @@ def composition_but_for(taken: Collection[str]) -> str:
 
 def checks() -> dict[str, str]:
     """Return the checks that refuse parameters which are not taken, and invalid values."""
-    branches = (
-        write_value_checks(OfWeighting, name, f"held['{name}']", f"given['{name}']")
-        for name in OPTIONS
-        if name != "subcorpus"  # whose values are those that the lexicon has
-    )
+    of_weights = [name for name in OPTIONS if name != "subcorpus"]  # whose values are those that the lexicon has
     return {
-        "given": given(declared(OfScheme)),
-        "all_given": given(OPTIONS),
-        "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
+        "typed_options": join_by_commas(f"{name} {type_in_sql(OfWeighting, name)}" for name in OPTIONS),
+        "given_options": "{" + join_by_commas(f"'{name}': {name} IS NOT NULL" for name in OPTIONS) + "}",
+        "all_given": options_but(macro="parameters_of_weights"),
+        "untyped_given": options_but(*OF_PATHS, macro="parameters_of_weights"),
         "admitted": "_store.check_given(weights, @all_given@)",
         "pair_admitted": "_store.check_given(weights, @all_given@) "
         "AND _store.check_given(weights, {'subcorpus': subcorpus_b IS NOT NULL})",
         "neighbour_admitted": "_store.check_given(weights, @given@)",
-        "option_checks": "\n        ".join(branches),
+        "given": options_but("min_frequency", macro="parameters_of_weights"),
+        "option_checks": "\n        ".join(
+            write_value_check(OfWeighting, name, f"held['{name}']") for name in of_weights
+        ),
         "held_options": "{" + join_by_commas(f"'{name}': _store.{name}(weights, given)" for name in OPTIONS) + "}",
         "composition_checks": "\n        ".join(
-            write_value_checks(Composition, name, inner(name, each))
+            write_value_check(Composition, name, inner(name, each))
             for name, each in declared(Composition).items()
             if name not in ("smooth", "alpha")  # which depend on each other
         ),
         "smooth_pattern": literal(SMOOTH),
         "evidence_checks": "\n        ".join(
-            write_value_checks(Evidence, name, name) for name in declared(Evidence) if name != "subcorpus"
+            write_value_check(Evidence, name, name) for name in declared(Evidence) if name != "subcorpus"
         ),
         "lexemes_checks": "\n        ".join(
-            write_value_checks(Lexemes, name, inner)
+            write_value_check(Lexemes, name, inner)
             for name, inner in (("regex", "regex"), ("min_frequency", "fewest"), ("sort", "sort"), ("top", "top"))
         ),
         "sketch_checks": "\n        ".join(
-            write_value_checks(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
+            write_value_check(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
             for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples", "counts")
         ),
-        "frames_checks": write_value_checks(Frames, "top", "top"),
-        "counts_by_checks": write_value_checks(CountsBy, "counts", "counts"),
+        "frames_checks": write_value_check(Frames, "top", "top"),
+        "counts_by_checks": write_value_check(CountsBy, "counts", "counts"),
         "keyness_checks": "\n        ".join(
-            write_value_checks(Keyness, name, "kind" if name == "of" else name)
+            write_value_check(Keyness, name, "kind" if name == "of" else name)
             for name in ("of", "negative", "min_count", "overlap", "dispersion", "top", "counts", "max_order")
         ),
-        **{f"{name}_check": write_value_checks(dictionary, name, name) for dictionary, name in CHECKED_ALONE},
+        **{f"{name}_check": write_value_check(dictionary, name, name) for dictionary, name in CHECKED_ALONE},
     }
 
 
@@ -189,9 +187,24 @@ def join_by_commas(texts: Iterable[str]) -> str:
     return ", ".join(texts)
 
 
-def with_defaults(parameters: dict[str, Parameter]) -> str:
-    """Return a macro's parameter list with defaults."""
-    return join_by_commas(f"{name} := {literal(each.default)}" for name, each in parameters.items())
+def with_defaults(dictionary: type, names: Iterable[str]) -> str:
+    """Return a macro's parameter list with defaults, and with types, by which DuckDB refuses other values.
+
+    Parameters of weights, which are mentioned most, have their types in _store.parameters_of_weights: a type casts what
+    is given wherever it is mentioned, and planning would take a tenth longer.
+    """
+    of_weights = declared(OfWeighting)
+    return join_by_commas(
+        f"{name} {'' if each == of_weights.get(name) else type_in_sql(dictionary, name)} := {literal(each.default)}"
+        for name, each in declared(dictionary).items()
+        if name in names
+    )
+
+
+def type_in_sql(dictionary: type, name: str) -> str:
+    """Return the type of a macro's parameter; '' where text may be given as a number."""
+    kind = find_plain_type(dictionary, name)
+    return "" if name in OR_NUMBER else "VARCHAR[]" if kind is list else TYPES[kind]
 
 
 def inner(name: str, parameter: Parameter) -> str:
@@ -204,9 +217,9 @@ def handed_on(name: str) -> str:
     return f"{name}::VARCHAR" if name == "smooth" else name
 
 
-def options_but(*names: str) -> str:
-    """Return a scheme's parameters as one value, with NULL for those that the question does not take."""
-    return f"_store.options({join_by_commas('NULL' if name in names else name for name in OPTIONS)})"
+def options_but(*names: str, macro: str = "options") -> str:
+    """Return a scheme's parameters as a macro makes one value of them, with NULL for those that are not taken."""
+    return f"_store.{macro}({join_by_commas('NULL' if name in names else name for name in OPTIONS)})"
 
 
 def write_counts_options(subcorpus: str, counts: str | None = None) -> str:
@@ -218,16 +231,10 @@ def write_counts_options(subcorpus: str, counts: str | None = None) -> str:
     return f"_store.options({join_by_commas(own.get(name, 'NULL') for name in OPTIONS)})"
 
 
-def given(names: Iterable[str]) -> str:
-    """Return a struct that says of each parameter whether it was given."""
-    return "{" + join_by_commas(f"'{name}': {name} IS NOT NULL" for name in names) + "}"
+def write_value_check(dictionary: type, name: str, value: str) -> str:
+    """Return the branch of a CASE that refuses invalid values of a parameter; of other types the macro takes none.
 
-
-def write_value_checks(dictionary: type, name: str, value: str, given: str | None = None) -> str:
-    """Return branches of a CASE that refuse invalid values of a parameter.
-
-    NULL is valid where it is the default. value: the SQL of the parameter's value. given: the SQL of the given value,
-    if that was cast.
+    NULL is valid where it is the default. value: the SQL of the parameter's value.
     """
     parameter, values = declared(dictionary)[name], list_allowed_values(dictionary, name)
     absent = str(parameter.default is None).lower()
@@ -241,10 +248,7 @@ def write_value_checks(dictionary: type, name: str, value: str, given: str | Non
         shown, wanted = f"coalesce({value}::VARCHAR, 'NULL')", parameter.expected
         bounds = ((">=", parameter.least), (">", parameter.above), ("<=", parameter.most), ("<", parameter.below))
         holds = " AND ".join(f"{value} {sign} {bound!r}" for sign, bound in bounds if bound is not None)
-    branch = f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; expected {wanted}')"
-    if find_plain_type(dictionary, name) is not int:
-        return branch
-    return f"WHEN NOT _store.is_whole({given or value}) THEN _store.not_whole('{name}', {given or value}) {branch}"
+    return f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; expected {wanted}')"
 
 
 def write_parameter(name: str, value: str, *, bare: bool) -> str:

@@ -124,7 +124,7 @@ CREATE OR REPLACE MACRO compose(
 -- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
 --   '<amod']) AS delta) FROM compose_each('t') LIMIT 10
 CREATE OR REPLACE MACRO compose_each(
-    phrases, @parameters_of_compose_each@
+    phrases VARCHAR, @parameters_of_compose_each@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         SELECT question, called, unnest(_store.about_phrase(words, anchor))

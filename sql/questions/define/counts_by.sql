@@ -43,7 +43,9 @@ CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
 -- numbers; values that are none are counted as NULL.
 -- Columns: value VARCHAR, count BIGINT, tokens BIGINT, per_million DOUBLE, lexeme_count BIGINT, context_count BIGINT
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
-CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
+CREATE OR REPLACE MACRO counts_by(
+    lexeme, path VARCHAR := NULL, context VARCHAR := NULL, @parameters_of_counts_by@
+) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_counts_by(lexeme, path, context, "by", subcorpus, counts)
@@ -132,7 +134,9 @@ CREATE OR REPLACE MACRO _store.check_periods(timed, kind) AS (
 -- Columns: value VARCHAR, period DOUBLE, count BIGINT, tokens BIGINT, per_million DOUBLE, slope DOUBLE, tau DOUBLE,
 -- p_value DOUBLE, growth DOUBLE, growth_p DOUBLE, other_count BIGINT, share DOUBLE, share_low DOUBLE, share_high DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'trend'
-CREATE OR REPLACE MACRO trend(lexeme, path := NULL, context := NULL, against := NULL, @parameters_of_trend@) AS TABLE (
+CREATE OR REPLACE MACRO trend(
+    lexeme, path VARCHAR := NULL, context VARCHAR := NULL, against VARCHAR := NULL, @parameters_of_trend@
+) AS TABLE (
     WITH _counted AS MATERIALIZED (
         FROM counts_by(lexeme, path, context, "by" := "by", subcorpus := subcorpus, counts := counts)
     ),

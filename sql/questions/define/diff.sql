@@ -11,7 +11,6 @@ CREATE OR REPLACE MACRO _store.check_lean(lean) AS
 -- True where per_path is NULL or a number of rows that can be shown; otherwise an error that names it.
 CREATE OR REPLACE MACRO _store.check_per_path(per_path) AS
     CASE
-        WHEN NOT _store.is_whole(per_path) THEN _store.not_whole('per_path', per_path)
         WHEN per_path < 1 THEN error('per_path is ' || per_path || '; expected 1 or more')
         ELSE true
     END;

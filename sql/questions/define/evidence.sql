@@ -195,7 +195,7 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 -- position INTEGER, context_position INTEGER, before VARCHAR, keyword VARCHAR, after VARCHAR, text VARCHAR, pair
 -- VARCHAR, sentence_number INTEGER
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
-CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
+CREATE OR REPLACE MACRO evidence(lexeme, path VARCHAR, context VARCHAR, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_evidence(

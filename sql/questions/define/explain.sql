@@ -6,7 +6,6 @@ CREATE OR REPLACE MACRO _store.contribution(measure, part, shared, score, square
 -- True where top is a number of rows that can be shown; otherwise an error that names it.
 CREATE OR REPLACE MACRO _store.check_top(top) AS
     CASE
-        WHEN NOT _store.is_whole(top) THEN _store.not_whole('top', top)
         WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; expected 0 or more')
         ELSE true
     END;

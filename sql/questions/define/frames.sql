@@ -88,7 +88,7 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
 -- it: advmod, aux, case, cc, clf, conj, cop, det, discourse, mark, parataxis, punct, and their subtypes.
 -- Columns: frame VARCHAR, count BIGINT, share DOUBLE, example VARCHAR
 -- Example: FROM frames('shoot/NOUN', top := 5)
-CREATE OR REPLACE MACRO frames(lexeme, leave_out := NULL::VARCHAR[], @parameters_of_frames@) AS TABLE (
+CREATE OR REPLACE MACRO frames(lexeme VARCHAR, leave_out VARCHAR[] := NULL, @parameters_of_frames@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(lexeme, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_frames(lexeme, leave_out, top, subcorpus))

@@ -43,7 +43,7 @@ CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, sub
 -- pattern is a regular expression for the whole lexeme or lemma.
 -- Columns: lexeme VARCHAR, lemma VARCHAR, pos VARCHAR, frequency BIGINT
 -- Example: FROM lexemes(pattern := 'sho*', pos := 'NOUN', top := 10)
-CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern := NULL, @parameters_of_lexemes@) AS TABLE (
+CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern VARCHAR := NULL, @parameters_of_lexemes@) AS TABLE (
     SELECT known.text AS lexeme, known.lemma, known.part_of_speech AS pos, known.frequency
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('lexemes', row(subcorpus, @given_to_lexemes@)) AS _constants

@@ -17,8 +17,6 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         WHEN NOT _store.check_measure(measure) THEN false
         WHEN NOT _store.check_gathered(gathered.asked, gathered.with_phrases) THEN false
         WHEN tag IS NULL THEN error('pos is NULL; expected same, any or a tag')
-        WHEN NOT _store.is_whole(top) THEN _store.not_whole('top', top)
-        WHEN NOT _store.is_whole(fewest) THEN _store.not_whole('min_frequency', fewest)
         WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; expected 0 or more')
         WHEN fewest < 0 THEN error('min_frequency is ' || fewest || '; expected 0 or more')
         WHEN tag = 'same' AND gathered.without_root THEN error(
@@ -84,7 +82,7 @@ CREATE OR REPLACE MACRO neighbours(
 -- Columns: question VARCHAR, lexeme VARCHAR, similarity DOUBLE
 -- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN']) AS lexeme) FROM neighbours_each('t', top := 3)
 CREATE OR REPLACE MACRO neighbours_each(
-    questions, @parameters_of_neighbours_each@
+    questions VARCHAR, @parameters_of_neighbours_each@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.asked_in(questions, anchor)

@@ -302,7 +302,7 @@ CREATE OR REPLACE MACRO _store.compositionality_of(
 -- head_occurrences BIGINT, dependent_occurrences BIGINT
 -- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
 --   '<amod']) AS delta) FROM compositionality('t')
-CREATE OR REPLACE MACRO compositionality(phrases, @parameters_of_compositionality@) AS TABLE (
+CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_compositionality@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.asked_in(phrases, 0)
     ),

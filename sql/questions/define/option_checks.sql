@@ -18,8 +18,8 @@ CREATE OR REPLACE MACRO _store.check_options(weights, options) AS
         @option_checks@
         WHEN NOT _store.check_subcorpus(held['subcorpus']) THEN false
         WHEN NOT _store.check_counts(held['counts'], held['subcorpus']) THEN false
-        WHEN given['max_order'] > _store.longest_path() THEN error(
-            'max_order is ' || given['max_order'] || '; the lexicon counts to ' || _store.longest_path()
+        WHEN held['max_order'] > _store.longest_path() THEN error(
+            'max_order is ' || held['max_order'] || '; the lexicon counts to ' || _store.longest_path()
         )
         ELSE true
     END)[1])[1];

@@ -4,16 +4,6 @@ CREATE OR REPLACE MACRO _store.schemes() AS
 CREATE OR REPLACE MACRO _store.of_pmi(weights) AS
     coalesce(list_contains(@schemes_of_pmi@, lower(weights)), false);
 
--- Whether a number can stand where a whole number is wanted; NULL can.
-CREATE OR REPLACE MACRO _store.is_whole(number) AS
-    coalesce(try_cast(number AS BIGINT) = number, number IS NULL);
-CREATE OR REPLACE MACRO _store.not_whole(name, number) AS
-    error(name || ' is ' || number || CASE
-        WHEN try_cast(number AS BIGINT) IS NULL AND try_cast(number AS DOUBLE) BETWEEN -1e300 AND 1e300
-        THEN '; that is too large or too small'
-        ELSE '; expected a whole number'
-    END);
-
 -- Whether weights names one of the schemes.
 CREATE OR REPLACE MACRO _store.is_scheme(weights) AS
     coalesce(list_contains(_store.schemes(), lower(weights)), false);
@@ -23,6 +13,11 @@ CREATE OR REPLACE MACRO _store.options(@option_names@) AS
     @option_struct@;
 CREATE OR REPLACE MACRO _store.no_options() AS
     @no_options@;
+
+-- Of each parameter of weights whether it was given. (The types are here: DuckDB names this macro, and lists them,
+-- where a question was given a value of another type.)
+CREATE OR REPLACE MACRO _store.parameters_of_weights(@typed_options@) AS
+    @given_options@;
 
 -- Whether two questions that are compared are asked of one subcorpus, or both of all.
 CREATE OR REPLACE MACRO _store.same_subcorpus(options, options_b) AS

@@ -100,7 +100,7 @@ CREATE OR REPLACE MACRO _store.check_sensed(called) AS
 -- sense and feature; those of each sense that tell most.
 -- Columns: sense INTEGER, path VARCHAR, context VARCHAR, occurrences BIGINT, g2 DOUBLE
 -- Example: FROM sense_features('shoot/NOUN', top := 3)
-CREATE OR REPLACE MACRO sense_features(lexeme, top := 10) AS TABLE (
+CREATE OR REPLACE MACRO sense_features(lexeme, top BIGINT := 10) AS TABLE (
     WITH _grouped AS MATERIALIZED (
         FROM _store.sensed(lexeme)
         WHERE _store.admitted('@stamp@', _store.check_sensed(lexeme) AND _store.check_top(top))

@@ -26,8 +26,8 @@ CREATE OR REPLACE MACRO _store.unquoted_query(query) AS
 -- it, & joins tests, [] is any token; ?, {2} or {0,2} after ] says how often. Of feats, one feature may be matched.
 -- Capitals make no difference in forms, unless (?-i) begins the expression; elsewhere %c after it ignores them.
 -- Example: FROM evidence(cql('[upos="ADJ"]{2} [lemma="shoot|leaf"]'), NULL, NULL, top := 3)
-CREATE OR REPLACE MACRO cql(query) AS
-    {'cql': CASE WHEN _store.bounded_query(query::VARCHAR) THEN query::VARCHAR END};
+CREATE OR REPLACE MACRO cql(query VARCHAR) AS
+    {'cql': CASE WHEN @in_use@ AND _store.bounded_query(query) THEN query END};
 
 -- The regular expression for a test of a token, and for how often the token comes.
 CREATE OR REPLACE MACRO _store.test_text() AS

@@ -190,7 +190,7 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
 -- Columns: a VARCHAR, b VARCHAR, similarity DOUBLE
 -- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN', 'tour/NOUN']) AS lexeme) FROM similarity_each('t')
 CREATE OR REPLACE MACRO similarity_each(
-    questions, pairs := NULL, @parameters_of_similarity_each@
+    questions VARCHAR, pairs VARCHAR := NULL, @parameters_of_similarity_each@
 ) AS TABLE (
     SELECT compared.*
     FROM (SELECT @in_use@) AS _in_use

@@ -5,14 +5,14 @@ CREATE OR REPLACE MACRO _store.attached_but_not_in_use_run_use_with_its_name_fir
 
 -- The reduced path of any sequence of steps (the paper's equation 1). NULL gives NULL.
 -- Example: SELECT path_reduce('>amod<amod<obj')
-CREATE OR REPLACE MACRO path_reduce(p) AS
+CREATE OR REPLACE MACRO path_reduce(p VARCHAR) AS
     CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
         THEN _store.reduce_steps(_store.path_steps(p))
     END;
 
 -- The path in the other direction: its steps reversed, each turned round. NULL gives NULL, ε gives ''.
 -- Example: SELECT path_inverse('<amod<obj')
-CREATE OR REPLACE MACRO path_inverse(p) AS
+CREATE OR REPLACE MACRO path_inverse(p VARCHAR) AS
     CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
         THEN array_to_string(_store.inverse_steps(p), '')
     END;
@@ -20,7 +20,7 @@ CREATE OR REPLACE MACRO path_inverse(p) AS
 -- Whether a text is a path of the form that lexicons use: well formed, ups before downs, and reduced. (With ups before
 -- downs, only the turn can be unreduced: the last step up followed by the same relation down.)
 -- Example: SELECT path_is_valid('<amod<obj')
-CREATE OR REPLACE MACRO path_is_valid(p) AS
+CREATE OR REPLACE MACRO path_is_valid(p VARCHAR) AS
     p = 'ε' OR (
         regexp_full_match(p, '(<[^<>]+)*(>[^<>]+)*', 's')
         AND (
@@ -31,7 +31,7 @@ CREATE OR REPLACE MACRO path_is_valid(p) AS
 
 -- The number of steps of the reduced path; 0 for ε.
 -- Example: SELECT path_order('<amod<obj')
-CREATE OR REPLACE MACRO path_order(p) AS
+CREATE OR REPLACE MACRO path_order(p VARCHAR) AS
     CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
         THEN len(regexp_extract_all(path_reduce(p), '[<>]'))
     END;
@@ -39,7 +39,7 @@ CREATE OR REPLACE MACRO path_order(p) AS
 -- The path to the node at p after the anchor has moved along delta: the inverse of delta before p, reduced (the paper's
 -- section 4.2). NULL if the node is dropped, because an up step would follow a down step.
 -- Example: SELECT path_offset('<obj', '<amod')
-CREATE OR REPLACE MACRO path_offset(p, delta) AS
+CREATE OR REPLACE MACRO path_offset(p VARCHAR, delta VARCHAR) AS
     CASE
         WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
             AND p IS NOT NULL AND delta IS NOT NULL
