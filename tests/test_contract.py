@@ -287,7 +287,7 @@ def test_what_was_released_is_there_or_declared_old(released: str) -> None:
 def test_a_name_that_is_gone_is_found_and_one_that_is_declared_is_not() -> None:
     text = CONTRACT.read_text(encoding="utf-8")
     changes = [
-        ("    top := 10", "    best := 10", ("sql", "neighbours", "top"), "best"),
+        ("    top BIGINT := 10", "    best := 10", ("sql", "neighbours", "top"), "best"),
         ("    kind VARCHAR", "    sort VARCHAR", ("sql", "corpora", "kind"), "sort"),
         ("    --order  N", "    --far  N", ("command line", "add", "--order"), "--far"),
         ("        progress = …", "        follow = …", ("python", "Lexicon.add", "progress"), "follow"),
