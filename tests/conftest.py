@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 from aptdb import Lexicon
 from aptdb.commands import output
 from aptdb.corpus import demo_corpus
-from aptdb.store import compaction, schema, verified_files
+from aptdb.store import compaction, open_files, schema
 from aptdb.store.database import Database
 from support import runs
 from support.animals import ANIMALS
@@ -158,7 +158,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
                 shutil.move(ours / name, made)
         if not (ours / name).exists():
             shutil.copy(made, ours / name)
-            verified_files.record_verified(ours / name)  # to look through its macros takes half a second
+            open_files.record_verified(ours / name)  # to look through its macros takes half a second
         return ours / name
 
     return copy

@@ -10,7 +10,7 @@ from prompt_toolkit.document import Document
 from aptdb.commands.completion.answer import Word, shorten_meaning, split_command_line, written_on
 from aptdb.commands.completion.shape import Shape
 from aptdb.commands.completion.values import complete_last_word
-from aptdb.store.engine import duckdb
+from aptdb.store.lazy_imports import duckdb
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer as AnyCompleter

@@ -30,7 +30,7 @@ from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent_files
 from aptdb.store.interrupts import stopped_after
 
 if TYPE_CHECKING:
-    from aptdb.counting.add_files import Outcome
+    from aptdb.counting.add import Outcome
     from aptdb.counting.staging import Addition
     from aptdb.counting.sync import Step
 
@@ -160,7 +160,7 @@ def add_each(
 ) -> list["Addition"]:
     """Add corpora in order. After an error, print which were added before; after Ctrl-C, say how many are."""
     from aptdb.core.settings import check_settings
-    from aptdb.counting.add_files import Stopped, Wanted, add_files
+    from aptdb.counting.add import Stopped, Wanted, add_files
     from aptdb.lexicon import Lexicon
     from aptdb.store.session import Session
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, Protocol
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import CorpusError
-from aptdb.corpus.counts_columns import BOM
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.corpus.sources import Chunk
+from aptdb.corpus.tabular import BOM
 from aptdb.store.temporary_folders import room_for_scratch
 
 if TYPE_CHECKING:

@@ -19,16 +19,19 @@ from aptdb.core.errors import CorpusError, refuse_no_file_name
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.settings import Settings
 from aptdb.corpus.compression import Plain, Readable, unpack_stream
-from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header, refuse_near_header
 from aptdb.corpus.dialects import Dialect, accept_columns, dialect_of
 from aptdb.corpus.parsed import ParsedText, find_kind_of_source, place_in
 from aptdb.corpus.tabular import (
+    BOM,
+    HEADER_BYTES,
     CorpusKind,
     as_parquet,
     column_types,
     escape_file_name,
+    is_header,
     is_table,
     kind_of_table,
+    refuse_near_header,
     table_as_conllu,
 )
 from aptdb.store.database import in_memory

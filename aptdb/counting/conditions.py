@@ -11,18 +11,20 @@ from typing import Any
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptWarning, NoSuchText, QuestionError, warn
-from aptdb.counting.condition_columns import Column, column_of, parse_number
 from aptdb.counting.condition_parser import (
     PATTERNS,
+    Column,
     Comparison,
     Condition,
     Not,
     Operand,
     Several,
     Value,
+    column_of,
     join_conditions,
     parse_condition,
     parse_moment,
+    parse_number,
     refuse_text,
     shorten_condition,
 )

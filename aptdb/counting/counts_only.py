@@ -7,19 +7,22 @@ from pathlib import Path
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import Settings
-from aptdb.corpus.counts_columns import (
+from aptdb.corpus.faults import line_fault
+from aptdb.corpus.sources import Source
+from aptdb.corpus.tabular import (
     COUNTS,
     DIRECT,
     CountsColumns,
     QuotedFields,
+    column_types,
     counts_columns,
+    describe_damaged_table,
+    escape_file_name,
     header_columns,
     header_fields,
+    refuse_types,
     unquote_field,
 )
-from aptdb.corpus.faults import line_fault
-from aptdb.corpus.sources import Source
-from aptdb.corpus.tabular import column_types, describe_damaged_table, escape_file_name, refuse_types
 from aptdb.counting import steps
 from aptdb.counting.count_pairs import LARGEST_BIGINT, mark_all_stale, merge_added
 from aptdb.counting.reading import set_settings

@@ -15,8 +15,15 @@ from aptdb.core.errors import CorpusError, OtherMetadata, UnknownDocument, Unuse
 from aptdb.core.one_line import escape_bytes
 from aptdb.corpus.joined_files import display_name
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
-from aptdb.counting.metadata_patterns import Pattern, is_name, is_unicode, patterns_of, take_from
-from aptdb.counting.metadata_tables import table_rows, value_in_one_line
+from aptdb.counting.metadata_sources import (
+    Pattern,
+    is_name,
+    is_unicode,
+    patterns_of,
+    table_rows,
+    take_from,
+    value_in_one_line,
+)
 from aptdb.counting.new_corpora import NewCorpus, refuse, refusing_all
 from aptdb.store import schema
 from aptdb.store.database import Database

@@ -10,7 +10,7 @@ from typing import Unpack
 from aptdb.core.errors import CorpusError, LexiconError, QuestionError, SettingsError
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, check_settings
-from aptdb.corpus.counts_columns import COUNTS, PLAIN_COUNTS
+from aptdb.corpus.tabular import COUNTS, PLAIN_COUNTS
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.check import (
     LEAVING,
@@ -27,7 +27,7 @@ from aptdb.counting.count_pairs import CountedPairs, mark_all_stale, merge_added
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose_sentences, copy_trees, count_stored, refuse_damaged
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import FORMER, corpus_called, next_corpus, open_draft
-from aptdb.store import integrity, schema, verified_files
+from aptdb.store import integrity, open_files, schema
 from aptdb.store.counts_folder import is_counts_folder
 from aptdb.store.counts_location import find_counts_folder, refuse_counts_elsewhere
 from aptdb.store.database import Database
@@ -166,7 +166,7 @@ def refuse_other_version(file: Path) -> None:
     if not file.is_file():
         raise no_lexicon(file)
     with closing(Database(file, read_only=True)) as other:
-        if not verified_files.is_verified(file):
+        if not open_files.is_verified(file):
             integrity.refuse_foreign(other)
         schema.check_revision(other)
 

@@ -14,8 +14,7 @@ from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.corpus.corpus_files import corpus_files, name_corpus_of_file
 from aptdb.corpus.faults import count_skipped
-from aptdb.counting.add import digest_source
-from aptdb.counting.add_files import Outcome, Stopped, Wanted, add_first
+from aptdb.counting.add import Outcome, Stopped, Wanted, add_first, digest_source
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Progress
 from aptdb.counting.stored_corpora import remove_all, rename

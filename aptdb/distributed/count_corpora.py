@@ -13,12 +13,10 @@ from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, check_setting
 from aptdb.corpus.dialects import accept_columns, dialect_called
 from aptdb.counting.check import Lacking, Unused, names_something, unused_names, warn_of_lacking_fields, warn_of_unused
 from aptdb.counting.staging import Addition, Progress
-from aptdb.distributed.aggregate import Engine, gather
-from aptdb.distributed.arrow_schemas import COUNTED, schema
 from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import Piece, cut_files, everywhere, lines_before, list_named_files
-from aptdb.distributed.output_folder import Folder, Results
-from aptdb.distributed.task_errors import Place, TaskRefusedError, refusal_in, write_rejects
+from aptdb.distributed.output_folder import Engine, Folder, Results, gather
+from aptdb.distributed.task_messages import COUNTED, Place, TaskRefusedError, refusal_in, schema, write_rejects
 from aptdb.store import schema as schema_of_lexicon
 from aptdb.store.database import in_memory
 from aptdb.store.file_writing import as_private_as

@@ -23,8 +23,8 @@ from aptdb.counting import reading, staging, steps
 from aptdb.counting.check import count_lacking_words, names_something, written_names
 from aptdb.counting.count_pairs import CountedPairs
 from aptdb.counting.steps import run_steps
-from aptdb.distributed import arrow_schemas
-from aptdb.distributed.task_errors import Faults, Place, carried
+from aptdb.distributed import task_messages
+from aptdb.distributed.task_messages import Faults, Place, carried
 from aptdb.store import version
 from aptdb.store.database import Database, in_memory
 from aptdb.store.lazy_imports import tables
@@ -221,10 +221,10 @@ class Round:
         if self._names:
             reports.append(json.dumps({"names": self._database.rows(written_names(MET))}))
         nothing = [None] * len(reports)
-        yield arrow_schemas.batch(arrow_schemas.COUNTED, nothing, nothing, reports, [1] * len(reports), nothing)
+        yield task_messages.batch(task_messages.COUNTED, nothing, nothing, reports, [1] * len(reports), nothing)
         self._pairs.fold()
         yield from self._database.batches(
-            statement("distributed/counted_rows"), ROWS_OF_COUNTS, arrow_schemas.schema(arrow_schemas.COUNTED)
+            statement("distributed/counted_rows"), ROWS_OF_COUNTS, task_messages.schema(task_messages.COUNTED)
         )
 
 

@@ -16,12 +16,11 @@ from aptdb.core.errors import CorpusError
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpack_stream
 from aptdb.corpus.corpus_files import corpora_among, corpus_files
-from aptdb.corpus.counts_columns import BOM, HEADER_BYTES, is_header
 from aptdb.corpus.dialects import DIALECTS, Dialect, dialect_of
 from aptdb.corpus.sources import LONGEST_SENTENCE_BYTES, read_fully
-from aptdb.corpus.tabular import is_table
-from aptdb.distributed import arrow_schemas
-from aptdb.distributed.task_errors import carried
+from aptdb.corpus.tabular import BOM, HEADER_BYTES, is_header, is_table
+from aptdb.distributed import task_messages
+from aptdb.distributed.task_messages import carried
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -236,7 +235,7 @@ class Reading:
     def rows(self, lines: list[int], texts: list[Any], report: str | None = None) -> "pa.RecordBatch":
         """Return rows of the piece."""
         same = ([each] * len(lines) for each in (self.piece.file, self.piece.piece, self.piece.dialect))
-        return arrow_schemas.batch(arrow_schemas.SENTENCES, *same, lines, texts, [report] * len(lines))
+        return task_messages.batch(task_messages.SENTENCES, *same, lines, texts, [report] * len(lines))
 
 
 def lines_before(piece: Piece) -> int:

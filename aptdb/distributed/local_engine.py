@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aptdb.corpus.tabular import escape_file_name
-from aptdb.distributed import arrow_schemas
+from aptdb.distributed import task_messages
 from aptdb.distributed.counting_task import How, count_batches
 from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
 from aptdb.distributed.output_folder import describe_parquet_file
@@ -80,7 +80,7 @@ class Threads:
         import pyarrow.parquet as pq
 
         with pq.ParquetWriter(
-            self._counted(number), arrow_schemas.schema(arrow_schemas.COUNTED), compression="lz4"
+            self._counted(number), task_messages.schema(task_messages.COUNTED), compression="lz4"
         ) as file:
             for batch in count_batches(self._until_stopped(read_sentence_batches(self._plan(pieces))), how):
                 file.write_batch(batch)
@@ -100,7 +100,7 @@ class Threads:
     def _plan(self, pieces: Sequence[Piece]) -> "Iterator[pa.RecordBatch]":
         """Yield the pieces of a task, one by one."""
         for piece in pieces:
-            yield arrow_schemas.batch(arrow_schemas.PIECES, *([value] for value in piece))
+            yield task_messages.batch(task_messages.PIECES, *([value] for value in piece))
             self._tell(piece.end - piece.begin, 0)
 
     def _tell(self, read: int, tokens: int) -> None:

@@ -1,4 +1,7 @@
-"""Write a counts folder: its place, the descriptions of its files, and the manifest."""
+"""Write a counts folder: its place, its tables, the descriptions of its files, and the manifest.
+
+The counts of tasks become the tables by the same steps and the same SQL on every engine.
+"""
 
 import json
 import os
@@ -10,23 +13,87 @@ from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from aptdb.core.errors import CorpusError, InUseError, LexiconError
 from aptdb.core.settings import Settings
-from aptdb.distributed import arrow_schemas
-from aptdb.distributed.aggregate import Engine
+from aptdb.distributed import task_messages
+from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_remote, local_path, open_seekable, url
-from aptdb.distributed.task_errors import carried
+from aptdb.distributed.task_messages import carried
+from aptdb.store import version
 from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
-from aptdb.store.file_locks import lock
-from aptdb.store.file_writing import flush, parent_of, put_in_place, refuse_name_of_log
+from aptdb.store.database import in_memory
+from aptdb.store.file_writing import flush, lock, parent_of, put_in_place, refuse_name_of_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import link_in_circle
+from aptdb.store.statements import SqlText, statement
 from aptdb.store.version import __version__
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+TABLES = {  # of a folder: the query that each is the answer of, and the columns that its rows are sorted by
+    "cooccurrences": ("distributed/cooccurrences", ("lexeme_id", "path_id", "context_id")),
+    "nodes": ("distributed/nodes", ("lexeme_id", "path_id")),
+    "lexemes": ("distributed/lexemes", ("lexeme_id",)),
+    "paths": ("distributed/paths", ("path_id",)),
+}
+IN_PARTS = ("cooccurrences", "nodes")
+FUNCTIONS_OF_PATHS = ("path_steps", "path_functions")
+
+
+class Engine(Protocol):
+    """An engine that counts, aggregates and writes. Statements refer to relations by name."""
+
+    def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
+        """Count pieces of files, and keep the summed counts as the relation `summed`. Raise AptError."""
+
+    def keep(self, name: str, query: SqlText) -> None:
+        """Keep the answer of a query as a relation."""
+
+    def see(self, name: str, query: SqlText) -> None:
+        """Make a query a relation."""
+
+    def answer(self, query: SqlText) -> "pa.Table":
+        """Return the small answer of a query."""
+
+    def put(self, name: str, table: "pa.Table") -> None:
+        """Make a small table a relation."""
+
+    def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
+        """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
+
+    def described(self, files: Sequence[str]) -> list[str]:
+        """Return the descriptions of files by `files.described`, in order."""
+
+
+def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tuple[pa.Table, int]":
+    """Count pieces and write the tables of a folder. Raise AptError.
+
+    Returns the reports of tasks with their numbers, and the sum of all counts.
+    """
+    engine.count(pieces, how, statement("distributed/summed"))
+    reports = engine.answer(statement("distributed/said"))
+    paths = numbered_paths(engine.answer(statement("distributed/counted_path")))
+    engine.put("numbered_path", paths)
+    engine.see("both_ways", statement("distributed/both_ways"))
+    engine.keep("counted_node", statement("distributed/counted_node"))
+    engine.keep("numbered_lexeme", statement("distributed/numbered_lexeme", parts=parts))
+    for table, (query, columns) in TABLES.items():
+        engine.write(table, statement(query), columns, parts if table in IN_PARTS else None)
+    return reports, sum(paths["count"].to_pylist())
+
+
+def numbered_paths(counted_path: "pa.Table") -> "pa.Table":
+    """Return paths with their numbers, inverses and orders. They are few, so they are numbered here."""
+    with closing(in_memory()) as database:
+        database.run(f"CREATE SCHEMA {version.SCHEMA}")
+        for each in FUNCTIONS_OF_PATHS:
+            database.run(statement(f"store/define/{each}"))
+        database.bring("counted_path", counted_path)
+        return database.arrow(statement("distributed/numbered_path"))
+
 
 KEY = ("lexeme_id", "path_id", "context_id")
 ROWS_AT_ONCE = 1 << 20
@@ -41,8 +108,8 @@ def describe_batches(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.Record
     with carried():
         for each in batches:
             files = each["file"].to_pylist()
-            yield arrow_schemas.batch(
-                arrow_schemas.FILES, files, [json.dumps(describe_parquet_file(file)) for file in files]
+            yield task_messages.batch(
+                task_messages.FILES, files, [json.dumps(describe_parquet_file(file)) for file in files]
             )
 
 
@@ -86,9 +153,6 @@ def first_and_last(table: Any, key: list[str], file: str) -> tuple[int, int]:
         first = columns[0][0] if first is None else first
     return int(first), int(before[0] if before else first)
 
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 NOT_IN_NAMES = re.compile(r"[*?\[\]{}\\]")  # which name several files, for DuckDB or for Spark
 

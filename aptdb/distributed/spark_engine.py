@@ -11,11 +11,11 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import AptError, LexiconError
-from aptdb.distributed import arrow_schemas
+from aptdb.distributed import task_messages
 from aptdb.distributed.counting_task import How, count_batches
 from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
 from aptdb.distributed.output_folder import describe_batches
-from aptdb.distributed.task_errors import MARK, TaskRefusedError
+from aptdb.distributed.task_messages import MARK, TaskRefusedError
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.file_writing import mask
 from aptdb.store.statements import SqlText
@@ -46,16 +46,16 @@ class Spark:
         tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
 
         def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-            yield from count_batches(read_sentence_batches(arrow_schemas.unnested(batches)), how)
+            yield from count_batches(read_sentence_batches(task_messages.unnested(batches)), how)
 
         with one_line_errors():
-            plan = self._spread([arrow_schemas.nested(each) for each in tasks])
-            plan.mapInArrow(count, arrow_schemas.ddl(arrow_schemas.COUNTED)).createOrReplaceTempView("counted")
+            plan = self._spread([task_messages.nested(each) for each in tasks])
+            plan.mapInArrow(count, task_messages.ddl(task_messages.COUNTED)).createOrReplaceTempView("counted")
         self.keep("summed", summing)
 
     def _spread(self, values: Sequence[str]) -> Any:
         """Return texts as a table in which each is a task of its own."""
-        table = self._session.createDataFrame([(each, None) for each in values], arrow_schemas.ddl(arrow_schemas.FILES))
+        table = self._session.createDataFrame([(each, None) for each in values], task_messages.ddl(task_messages.FILES))
         return table.coalesce(1).repartition(len(values))
 
     def keep(self, name: str, query: SqlText) -> None:
@@ -95,7 +95,7 @@ class Spark:
     def described(self, files: Sequence[str]) -> list[str]:
         """Return the descriptions of files by `files.described`, in order."""
         with one_line_errors():
-            found = self._spread(files).mapInArrow(describe_batches, arrow_schemas.ddl(arrow_schemas.FILES)).toArrow()
+            found = self._spread(files).mapInArrow(describe_batches, task_messages.ddl(task_messages.FILES)).toArrow()
         descriptions = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
         return [descriptions[each] for each in files]
 

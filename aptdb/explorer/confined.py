@@ -37,7 +37,7 @@ from aptdb.lexicon import Lexicon, of_session
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.store import (
     duckdb_messages,  # noqa: F401 (words for errors, which must be there, too)
-    verified_files,
+    open_files,
 )
 from aptdb.store.counts_location import find_counts_folder
 from aptdb.store.definitions import definitions_digest
@@ -119,7 +119,7 @@ def answer_input() -> None:
         return
     opening = json.loads(line)
     file, memory = Path(opening["file"]), opening["memory"]
-    verified_files.trust(file, opening["verified"])
+    open_files.trust(file, opening["verified"])
     hidden = folders_of_machine(file)
     try:
         with Lexicon.open(file, memory=memory) as lexicon:

@@ -26,8 +26,7 @@ from aptdb.explorer.helper_processes import start_beside
 from aptdb.lexicon import Lexicon
 from aptdb.store.counts_location import find_counts_folder, follow
 from aptdb.store.database import Database, in_memory
-from aptdb.store.file_locks import lock
-from aptdb.store.file_writing import FIRST_BLOCKS, failures_named, logs_of, target_of
+from aptdb.store.file_writing import FIRST_BLOCKS, failures_named, lock, logs_of, target_of
 from aptdb.store.lexicon_file import no_lexicon, put_database_in_place, refuse_existing_file, refuse_folder
 from aptdb.store.limits import Limits
 from aptdb.store.statements import SqlText, statement

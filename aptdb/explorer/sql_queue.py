@@ -23,7 +23,7 @@ from weakref import WeakValueDictionary
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.helper_processes import PYTHON, make_environment
 from aptdb.explorer.sql_box import LONGEST, Answered, SqlLimits
-from aptdb.store.verified_files import known_state
+from aptdb.store.open_files import known_state
 
 PAUSE = 0.05  # seconds until the next process is made: a short query has its answer
 IDLE = 60.0  # seconds that a process is ready; it holds a copy of the lexicon, also one that is deleted

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.engine import duckdb
+from aptdb.store.lazy_imports import duckdb
 from aptdb.store.statements import literal, refuse_no_text
 
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from aptdb.core.errors import CorpusError, LexiconError, MovedCounts, QuestionError, warn
 from aptdb.store.counts_folder import MANIFEST, Manifest, check_sizes, read_manifest
 from aptdb.store.database import Database
-from aptdb.store.open_files import connect_again
+from aptdb.store.open_files import State, connect_again, fingerprint_file, path_as_key
 from aptdb.store.statements import SqlText, literal, statement
-from aptdb.store.verified_files import State, fingerprint_file, path_as_key
 
 VIEW = "view _store.cooccurrence"  # what the view is called among the objects of a lexicon
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, Waiting, warn
 from aptdb.store.attached import refuse_attached_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
-from aptdb.store.engine import duckdb, with_relations
 from aptdb.store.file_writing import (
     as_local,
     before_opening,
@@ -23,7 +22,7 @@ from aptdb.store.file_writing import (
     without_dots,
 )
 from aptdb.store.interrupts import PATIENCE, interrupts_held, run_interruptibly
-from aptdb.store.lazy_imports import sa
+from aptdb.store.lazy_imports import duckdb, sa, with_relations
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.statements import SqlText, identifier, literal, refuse_no_text

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
-from aptdb.store.engine import duckdb
+from aptdb.store.lazy_imports import duckdb
 from aptdb.store.limits import Limits
 
 # DuckDB puts this before the text of error() in a macro, which is a message of ours already.

@@ -1,7 +1,8 @@
-"""Write files completely or not at all."""
+"""Write files completely or not at all; and tell which process has a file, or has made it."""
 
 import errno
 import os
+import platform
 import re
 import secrets
 import shutil
@@ -10,13 +11,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import reduce
+from functools import cache, reduce
+from hashlib import sha256
 from operator import or_
 from pathlib import Path
+from typing import IO, Any
 
 from aptdb.core.errors import AptError, LexiconError, QuestionError
 from aptdb.core.one_line import HALF_PAIR
-from aptdb.store.file_locks import is_running, where_processes_are
 from aptdb.store.interrupts import interrupts_held
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -353,3 +355,38 @@ def as_local(file: Path) -> str:
     """Return a file as a local path for DuckDB: 'md:x.duckdb' alone would be a database elsewhere."""
     is_plain = file.is_absolute() or ":" not in str(file) or str(file) == ":memory:"
     return str(file) if is_plain else f"./{file}"
+
+
+def lock(opened: IO[Any]) -> None:
+    """Lock an open file until it is closed. Raise OSError if another process has the lock, or the disk has none."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        opened.seek(0)
+        msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    else:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@cache
+def where_processes_are() -> str:
+    """Return a digest of the machine and the container: numbers of processes mean something there alone."""
+    namespace = ""
+    with suppress(OSError):
+        namespace = os.readlink("/proc/self/ns/pid")
+    return sha256(f"{platform.node()} {namespace}".encode()).hexdigest()[:8]
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process exists, or may exist."""
+    if not hasattr(os, "getuid"):  # Windows, where this would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True

@@ -22,8 +22,7 @@ from aptdb.store.counts_location import CountsPlace, counts_in
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.duckdb_errors import EXPORT, first_paragraph, version_in
-from aptdb.store.engine import duckdb
-from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.lazy_imports import duckdb, sa, tables
 from aptdb.store.statements import SqlText, identifier, literal, statement
 from aptdb.store.temporary_folders import scratch_folder
 

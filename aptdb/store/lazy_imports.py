@@ -1,6 +1,8 @@
-"""SQLAlchemy and our table declarations, imported when they are first used.
+"""What is imported late: SQLAlchemy, our table declarations, and all of DuckDB's package but its engine.
 
-Questions and additions do without them, and importing them takes as long as a question.
+Questions and additions do without SQLAlchemy, and importing it takes as long as a question. DuckDB's package adds
+relations to the engine, and importing those takes 120 ms of CPU at each command. It has the same connections and
+errors; `with_relations` imports it, where its methods are used.
 """
 
 import sys
@@ -10,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.store.interrupts import interrupts_held
 
-__all__ = ["sa", "tables"]
+with interrupts_held():  # an exception while the engine is imported would end Python by a signal
+    import _duckdb as duckdb
+
+__all__ = ["Late", "duckdb", "sa", "tables", "with_relations"]
+
+
+def with_relations(connection: duckdb.DuckDBPyConnection) -> "duckdb.DuckDBPyConnection":
+    """Return a connection with the methods of DuckDB's package: sql(), and register() for Arrow tables."""
+    with interrupts_held():
+        import duckdb  # noqa: F401 (it adds them)
+
+    return connection
 
 
 class Late(ModuleType):

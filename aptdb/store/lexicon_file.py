@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aptdb.core.errors import AptError, InUseError, LexiconError
 from aptdb.core.settings import Settings
-from aptdb.store import schema, verified_files
+from aptdb.store import open_files, schema
 from aptdb.store.attached import MARK, MARK_AT
 from aptdb.store.database import Database
 from aptdb.store.file_writing import (
@@ -40,7 +40,7 @@ def making(
     with making_file(file, source, limits, reach) as (database, copied), database.transaction():
         schema.make_empty_lexicon(database, settings, copied)
         yield database
-    verified_files.record_verified(file, is_summed=True)  # all that is in it is ours
+    open_files.record_verified(file, is_summed=True)  # all that is in it is ours
 
 
 @contextmanager

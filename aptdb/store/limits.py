@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import LexiconError
-from aptdb.store.engine import duckdb
 from aptdb.store.file_writing import refuse_no_utf8, with_log
+from aptdb.store.lazy_imports import duckdb
 from aptdb.store.statements import literal
 
 MEMORY, TEMP = "APTDB_MEMORY", "APTDB_TEMP"  # variables of the environment

@@ -366,7 +366,7 @@ def template() -> Path | None:
 
     Making tables, macros and views takes most of the time of a small addition; copying them takes a tenth of that.
     """
-    from aptdb.store.engine import duckdb
+    from aptdb.store.lazy_imports import duckdb
 
     name = f"empty-{__version__}-{definitions_digest()[:16]}-{duckdb.__version__}"
     found = user_cache.file_of(f"{name}.duckdb")

@@ -13,7 +13,7 @@ from typing import Any
 from aptdb.core.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
-from aptdb.store import compaction, integrity, schema, verified_files, version
+from aptdb.store import compaction, integrity, open_files, schema, version
 from aptdb.store.attached import Attach, name_attached_files
 from aptdb.store.counts_location import (  # fmt: skip
     CountsPlace,
@@ -32,11 +32,10 @@ from aptdb.store.interrupts import interrupts_held, interrupts_held_at_end
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_place_of_lexicon
 from aptdb.store.limits import Limits, use_limits
 from aptdb.store.limits import limits as usual_limits
-from aptdb.store.open_files import mode_of, open_again
+from aptdb.store.open_files import Turns, mode_of, open_again
 from aptdb.store.schema import template
 from aptdb.store.statements import statement
 from aptdb.store.temporary_folders import new_scratch
-from aptdb.store.turns import Turns
 
 SHOWN = 5  # names in a message
 
@@ -76,7 +75,7 @@ class Session:
         self._opening = threading.Lock()
         self._database: Database | None = None
         self._settings: Settings | None = None
-        if not at_once and not given and verified_files.is_verified(file):
+        if not at_once and not given and open_files.is_verified(file):
             return
         self._database = self._opened()
         try:
@@ -194,7 +193,7 @@ class Session:
                 with interrupts_held_at_end() as hold, database.transaction():
                     yield database
                     hold()
-            verified_files.record_verified(self.file, is_summed=True)
+            open_files.record_verified(self.file, is_summed=True)
 
     @contextmanager
     def growing(
@@ -244,10 +243,10 @@ class Session:
                 raise
             wasteful = compaction.is_wasteful(database)
             database.close()
-            verified_files.record_verified(self.file, is_summed=True)
+            open_files.record_verified(self.file, is_summed=True)
             then()  # if it fails, the lexicon stays
         if (compacted or wasteful) and compaction.give_back(self.file, self.limits, at_any_cost=compacted):
-            verified_files.record_verified(self.file, is_summed=True)
+            open_files.record_verified(self.file, is_summed=True)
 
     def counts(self) -> CountsPlace | None:
         """Return the folder of the counts; None if the lexicon has its own counts, or is empty."""
@@ -281,11 +280,11 @@ class Session:
     def _obey_settings(self, database: Database, empty: bool) -> None:
         """Take over the settings of the file: another process may have created it since this session was opened."""
         if not empty:
-            if not verified_files.is_verified(self.file):
+            if not open_files.is_verified(self.file):
                 integrity.refuse_foreign(database)
                 schema.check_revision(database)
                 self._bring_back_ours(database)
-            if not verified_files.is_verified(self.file, verified_files.SUMMED):
+            if not open_files.is_verified(self.file, open_files.SUMMED):
                 integrity.refuse_wrong_totals(database)
             self.settings = schema.read_stored_settings(database)
             self.settings.refuse_others(self.given)
@@ -321,7 +320,7 @@ def open_for_reading(
         if create:
             return None
         raise schema.stopped_early(file)
-    if not verified_files.is_verified(file):
+    if not open_files.is_verified(file):
         with as_private_as(file):
             if not is_looked_through(file, limits, create=create):
                 return None
@@ -361,7 +360,7 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
         if names:
             integrity.refuse_older_storage(database)
         if not is_older and not names:
-            verified_files.record_verified(file)
+            open_files.record_verified(file)
             return True
         if is_mended:
             raise schema.changed_by_others(
@@ -376,7 +375,7 @@ def refuse_foreign_attached(file: Path, limits: Limits) -> None:
 
     Other files are the user's own. A lexicon of another version is attached, if nothing in it hides DuckDB's functions.
     """
-    if verified_files.is_verified(file):
+    if open_files.is_verified(file):
         return
     with closing(Database(file, read_only=True, limits=limits, scratch=new_scratch())) as database:
         if not database.rows(statement("store/has_lexicon")):
@@ -389,7 +388,7 @@ def refuse_foreign_attached(file: Path, limits: Limits) -> None:
                 f"{file} has macros or views in place of aptdb's ({list_some(names)}); bring aptdb's back, then "
                 f"attach it: aptdb info {file}"
             )
-        verified_files.record_verified(file)
+        open_files.record_verified(file)
 
 
 def with_new_definitions(file: Path, limits: Limits, names: Sequence[str], counts: CountsPlace | None) -> None:

@@ -11,8 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from aptdb.core.errors import NoRoomError
-from aptdb.store.file_locks import is_running, where_processes_are
-from aptdb.store.file_writing import is_private_file
+from aptdb.store.file_writing import is_private_file, is_running, where_processes_are
 
 PREFIX = "aptdb-"  # begins the names of temporary folders
 

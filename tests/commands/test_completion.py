@@ -22,7 +22,7 @@ from aptdb.commands.completion.install import SHELLS, install_completion
 from aptdb.commands.completion.shape import Shape
 from aptdb.commands.completion.values import MOST
 from aptdb.core.phrase import Phrase, find_unfinished_word
-from aptdb.store import verified_files
+from aptdb.store import open_files
 from support.app import app
 from support.cases import read_cases
 from support.commands import ask
@@ -42,7 +42,7 @@ def demo(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a lexicon of the demo, with a subcorpus, a weighting and an entry; and of one of odd lexemes."""
     folder = tmp_path_factory.mktemp("demo")
     copied(demo, folder / "demo.duckdb")
-    verified_files.record_verified(folder / "demo.duckdb")
+    open_files.record_verified(folder / "demo.duckdb")
     with Lexicon.open(folder / "demo.duckdb") as lexicon:
         lexicon.subcorpus("fiction", "corpus = 'demo'")
         lexicon.weigh("strict", shift=5)

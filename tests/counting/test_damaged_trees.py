@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon, LexiconError
-from aptdb.store import verified_files
+from aptdb.store import open_files
 from support.cases import read_table
 from support.corpora import DOGS
 from support.lexicons import Once, assert_same
@@ -48,7 +48,7 @@ def test_damaged_trees_are_refused(sound: Path, tmp_path: Path, all_jobs: bool) 
         file = Path(shutil.copy(sound, tmp_path / "damaged.duckdb"))
         with duckdb.connect(str(file)) as client:
             client.execute(damage)
-        verified_files.record_verified(file)  # its macros and tables are those of before
+        open_files.record_verified(file)  # its macros and tables are those of before
         for job in JOBS if all_jobs else [[*JOBS][number % len(JOBS)]]:
             with Lexicon.open(file) as lexicon, pytest.raises(LexiconError) as refusal:
                 JOBS[job](lexicon, own)
@@ -63,7 +63,7 @@ def test_damaged_trees_are_refused(sound: Path, tmp_path: Path, all_jobs: bool) 
 def test_sound_trees_are_taken(sound: Path, tmp_path: Path) -> None:
     for number, work in enumerate(JOBS.values()):
         file = Path(shutil.copy(sound, tmp_path / "sound.duckdb"))
-        verified_files.record_verified(file)
+        open_files.record_verified(file)
         with Lexicon.open(file) as lexicon:
             work(lexicon, tmp_path / f"{number}.duckdb")
 
@@ -75,7 +75,7 @@ def test_a_word_under_two_ids_is_one(sound: Path, tmp_path: Path) -> None:
     with duckdb.connect(str(file)) as client:
         client.execute("INSERT INTO _store.word SELECT 99, * EXCLUDE (id) FROM _store.word WHERE id = 1")
         client.execute("UPDATE _store.token SET word_id = 99 WHERE word_id = 1 AND sentence_id = 2")
-    verified_files.record_verified(file)
+    open_files.record_verified(file)
     with Lexicon.open(file) as lexicon:
         lexicon.rebuild(own)
     assert_same(own, sound)
@@ -91,7 +91,7 @@ def test_a_damaged_corpus_is_not_taken_out(sound: Path, tmp_path: Path, job: str
         before = lexicon.sql("FROM cooccurrences ORDER BY ALL").rows
     with duckdb.connect(str(file)) as client:
         client.execute("DELETE FROM _store.token WHERE sentence_id = 1 AND position = 3")
-    verified_files.record_verified(file)
+    open_files.record_verified(file)
     with Lexicon.open(file) as lexicon:
         with pytest.raises(LexiconError, match="the stored trees of corpus dogs are damaged: it has 2 sentences and"):
             JOBS[job](lexicon, tmp_path)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon
 from aptdb.core.settings import MAX_ORDER, Settings
-from aptdb.corpus.counts_columns import QuotedFields, unquote_field
 from aptdb.corpus.sources import Source
+from aptdb.corpus.tabular import QuotedFields, unquote_field
 from aptdb.counting.check import check
 from aptdb.counting.counts_only import add_counts
 from aptdb.store import schema

@@ -20,8 +20,7 @@ from aptdb import CorpusError, Lexicon
 from aptdb.core.errors import UnreadColumns
 from aptdb.corpus import sources
 from aptdb.corpus.dialects import COLUMNS
-from aptdb.counting import add as adding
-from aptdb.counting.add_files import Outcome, Wanted, add_files, add_first
+from aptdb.counting.add import Outcome, Wanted, add_files, add_first, add_joined
 from aptdb.store.session import Session
 from support.commands import ask
 from support.corpora import COUNTS, DOGS, noun_phrase, unpacked
@@ -277,11 +276,11 @@ def test_small_files_share_a_transaction(tmp_path: Path, monkeypatch: pytest.Mon
 
     def noted(session: Session, files: Any, names: list[str], **how: Any) -> Any:
         shared.append(names)
-        return adding.add_joined(session, files, names, **how)
+        return add_joined(session, files, names, **how)
 
     size = len(phrase("dog", "old"))
     monkeypatch.setattr(sources, "CHUNK_BYTES", 3 * size)
-    monkeypatch.setattr("aptdb.counting.add_files.add_joined", noted)
+    monkeypatch.setattr("aptdb.counting.add.add_joined", noted)
     texts = {f"{number}.conllu": phrase("dog", f"a{number}") for number in range(9)}
     texts["5.conllu"] = "".join(phrase("cat", f"b{number}") for number in range(9))
     files = written(tmp_path / "f", texts)

@@ -28,11 +28,10 @@ from aptdb import AptError, CorpusError, Lexicon, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.corpus.sources import Source
 from aptdb.distributed import input_splits
-from aptdb.distributed.aggregate import gather
 from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import lines_before, read_sentence_batches
-from aptdb.distributed.output_folder import Results
-from aptdb.distributed.task_errors import TaskRefusedError
+from aptdb.distributed.output_folder import Results, gather
+from aptdb.distributed.task_messages import TaskRefusedError
 from support.commands import ask
 from support.corpora import GENRES, MORE, TREES, corpus_file, documents_of
 from support.running import commands_below
@@ -76,11 +75,11 @@ def test_pieces_hold_each_sentence_once(
 
 def sentences_read(pieces: list[input_splits.Piece]) -> list[tuple[int, bytes]]:
     """The sentences of pieces, each with the number of lines before it in its file."""
-    from aptdb.distributed import arrow_schemas
+    from aptdb.distributed import task_messages
 
     found = []
     for piece in pieces:
-        plan = [arrow_schemas.batch(arrow_schemas.PIECES, *([value] for value in piece))]
+        plan = [task_messages.batch(task_messages.PIECES, *([value] for value in piece))]
         before = lines_before(piece)
         for batch in read_sentence_batches(plan):
             found += [(before + row["line"], row["text"]) for row in batch.to_pylist() if row["text"] is not None]

@@ -26,7 +26,7 @@ from aptdb import Lexicon, LexiconError
 from aptdb.explorer import lexicon_pool, snapshot
 from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
 from aptdb.explorer.snapshot import copy_lexicon, first_snapshot, take_away_old
-from aptdb.store import user_cache, verified_files
+from aptdb.store import open_files, user_cache
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
 from support.commands import ask
@@ -245,7 +245,7 @@ def disturb_once(cache: Path, copy: Path) -> None:
     """Change what says that a copy is verified: the user's cache in three ways, and the copy itself in two."""
     for each in cache.iterdir():
         each.unlink(missing_ok=True)
-    user_cache.write_cached(verified_files.name(), {"/other.duckdb": [[1] * 5]})
+    user_cache.write_cached(open_files.name(), {"/other.duckdb": [[1] * 5]})
     for each in cache.iterdir():
         each.write_bytes(b"x")
     copy.touch()

@@ -12,7 +12,7 @@ pytest.importorskip("jinja2")
 from aptdb import Lexicon
 from aptdb.explorer import site, word_pieces
 from aptdb.explorer.site import plan_pages, sample_sentences, write_site
-from aptdb.store.file_locks import where_processes_are
+from aptdb.store.file_writing import where_processes_are
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from aptdb import AptError, BroughtBack, Lexicon, LexiconError
-from aptdb.store import verified_files
+from aptdb.store import open_files
 from support.commands import ask
 from support.corpora import DOGS
 from support.crafted import BROUGHT_BACK, EVIL, REFUSED, Catalog, Crafted, catalog, crafted
@@ -63,7 +63,7 @@ def test_what_could_change_the_meaning_of_our_sql_is_refused(sound: Path, found:
         with pytest.raises(LexiconError) as refusal:
             Lexicon.open(file).close()
         assert str(refusal.value).isprintable(), change
-        assert not verified_files.is_verified(file)
+        assert not open_files.is_verified(file)
 
 
 HIDES = r"crafted\.duckdb has a macro LN of its own, which hides DuckDB's; drop it .*: DROP MACRO \"LN\"$"
@@ -73,7 +73,7 @@ HIDES = r"crafted\.duckdb has a macro LN of its own, which hides DuckDB's; drop 
 def test_a_macro_in_capitals_is_refused_wherever_a_lexicon_is_opened(sound: Path, tmp_path: Path) -> None:
     file = with_change(sound, Crafted("LN", ('CREATE MACRO "LN"(a) AS 1.0',)), tmp_path)
     own = Path(shutil.copy(sound, tmp_path / "own.duckdb"))
-    verified_files.record_verified(own)
+    open_files.record_verified(own)
     attaching: tuple[str | Path, ...] = ("sql", own, "FROM lexemes", "--attach", file)
     for command in (("info", file), attaching, ("migrate", file), ("merge", own, file)):
         answer = ask(*command)
@@ -141,7 +141,7 @@ def test_crafted_values_are_told_in_one_line(sound: Path, tmp_path: Path) -> Non
     """Where nothing of the catalog is changed, so that the lexicon is opened."""
     for statement, (command, *arguments), said in CRAFTED:
         file = with_change(sound, Crafted("", (statement,)), tmp_path)
-        verified_files.record_verified(file)
+        open_files.record_verified(file)
         answer = ask(command, file, *arguments)
         assert answer.exit_code == 1, statement
         assert re.fullmatch(rf"aptdb: .*crafted\.duckdb was damaged, .*{said}.*", answer.stderr.splitlines()[-1]), (

@@ -12,8 +12,7 @@ import aptdb
 from aptdb import Lexicon, LexiconError
 from aptdb.core.errors import QuestionError
 from aptdb.store import file_writing
-from aptdb.store.file_locks import where_processes_are
-from aptdb.store.file_writing import LOGS, failures_named, name_until, overwrite_file, put_in_place
+from aptdb.store.file_writing import LOGS, failures_named, name_until, overwrite_file, put_in_place, where_processes_are
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of

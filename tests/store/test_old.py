@@ -188,7 +188,7 @@ def without_documents(output: str, version: str) -> str:
 MOMENTS = """
 import os, signal, sys
 from aptdb.counting.migrate import migrate
-from aptdb.store.engine import duckdb
+from aptdb.store.lazy_imports import duckdb
 file, last, moments, replace = sys.argv[1], int(sys.argv[2]), [], os.replace
 def moment(name):
     moments.append(name)

@@ -25,10 +25,9 @@ from aptdb.core.errors import LexiconError
 from aptdb.core.settings import Settings
 from aptdb.counting.add import add
 from aptdb.store import database as database_module
-from aptdb.store import verified_files
-from aptdb.store.engine import duckdb
+from aptdb.store import open_files
 from aptdb.store.interrupts import ALL_WRITTEN, interrupts_raised
-from aptdb.store.lazy_imports import Late
+from aptdb.store.lazy_imports import Late, duckdb
 from aptdb.store.session import Session
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
@@ -417,7 +416,7 @@ import enum, signal, sys
 make = enum.EnumMeta.__call__
 
 def interrupted(*given, **named):
-    if "aptdb.store.engine" in sys.modules:
+    if "aptdb.store.lazy_imports" in sys.modules:
         enum.EnumMeta.__call__ = make
         signal.raise_signal(signal.SIGINT)
     return make(*given, **named)
@@ -543,7 +542,7 @@ def test_a_lexicon_is_looked_through_by_the_connection_that_writes(
     file = lexicon_of(tmp_path / "l.duckdb", {"cats": CATS.encode()})
     with Lexicon.open(file) as lexicon:
         monkeypatch.setattr("aptdb.store.counts_location.is_folder_remembered", lambda *_: False)
-        monkeypatch.setattr("aptdb.store.verified_files.is_verified", lambda *_: False)
+        monkeypatch.setattr("aptdb.store.open_files.is_verified", lambda *_: False)
         lexicon.add(io.BytesIO(CATS.encode()), name="again", again=True)
         assert lexicon.corpora().column("name") == ["cats", "again"]
 
@@ -554,7 +553,7 @@ def test_a_known_lexicon_that_goes_before_it_is_opened(made: Path, tmp_path: Pat
     for left in (None, b""):
         file = Path(shutil.copy(made, tmp_path / "l.duckdb"))
         Lexicon.open(file).close()
-        assert verified_files.is_verified(file)
+        assert open_files.is_verified(file)
         with closing(Session(file, create=True, confined=True, given={}, at_once=False)) as late:
             file.unlink()
             if left is not None:
@@ -573,7 +572,7 @@ def settings_of(file: Path) -> Settings:
 def test_the_settings_of_a_lexicon_that_is_opened_late(made: Path, tmp_path: Path) -> None:
     file = Path(shutil.copy(made, tmp_path / "l.duckdb"))
     at_once = settings_of(file)
-    assert verified_files.is_verified(file)
+    assert open_files.is_verified(file)
     with closing(Session(file, create=True, confined=True, given={}, at_once=False)) as late:
         assert late.settings == at_once
 
@@ -584,7 +583,7 @@ def test_a_lexicon_is_known_by_any_of_its_names(made: Path, tmp_path: Path, monk
     monkeypatch.chdir(tmp_path)
     Lexicon.open(file.name).close()
     for name in (file, Path(file.name), tmp_path / ".." / tmp_path.name / file.name):
-        assert verified_files.is_verified(name)
+        assert open_files.is_verified(name)
 
 
 @pytest.mark.thorough
@@ -654,7 +653,7 @@ def test_folders_above_a_linked_one(made: Path, more: Path, tmp_path: Path, monk
         lexicon.add(more)
     for name in (Path("link/../l.duckdb"), tmp_path / "link/../l.duckdb"):
         assert corpora_of(name) == corpora_of(there)
-        assert verified_files.is_verified(name)
+        assert open_files.is_verified(name)
     with Lexicon.open("link/../new.duckdb", create=True) as lexicon:
         lexicon.add(more)
     assert (there.with_name("new.duckdb").exists(), Path("new.duckdb").exists()) == (True, False)

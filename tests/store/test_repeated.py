@@ -18,8 +18,7 @@ from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.store import compaction
 from aptdb.store.database import Database
-from aptdb.store.file_locks import where_processes_are
-from aptdb.store.file_writing import as_private_as
+from aptdb.store.file_writing import as_private_as, where_processes_are
 from aptdb.store.lexicon_file import making
 from aptdb.store.limits import limits
 from aptdb.store.temporary_folders import scratch_folder

@@ -13,7 +13,7 @@ import pytest
 
 from aptdb import Lexicon
 from aptdb.corpus import sources
-from aptdb.counting import add_files
+from aptdb.counting import add as adding
 from aptdb.counting import sync as syncing
 from aptdb.store import compaction
 from aptdb.store.interrupts import ALL_WRITTEN, interrupts_raised, run_interruptibly, send, status
@@ -210,14 +210,14 @@ def test_others_who_sync_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folde
 @pytest.mark.thorough
 def test_others_who_add_at_the_same_time(monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path) -> None:
     """What is there when its turn comes is skipped, as what was there before."""
-    file, known, asked = tmp_path / "l.duckdb", add_files.read_known_digests, list[bool]()
+    file, known, asked = tmp_path / "l.duckdb", adding.read_known_digests, list[bool]()
     ask("add", file, folder / "a.conllu")
 
     def know_later(session: Session) -> dict[str, str]:
         asked.append(True)
         return known(session) if len(asked) > 1 else {}
 
-    monkeypatch.setattr(add_files, "read_known_digests", know_later)
+    monkeypatch.setattr(adding, "read_known_digests", know_later)
     found = ask("add", file, folder)
     said = [line for line in found.stderr.splitlines() if "so far" not in line]
     assert (found.exit_code, said) == (0, [f"aptdb: {folder / 'a.conllu'} was added before; skipped"])

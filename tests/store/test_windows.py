@@ -11,7 +11,7 @@ from aptdb import InUseError
 from aptdb.explorer import confined, snapshot
 from aptdb.store import limits
 from aptdb.store.counts_folder import UNFINISHED
-from aptdb.store.file_locks import is_running, lock
+from aptdb.store.file_writing import is_running, lock
 from support import as_windows
 from support.as_windows import MODULES, OF_OS, OfWindows
 

@@ -16,7 +16,7 @@ from aptdb import Lexicon
 from aptdb.core.settings import Settings
 from aptdb.corpus.sources import Source
 from aptdb.counting.count_trees import count_source
-from aptdb.store import schema, tables, verified_files
+from aptdb.store import open_files, schema, tables
 from aptdb.store.database import Database, in_memory
 from twins.trees import Token, conllu
 
@@ -130,7 +130,7 @@ def made_before() -> Path:
 def copied(file: Path, place: Path) -> Path:
     """A copy of a lexicon that is ours, in a folder or a file; it is not looked through again, which takes .3 s."""
     copy = Path(shutil.copy(file, place))
-    verified_files.record_verified(copy)
+    open_files.record_verified(copy)
     return copy
 
 

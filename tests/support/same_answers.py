@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from aptdb.core.schemes import SCHEMES
-from aptdb.store import engine
+from aptdb.store import lazy_imports
 from twins.measures import MEASURES
 
 Rows = list[tuple[Any, ...]]
@@ -79,7 +79,7 @@ def without_optimizers() -> str:
 def duckdb_working(way: str) -> Iterator[None]:
     """Within the block every database that aptdb opens works in this way, whatever it asks for."""
     config = dict(WAYS[way][0]) or {"disabled_optimizers": without_optimizers()}
-    opened: Callable[..., duckdb.DuckDBPyConnection] = engine.duckdb.connect
+    opened: Callable[..., duckdb.DuckDBPyConnection] = lazy_imports.duckdb.connect
 
     def connect(*file: Any, **given: Any) -> duckdb.DuckDBPyConnection:
         if "config" in given:  # as aptdb opens a file
@@ -87,7 +87,7 @@ def duckdb_working(way: str) -> Iterator[None]:
         return opened(*file, **given)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.duckdb, "connect", connect)  # aptdb uses the module within DuckDB's
+        patch.setattr(lazy_imports.duckdb, "connect", connect)  # aptdb uses the module within DuckDB's
         yield
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from aptdb.distributed import arrow_schemas
+from aptdb.distributed import task_messages
 from aptdb.distributed.counting_task import How, count_batches
 from aptdb.distributed.input_splits import Piece, read_sentence_batches
 
@@ -74,7 +74,7 @@ def cut(file: Path, size: int) -> list[Piece]:
 
 def counted_here(pieces: Sequence[Piece], how: How) -> tuple[Counter[tuple[str, str, str]], Counter[str], list[Any]]:
     """What the function gives for pieces: counts, tokens of lexemes, and what is said, each as often as it was said."""
-    plan = [arrow_schemas.batch(arrow_schemas.PIECES, *([value] for value in each)) for each in pieces]
+    plan = [task_messages.batch(task_messages.PIECES, *([value] for value in each)) for each in pieces]
     counts: Counter[tuple[str, str, str]] = Counter()
     tokens: Counter[str] = Counter()
     said: list[Any] = []

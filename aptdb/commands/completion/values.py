@@ -27,7 +27,7 @@ CONFINED: dict[str, str | bool | int | float | list[str]] = {
 
 def query_in_passing(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Return the rows of a query on a file. Raise OSError or duckdb.Error if it fails."""
-    from aptdb.store.engine import duckdb
+    from aptdb.store.lazy_imports import duckdb
 
     if not file.is_file():  # opening a pipe would wait for its other end
         raise FileNotFoundError(file)

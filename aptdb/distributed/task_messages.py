@@ -1,4 +1,7 @@
-"""Errors and invalid sentences that tasks report, as text that every engine passes on."""
+"""What tasks are given and give: Arrow batches of rows, and errors and invalid sentences as text.
+
+Every engine passes them on. The rows are pieces of files, sentences, counts, and reports.
+"""
 
 import json
 import re
@@ -6,12 +9,66 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from aptdb.core import errors
-from aptdb.core.errors import AptError, CorpusError
+from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid, make_sentence_reader, sort_faults, write_rejected
 from aptdb.corpus.sources import Chunk
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# By column, its type as SQL has it: of Spark, where `mapInArrow` wants it so, and of Arrow.
+PIECES = {
+    "file": "string", "piece": "int", "begin": "bigint", "end": "bigint", "size": "bigint", "packed": "boolean",
+    "length": "bigint", "dialect": "string",
+}  # fmt: skip
+SENTENCES = {
+    "file": "string", "piece": "int", "dialect": "string", "line": "bigint", "text": "binary", "said": "string"
+}  # fmt: skip
+COUNTED = {"lexeme": "string", "path": "string", "context": "string", "count": "bigint", "direct": "bigint"}
+FILES = {"file": "string", "said": "string"}
+
+
+def schema(columns: dict[str, str]) -> "pa.Schema":
+    """Return an Arrow schema. Raise LexiconError if pyarrow is not installed."""
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise LexiconError("counting into a folder needs pyarrow: pip install 'aptdb[arrow]'") from error
+    types = {
+        "string": pa.string(), "int": pa.int32(), "bigint": pa.int64(), "binary": pa.binary(), "boolean": pa.bool_()
+    }  # fmt: skip
+    return pa.schema([(name, types[kind]) for name, kind in columns.items()])
+
+
+def ddl(columns: dict[str, str]) -> str:
+    """Return the schema as Spark's DDL."""
+    return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
+
+
+def nested(pieces: Sequence[tuple[Any, ...]]) -> str:
+    """Return pieces (PIECES) as one text, which an engine keeps together as a task."""
+    return json.dumps([list(each) for each in pieces])
+
+
+def unnested(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    """Yield the pieces of such texts (in FILES, files), one by one."""
+    for each in batches:
+        for text in each["file"].to_pylist():
+            for piece in json.loads(text):
+                yield batch(PIECES, *([value] for value in piece))
+
+
+def batch(columns: dict[str, str], *values: object) -> "pa.RecordBatch":
+    """Return a batch of columns of the same length."""
+    import pyarrow as pa
+
+    wanted = schema(columns)
+    arrays = [pa.array(each, kind) for each, kind in zip(values, wanted.types, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=wanted)
+
 
 MARK = "aptdb refuses: "
 MARKED = re.compile(re.escape(MARK) + r"(\{.*?\})(?=\s*$|\s*\\n|\s*\n)", re.MULTILINE)
