@@ -32,7 +32,6 @@ from aptdb.store.counts_folder import (
 )
 from aptdb.store.counts_location import CountsPlace, point, put_view, remember_folder
 from aptdb.store.database import Database
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making, refuse_folder
 from aptdb.store.limits import limits
 from aptdb.store.session import Session
@@ -217,7 +216,7 @@ def refuse_file_of_counts(database: Database, folder: CountsFolder, file: Counts
 
 def refuse_too_many(database: Database, folder: CountsFolder) -> None:
     """Raise CorpusError if the counts of folder and lexicon together exceed the range of the tables."""
-    there = int(database.value(sa.select(sa.func.sum(tables.path.c.count))) or 0)
+    there = int(database.value("SELECT coalesce(sum(count), 0) FROM _store.path"))
     if there + folder.manifest.count > LARGEST_BIGINT:
         raise CorpusError(f"{folder.place}: its counts and those of the lexicon sum to more than 2⁶³ − 1")
 

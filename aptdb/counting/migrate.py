@@ -17,7 +17,6 @@ from aptdb.store import compaction, open_files, schema, version
 from aptdb.store.database import Database
 from aptdb.store.duckdb_errors import EXPORT
 from aptdb.store.integrity import METADATA_TYPES
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making_file
 from aptdb.store.limits import limits
 from aptdb.store.session import Session, migrate_tables
@@ -64,7 +63,7 @@ def count_direct(session: Session, progress: Follow) -> bool:
             merge_added(draft.bring_counts(0, sign_of_merged=1))
         if database.value(statement("counting/remove/wrong_counts")):
             raise schema.changed_by_others(database, "its counts do not match its stored trees")
-        database.run(sa.update(tables.corpus).where(tables.corpus.c.id.in_(corpora)).values(has_direct=True))
+        database.run("UPDATE _store.corpus SET has_direct = true WHERE list_contains($ids, id)", {"ids": [*corpora]})
         count_again(database, session.settings)
         schema.renew(database)
     return True

@@ -17,7 +17,6 @@ from typing import Any, Protocol
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.store import version
 from aptdb.store.database import Database
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import SqlText, identifier, statement
 from aptdb.store.version import __version__
 
@@ -131,8 +130,7 @@ def corpus_called(database: Database, name: str) -> Any:
 
     Raises CorpusError, which lists the names.
     """
-    table = tables.corpus
-    found = database.first(sa.select(table.c.id, table.c.kind, table.c.has_direct).where(table.c.name == name))
+    found = database.first("SELECT id, kind, has_direct FROM _store.corpus WHERE name = $name", {"name": name})
     if found is None:
         names = [row[0] for row in database.rows(statement("store/corpora"))]
         raise CorpusError(f"no corpus {name}; the lexicon has {', '.join(names) or 'none'}")

@@ -32,7 +32,6 @@ from aptdb.store.counts_folder import is_counts_folder
 from aptdb.store.counts_location import find_counts_folder, refuse_counts_elsewhere
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, with_log
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making, no_lexicon, refuse_existing_file
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
@@ -324,7 +323,6 @@ def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str])
     stale, since their conditions may name corpora.
     """
     session.refuse_counts_elsewhere("nothing can be renamed in it")
-    table = tables.corpus
     with session.writing() as database:
         there = {name for (name,) in database.rows("SELECT name FROM _store.corpus")}
         if gone := sorted(({*names.values()} - names.keys()) & there):
@@ -332,11 +330,14 @@ def rename(session: Session, names: Mapping[str, str], files: Mapping[str, str])
             take_out_corpora(database, session.settings, gone)
         own = {new: corpus_called(database, former).id for former, new in names.items()}
         for new, corpus in own.items():
-            database.run(sa.update(table).where(table.c.id == corpus).values(name=f"{FORMER}{new}"))
+            database.run(
+                "UPDATE _store.corpus SET name = $name WHERE id = $id", {"name": f"{FORMER}{new}", "id": corpus}
+            )
         for former, new in names.items():
-            database.run(sa.update(table).where(table.c.id == own[new]).values(name=new, source=files[new]))
+            renamed = {"name": new, "source": files[new], "id": own[new]}
+            database.run("UPDATE _store.corpus SET name = $name, source = $source WHERE id = $id", renamed)
             database.run(statement("counting/merge/rename_document", corpus=own[new], former=former, new=new))
-        database.run(sa.update(tables.derived).where(tables.derived.c.kind == "subcorpus").values(state="stale"))
+        database.run("UPDATE _store.derived SET state = 'stale' WHERE kind = 'subcorpus'")
         schema.renew(database)
 
 
@@ -352,7 +353,7 @@ def replacing(database: Database, settings: Settings, names: Sequence[str], *, r
     refuse_damaged(database, OWN, database.file, held)
     former = {name: f"{FORMER}{secrets.token_hex(8)}" for name in held}
     for name, other in former.items():
-        database.run(sa.update(tables.corpus).where(tables.corpus.c.name == name).values(name=other))
+        database.run("UPDATE _store.corpus SET name = $other WHERE name = $name", {"other": other, "name": name})
     yield
     if held:
         take_out_corpora(database, settings, [*former.values()])
@@ -381,5 +382,5 @@ def take_out_corpora(database: Database, settings: Settings, names: Sequence[str
             f"{database.file}: the counts do not match the stored trees, so nothing was removed; "
             f"see the differences with: aptdb verify {database.file}"
         )
-    database.run(sa.delete(tables.corpus).where(tables.corpus.c.id.in_([each.id for each in found])))
+    database.run("DELETE FROM _store.corpus WHERE list_contains($ids, id)", {"ids": [each.id for each in found]})
     mark_all_stale(database)

@@ -14,7 +14,6 @@ from aptdb.counting.staging import Draft, open_draft, own_store
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.derived import KEPT, SUBCORPUS, WEIGHTING
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -162,7 +161,7 @@ def keep_subcorpus(database: Database, settings: Settings, name: str, wanted: Co
         if not sentences:
             raise QuestionError(f"no sentence fits {wanted.text()}, so there is no subcorpus {name} to keep; {FORGET}")
         bring_subcorpus(draft, settings, corpora, own)
-    if not database.value(sa.select(sa.func.count()).where(tables.subcorpus_lexeme.c.subcorpus_id == own)):
+    if not database.value("SELECT EXISTS (FROM _store.subcorpus_lexeme WHERE subcorpus_id = $id)", {"id": own}):
         raise QuestionError(
             f"the sentences that fit {wanted.text()} have no lexeme, so there is no subcorpus {name} to keep"
         )
@@ -195,6 +194,5 @@ def refuse_name_of_subcorpus(name: Any) -> None:
 
 def tell_of_counts(database: Database) -> None:
     """Warn of corpora that came as counts: they have no sentences to choose from."""
-    kind = sa.select(tables.corpus.c.name).where(tables.corpus.c.kind == "counts").order_by("id")
-    for (name,) in database.rows(kind):
+    for (name,) in database.rows("SELECT name FROM _store.corpus WHERE kind = 'counts' ORDER BY id"):
         warn(f"{name} came as counts without sentences, and is in no subcorpus", WithoutTrees)

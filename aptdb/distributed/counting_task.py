@@ -226,12 +226,3 @@ class Round:
         yield from self._database.batches(
             statement("distributed/counted_rows"), ROWS_OF_COUNTS, task_messages.schema(task_messages.COUNTED)
         )
-
-
-def counting(how: How, read: Any) -> Any:
-    """Return a function from batches of pieces to batches of counts. read: the function that reads pieces."""
-
-    def count(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-        yield from count_batches(read(batches), how)
-
-    return count

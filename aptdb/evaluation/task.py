@@ -18,7 +18,6 @@ from aptdb.evaluation.lexeme_mapping import LexemeMapping, Names
 from aptdb.evaluation.scoring import Judgement
 from aptdb.store.database import Database
 from aptdb.store.derived import now
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
 from aptdb.store.version import __version__
@@ -268,10 +267,9 @@ def content_of(database: Database, weights: str) -> tuple[str, bool]:
 
 def found(database: Database, question: Mapping[str, Any], content: str) -> list[Row]:
     """Return the stored rows of the same evaluation, by the columns of the table; [] without any."""
-    stored = (
-        sa.select(tables.evaluation).where(find_same_evaluation(question, content)).order_by(tables.evaluation.c.id)
-    )
-    return [dict(zip(tables.evaluation.c.keys(), row, strict=True)) for row in database.rows(stored)]
+    asked = f"FROM _store.evaluation WHERE {SAME_EVALUATION} ORDER BY id"
+    columns, _, rows = database.table(asked, find_same_evaluation(question, content))
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def patiently(open_database: Callable[[], Database]) -> Database:
@@ -310,8 +308,9 @@ def write_evaluation(
 ) -> None:
     """Write the rows of an evaluation, in the caller's transaction."""
     if known:
-        database.run(sa.delete(tables.evaluation).where(find_same_evaluation(question, content)))
-    last = database.value(sa.select(sa.func.max(tables.evaluation.c.id))) or 0
+        same = find_same_evaluation(question, content)
+        database.run(f"DELETE FROM _store.evaluation WHERE {SAME_EVALUATION}", same)  # noqa: S608
+    last = int(database.value("SELECT coalesce(max(id), 0) FROM _store.evaluation"))
     tokens = int(database.value(statement("evaluation/tokens")))
     made = {"question": as_text(question), "content": content, "tokens": tokens}
     for number, row in enumerate(rows, 1):
@@ -319,10 +318,12 @@ def write_evaluation(
         database.put("evaluation", {**row, **made, **of_row})
 
 
-def find_same_evaluation(question: Mapping[str, Any], content: str) -> "sa.ColumnElement[bool]":
-    """Return the condition for a stored evaluation that is the same, by this version."""
-    of_the_same = (tables.evaluation.c.question == as_text(question)) & (tables.evaluation.c.content == content)
-    return of_the_same & (tables.evaluation.c.version == __version__)
+SAME_EVALUATION = "question = $question AND content = $content AND version = $version"
+
+
+def find_same_evaluation(question: Mapping[str, Any], content: str) -> dict[str, str]:
+    """Return the values of SAME_EVALUATION: those of a stored evaluation that is the same, by this version."""
+    return {"question": as_text(question), "content": content, "version": __version__}
 
 
 def as_text(question: Mapping[str, Any]) -> str:

@@ -18,7 +18,6 @@ from aptdb.questions.weightings import PARAMETERS
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.derived import ENTRY, KEPT, SENSES, STALE, Derived
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -130,8 +129,7 @@ def compose_and_store(database: Database, name: str, wanted: Composition) -> int
     others = entries_in_entries(database)
     own = ENTRY.make_room(database, name)
     database.run(statement("questions/entries/keep", compose=composed), {"id": own})
-    kept = tables.entry_weight
-    weights = int(database.value(sa.select(sa.func.count()).select_from(kept).where(kept.c.entry_id == own)))
+    weights = int(database.value("SELECT count(*) FROM _store.entry_weight WHERE entry_id = $id", {"id": own}))
     if not weights:
         left = "is observed" if wanted.observed else "is left"
         raise QuestionError(f"no co-occurrence of {wanted.phrase} {left}, so there is nothing to store")

@@ -22,7 +22,6 @@ from aptdb.questions.spaces import check_number, known_space, read_as_declared
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.derived import ENTRY, SENSES, SPACE, STALE
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -174,8 +173,8 @@ def store_senses(database: Database, lexeme: str, given: Mapping[str, Any]) -> l
     former = set(list_sense_entries(database, lexeme))
     delete_senses(database, lexeme)
     own = SENSES.make_room(database, lexeme)
-    last = int(database.value(sa.select(sa.func.coalesce(sa.func.max(tables.sense.c.id), 0))))
-    of = int(database.value(sa.select(tables.lexeme.c.id).where(tables.lexeme.c.text == lexeme)))
+    last = int(database.value("SELECT coalesce(max(id), 0) FROM _store.sense"))
+    of = int(database.value("SELECT id FROM _store.lexeme WHERE text = $text", {"text": lexeme}))
     for number, centre in enumerate(found.centres, 1):
         size, vector = int((found.senses == number).sum()), [float(each) for each in centre]
         row = {"id": last + number, "lexeme_id": of, "number": number, "occurrences": size, "vector": vector}

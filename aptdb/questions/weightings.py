@@ -13,7 +13,6 @@ from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
 from aptdb.store.derived import COMPUTED, KEPT, SUBCORPUS, WEIGHTING
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
 
@@ -228,8 +227,7 @@ def keep_weights(database: Database, name: str) -> None:
         database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))
     sized = {each: wanted[each] for each in ("phi", "subcorpus", "counts")}
     database.run(statement("questions/weightings/keep_sizes", id=own, **sized))
-    kept = tables.kept_weight
-    weights = database.value(sa.select(sa.func.count()).select_from(kept).where(kept.c.weighting_id == own))
+    weights = database.value("SELECT count(*) FROM _store.kept_weight WHERE weighting_id = $id", {"id": own})
     put_weighting(database, own, wanted, weights=int(weights))
 
 

@@ -1,4 +1,4 @@
-"""An open DuckDB file. Only this module runs SQL. Text goes to DuckDB itself, SQLAlchemy's expressions through it."""
+"""An open DuckDB file. Only this module runs SQL. SQLAlchemy, through it, makes and migrates tables alone."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from aptdb.store.file_writing import (
     without_dots,
 )
 from aptdb.store.interrupts import PATIENCE, interrupts_held, run_interruptibly
-from aptdb.store.lazy_imports import duckdb, sa, with_relations
+from aptdb.store.lazy_imports import duckdb, with_relations
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.statements import SqlText, identifier, literal, refuse_no_text
@@ -32,6 +32,7 @@ from aptdb.store.temporary_folders import IN_MEMORY, leave_folder, new_scratch, 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
+    import sqlalchemy as sa
 
 AGAIN = 0.1  # seconds until a file is tried again that another process has open
 RESTLESS = 10  # seconds after which a file that changes whenever it is opened is given up
@@ -191,25 +192,23 @@ class Database:
 
     @property
     def connection(self) -> "sa.Connection":
-        """Return the connection for SQLAlchemy, for its expressions and for Alembic."""
+        """Return the connection for SQLAlchemy, which makes tables, and for Alembic."""
         if self._connection is None:
             with interrupts_held():  # what is imported half breaks what cleans up
-                self._connection = self._connected()
+                from duckdb_engine import ConnectionWrapper
+                from sqlalchemy import create_engine
+                from sqlalchemy.pool import StaticPool
+
+                engine = create_engine(
+                    "duckdb://",
+                    creator=lambda: ConnectionWrapper(self._duckdb),
+                    poolclass=StaticPool,
+                    pool_reset_on_return=None,  # `close` undoes what is open; if that fails, a pool shows a traceback
+                )
+                for name in ("do_begin", "do_commit", "do_rollback"):
+                    setattr(engine.dialect, name, left_to_transaction)
+                self._connection = engine.connect()
         return self._connection
-
-    def _connected(self) -> "sa.Connection":
-        """Return SQLAlchemy's connection to the open file."""
-        from duckdb_engine import ConnectionWrapper
-
-        engine = sa.create_engine(
-            "duckdb://",
-            creator=lambda: ConnectionWrapper(self._duckdb),
-            poolclass=sa.pool.StaticPool,
-            pool_reset_on_return=None,  # `close` undoes what is open; where that fails, a pool would show a traceback
-        )
-        for name in ("do_begin", "do_commit", "do_rollback"):
-            setattr(engine.dialect, name, left_to_transaction)
-        return engine.connect()
 
     def name(self) -> str:
         """Return the name of the database in statements; other databases may be attached."""
@@ -256,16 +255,13 @@ class Database:
         """Stop the statement that another thread runs, which then raises KeyboardInterrupt; do nothing if none runs."""
         self._duckdb.interrupt()
 
-    def run(self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None) -> None:
+    def run(self, statement: str, parameters: Mapping[str, Any] | None = None) -> None:
         """Run one statement, or a script without parameters; `$name` in it stands for a parameter.
 
         Raises QuestionError with the message of the macro that refused, or with DuckDB's.
         """
         with self._asking(statement):
-            if isinstance(statement, str):
-                self._asked(statement, parameters, lambda _: None, inf)  # what writes could not be left alone
-            else:
-                self.connection.execute(statement, parameters)
+            self._asked(statement, parameters, lambda _: None, inf)  # what writes could not be left alone
 
     def put(self, table: str, row: Mapping[str, Any]) -> None:
         """Insert a row into a table of ours. row: values by column."""
@@ -320,22 +316,13 @@ class Database:
         with self._asking(statement):
             self._asked(statement, None, lambda _: None)
 
-    def rows(
-        self, statement: "str | sa.Select[Any]", parameters: Mapping[str, Any] | None = None
-    ) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Return the rows of a question."""
-        if isinstance(statement, str):
-            return self.table(statement, parameters)[2]
-        with self._asking():
-            return [tuple(row) for row in self.connection.execute(statement, parameters)]
+        return self.table(statement, parameters)[2]
 
-    def first(self, statement: "str | sa.Select[Any]") -> Any:
+    def first(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Any:
         """Return the first row of a question, whose columns are attributes; None if there is no row."""
-        with self._asking(statement):
-            if not isinstance(statement, str):
-                row = self.connection.execute(statement).mappings().first()
-                return None if row is None else SimpleNamespace(**row)
-            columns, _, rows = self.table(statement, most=1)
+        columns, _, rows = self.table(statement, parameters, most=1)
         return SimpleNamespace(**dict(zip(columns, rows[0], strict=True))) if rows else None
 
     def kinds(self, text: str) -> list[str]:
@@ -343,11 +330,9 @@ class Database:
         with self._asking():
             return [each.type.name for each in self._duckdb.extract_statements(text)]
 
-    def value(self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None) -> Any:
+    def value(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Any:
         """Return the first column of the first row; None if there is no row."""
         with self._asking(statement):
-            if not isinstance(statement, str):
-                return self.connection.execute(statement, parameters).scalar()
             row = self._asked(statement, parameters, lambda cursor: cursor.fetchone())
         return row[0] if row else None
 
@@ -396,7 +381,7 @@ class Database:
         self.set(aptdb_allow_stale=[*names])
 
     @contextmanager
-    def _asking(self, query: object = "") -> Iterator[None]:
+    def _asking(self, query: str = "") -> Iterator[None]:
         """Translate DuckDB's errors."""
         try:
             with interrupts_translated():
@@ -404,9 +389,9 @@ class Database:
         except failures() as error:
             raise self._as_our_error(error, query) from None
 
-    def _as_our_error(self, error: BaseException, query: object = "") -> AptError:
-        """Return the AptError for an error of DuckDB. query: what was asked, where it is text."""
-        return in_one_line(error, self._read, self.limits, query if isinstance(query, str) else "")
+    def _as_our_error(self, error: BaseException, query: str = "") -> AptError:
+        """Return the AptError for an error of DuckDB. query: what was asked."""
+        return in_one_line(error, self._read, self.limits, query)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

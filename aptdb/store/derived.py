@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from aptdb.core.errors import QuestionError
 from aptdb.store import schema
 from aptdb.store.database import Database
-from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
 from aptdb.store.version import __version__
@@ -122,8 +121,7 @@ class Kind:
 
     def delete_row(self, database: Database, own: int) -> None:
         """Delete the row that says how what has this id was made."""
-        row = tables.derived.c
-        database.run(sa.delete(tables.derived).where(row.kind == self.name, row.id == own))
+        database.run("DELETE FROM _store.derived WHERE kind = $kind AND id = $id", {"kind": self.name, "id": own})
 
     def delete_rows(self, database: Database, own: int) -> None:
         """Delete the rows of other tables that are of what has this id."""

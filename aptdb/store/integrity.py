@@ -22,7 +22,7 @@ from aptdb.store.counts_location import CountsPlace, counts_in
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.duckdb_errors import EXPORT, first_paragraph, version_in
-from aptdb.store.lazy_imports import duckdb, sa, tables
+from aptdb.store.lazy_imports import duckdb
 from aptdb.store.statements import SqlText, identifier, literal, statement
 from aptdb.store.temporary_folders import scratch_folder
 
@@ -134,16 +134,17 @@ def with_metadata(database: Database, kinds: list[tuple[str, str, str]]) -> Mapp
             raise schema.changed_by_others(database, f"it has metadata with the name {name!r}")
     with closing(in_memory()) as memory:
         memory.apart(f"CREATE SCHEMA {version.SCHEMA}")
-        for made in (tables.document_metadata, tables.sentence_metadata):
-            columns = [f"{column.name} INTEGER NOT NULL" for column in made.columns]
-            columns += [f"{identifier(name)} {kind}" for of, name, kind in kinds if of == made.name]
-            memory.apart(f"CREATE TABLE {made} ({', '.join(columns)})")
+        for level in ("document", "sentence"):
+            table = f"{level}_metadata"
+            columns = [f"{identifier(name)} {kind}" for of, name, kind in kinds if of == table]
+            own = ", ".join([f"{level}_id INTEGER NOT NULL", *columns])
+            memory.apart(f"CREATE TABLE {version.SCHEMA}.{table} ({own})")
         return dict(memory.rows(statement("store/table_texts")))
 
 
 def objects_of(database: Database) -> Objects:
     """Return the macros and views of a lexicon, each with a digest of its text."""
-    stamp = str(database.value(sa.select(tables.settings.c.stamp)))
+    stamp = str(database.value("SELECT stamp FROM _store.settings"))
     stamp = stamp if UUID.fullmatch(stamp) else STAMP  # any other text could hide what a macro does
     views = database.rows(statement("store/views"))
     texts = {make_object_key("view", space, name): definition_of(text) for space, name, text in views}
@@ -217,14 +218,8 @@ def recording_objects(database: Database) -> Objects:
 
     A view may have been dropped.
     """
-    derived, corpus, settings = tables.derived.c, tables.corpus.c, tables.settings.c
-    names = [name for (name,) in database.rows(sa.select(derived.name).where(derived.kind == "weighting"))]
-    asked = [
-        sa.select(derived.id).where(derived.kind.in_(("entry", "subcorpus"))),
-        sa.select(corpus.id).where(~corpus.has_direct | (corpus.kind != "trees")),
-        sa.select(settings.uid).where(settings.max_order != Settings().order),
-    ]
-    if not names and not any(database.value(each.limit(1)) for each in asked):
+    names = [name for (name,) in database.rows("SELECT name FROM _store.derived WHERE kind = 'weighting'")]
+    if not names and not database.value(statement("store/records_something"), {"usual_order": Settings().order}):
         return {}
     views = {f"view main.{name}": digest(query_of_weighting_view(name)) for name in names}
     return {**recording_macros(tuple(schema.recorded_as_sql(database).items())), **views}

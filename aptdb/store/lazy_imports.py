@@ -1,7 +1,7 @@
-"""What is imported late: SQLAlchemy, our table declarations, and all of DuckDB's package but its engine.
+"""What is imported late: our table declarations, with SQLAlchemy, and all of DuckDB's package but its engine.
 
-Questions and additions do without SQLAlchemy, and importing it takes as long as a question. DuckDB's package adds
-relations to the engine, and importing those takes 120 ms of CPU at each command. It has the same connections and
+Questions and additions do without the tables, and importing SQLAlchemy takes as long as a question. DuckDB's package
+adds relations to the engine, and importing those takes 120 ms of CPU at each command. It has the same connections and
 errors; `with_relations` imports it, where its methods are used.
 """
 
@@ -15,7 +15,7 @@ from aptdb.store.interrupts import interrupts_held
 with interrupts_held():  # an exception while the engine is imported would end Python by a signal
     import _duckdb as duckdb
 
-__all__ = ["Late", "duckdb", "sa", "tables", "with_relations"]
+__all__ = ["Late", "duckdb", "tables", "with_relations"]
 
 
 def with_relations(connection: duckdb.DuckDBPyConnection) -> "duckdb.DuckDBPyConnection":
@@ -41,9 +41,6 @@ class Late(ModuleType):
 
 
 if TYPE_CHECKING:
-    import sqlalchemy as sa
-
     from aptdb.store import tables
 else:
-    sa = Late("sqlalchemy")
     tables = Late("aptdb.store.tables")

@@ -30,7 +30,7 @@ from aptdb.store.definitions import (
 )
 from aptdb.store.duckdb_errors import interrupts_translated
 from aptdb.store.file_writing import with_log
-from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.lazy_imports import tables
 from aptdb.store.placeholders import OPTIONS
 from aptdb.store.statements import SqlText, Statement, identifier, literal, resource, statement
 from aptdb.store.version import __version__
@@ -351,13 +351,14 @@ def run_migrations(database: Database, to: str = "head") -> None:
     """Run the missing migrations on the open connection. to: the last of them; by default all."""
     from alembic import command
     from alembic.config import Config
+    from sqlalchemy.exc import DBAPIError
 
     config = Config(attributes={"connection": database.connection})
     config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
     try:
         with interrupts_translated():
             command.upgrade(config, to)
-    except sa.exc.DBAPIError as error:
+    except DBAPIError as error:
         raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error
 
 

@@ -293,6 +293,13 @@ SELECT json_serialize_sql($query::VARCHAR);
 -- A tree of a query, in JSON, as a query.
 SELECT json_deserialize_sql($tree::JSON);
 
+-- name: records_something
+-- One row: whether macros have values of this lexicon's own: of entries, subcorpora, direct counts, or the order.
+SELECT
+    EXISTS (FROM _store.derived WHERE kind IN ('entry', 'subcorpus'))
+    OR EXISTS (FROM _store.corpus WHERE NOT has_direct OR kind <> 'trees')
+    OR EXISTS (FROM _store.settings WHERE max_order <> $usual_order) AS records_something;
+
 -- name: wrong_totals
 -- A row: a table whose counts are gone or changed: what it sums to, or has below 0, and what the others have. Each
 -- co-occurrence is counted once in the total of its path, of its lexeme, and of its node.

@@ -81,7 +81,7 @@ def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) 
         database.run(f"CREATE SCHEMA {version.SCHEMA}")
         schema.run_migrations(database)
         own = {"uid": "", "stamp": "", "definitions": "", "created_at": datetime(2000, 1, 1), "version": "", "runs": 0}
-        database.run(tables.settings.insert(), {**own, **schema.settings_as_columns(Settings(order=3))})
+        database.put("settings", {**own, **schema.settings_as_columns(Settings(order=3))})
         schema.install_definitions(database)
     with closing(Database(empty, read_only=True)) as new, closing(Database(migrated, read_only=True)) as old:
         found, expected = catalog_of(new), catalog_of(old)

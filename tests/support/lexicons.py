@@ -16,7 +16,7 @@ from aptdb import Lexicon
 from aptdb.core.settings import Settings
 from aptdb.corpus.sources import Source
 from aptdb.counting.count_trees import count_source
-from aptdb.store import open_files, schema, tables
+from aptdb.store import open_files, schema
 from aptdb.store.database import Database, in_memory
 from twins.trees import Token, conllu
 
@@ -61,7 +61,8 @@ def count_into(memory: Database, *parts: Sentences, **given: Any) -> Database:
     with memory.transaction():
         for table in STORED:
             memory.run(f"DELETE FROM _store.{table}")
-        memory.run(tables.settings.update(), schema.settings_as_columns(settings))
+        columns = schema.settings_as_columns(settings)
+        memory.run(f"UPDATE _store.settings SET {', '.join(f'{name} = ${name}' for name in columns)}", columns)
         memory.run(f"CREATE OR REPLACE MACRO _store.longest_path() AS {settings.order}")
     for number, sentences in enumerate(parts):
         stream = io.BytesIO(conllu(list(sentences)).encode())
