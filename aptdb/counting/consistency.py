@@ -1,13 +1,19 @@
 """Check that the tables of a lexicon can be read, and that rows refer to existing rows."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from aptdb.core.errors import AptError, LexiconError, NoRoomError
+from aptdb.core.settings import Settings
 from aptdb.counting import metadata
-from aptdb.store.database import Database
-from aptdb.store.lazy_imports import tables
+from aptdb.store import schema
+from aptdb.store.database import Database, in_memory
 from aptdb.store.statements import SqlText, identifier, statement
 
 OF_WEIGHTING = {"weight": "weight of", "size": "size under"}  # kinds of difference that are about a weighting
@@ -42,23 +48,27 @@ def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) ->
     return [Difference(what, weighting, row, found, expected) for what, row, found, expected in texts]
 
 
-# The types of columns, as SQLAlchemy and DuckDB name them.
-TYPES = {
-    "String": "VARCHAR",
-    "Integer": "INTEGER",
-    "BigInteger": "BIGINT",
-    "Double": "DOUBLE",
-    "Boolean": "BOOLEAN",
-    "DateTime": "TIMESTAMP",
-    "REAL": "FLOAT",
-    "SmallInteger": "SMALLINT",
-    "TextByName": "MAP(VARCHAR, VARCHAR)",
+Column = tuple[str, str, str, bool]  # of a table: both names, the type, and whether it may be NULL
+
+KEYS = re.compile(r"^-- keys: (.*)\nCREATE TABLE _store\.(\w+)", re.MULTILINE)
+REFERENCES = {"context_id": "lexeme", "inverse_id": "path"}  # where that is not what the column is called
+# Ids that refer to nothing, or may be of what is gone: kept weights that are stale may be of deleted lexemes, and the
+# counts of subcorpora are compared row by row.
+UNCHECKED = {
+    ("sentence", "sent_id"),
+    *(("kept_weight", "feature_id"), ("kept_weight", "lexeme_id"), ("kept_size", "lexeme_id")),
+    *(("subcorpus_sentence", "sentence_id"), ("subcorpus_path", "inverse_id")),
+    *(("subcorpus_node", "lexeme_id"), ("subcorpus_node", "path_id")),
+    *(("subcorpus_cooccurrence", column) for column in ("lexeme_id", "path_id", "context_id")),
 }
 
 
-def type_of(kind: Any) -> str:
-    """Return the type of a column as DuckDB names it."""
-    return f"{type_of(kind.item_type)}[]" if hasattr(kind, "item_type") else TYPES[type(kind).__name__]
+@cache
+def declared_columns() -> Sequence[Column]:
+    """Return the columns of all tables of a lexicon, in order, as DuckDB makes those that are declared."""
+    with closing(in_memory()) as memory, memory.transaction():
+        schema.create(memory, Settings())
+        return memory.rows(statement("counting/consistency/declared"))
 
 
 def table_keys() -> list[tuple[str, str]]:
@@ -66,19 +76,16 @@ def table_keys() -> list[tuple[str, str]]:
 
     Counts and marginals have none: duplicates among them are found when they are compared.
     """
-    return [(table.name, key) for table in tables.metadata.sorted_tables for key in table.info.get(tables.KEYS, ())]
+    found = KEYS.findall(schema.declared_tables())
+    return [(table, key) for keys, table in sorted(found, key=itemgetter(1)) for key in keys.split("; ")]
 
 
 def list_references() -> list[tuple[str, str, str]]:
-    """Return the declared references as table, column and what the column refers to: a table, or a kind of `derived`.
-
-    Kept weights that are stale may be of deleted lexemes; other weights are compared row by row.
-    """
+    """Return references as table, column and what the column refers to: a table, or a kind of `derived`."""
     return [
-        (table.name, column.name, column.info[tables.REFERS_TO])
-        for table in tables.metadata.sorted_tables
-        for column in table.columns
-        if tables.REFERS_TO in column.info
+        (table, column, REFERENCES.get(column, column.removesuffix("_id")))
+        for table, column, *_ in declared_columns()
+        if column.endswith("_id") and (table, column) not in UNCHECKED
     ]
 
 
@@ -96,11 +103,8 @@ def broken_tables(database: Database) -> list[Difference]:
 
 def other_columns(database: Database) -> list[Difference]:
     """Return columns that differ from the declared ones."""
-    expected = [
-        {"table_name": table.name, "column_name": column.name, "data_type": type_of(column.type)}
-        for table in tables.metadata.sorted_tables
-        for column in table.columns
-    ]
+    names = ("table_name", "column_name", "data_type")
+    expected = [dict(zip(names, column, strict=False)) for column in declared_columns()]
     return as_differences(database.rows(statement("counting/consistency/columns", expected=expected)))
 
 
@@ -110,12 +114,13 @@ def absent_values(database: Database) -> Iterator[Difference]:
     Reads all of every table; raises LexiconError if that fails.
     """
     kinds = metadata.read_metadata_columns(database)
-    for table in tables.metadata.sorted_tables:
-        never = [column.name for column in table.columns if not column.nullable]
+    for table, columns_of_it in groupby(declared_columns(), key=itemgetter(0)):
+        own = [*columns_of_it]
+        never = [name for _, name, _, is_optional in own if not is_optional]
         absent = ", ".join(f"count(*) FILTER (WHERE {identifier(name)} IS NULL)" for name in never)
-        names = [*(column.name for column in table.columns), *kinds.get(table.name.removesuffix("_metadata"), ())]
-        columns = ", ".join(map(identifier, names if table.name.endswith("_metadata") else names[: len(table.columns)]))
-        parts = {"table": SqlText(table.name), "columns": SqlText(columns), "absent": SqlText(absent)}
+        names = [*(name for _, name, *_ in own), *kinds.get(table.removesuffix("_metadata"), ())]
+        columns = ", ".join(map(identifier, names if table.endswith("_metadata") else names[: len(own)]))
+        parts = {"table": SqlText(table), "columns": SqlText(columns), "absent": SqlText(absent)}
         try:
             row = database.rows(statement("counting/consistency/content", **parts))[0]
         except NoRoomError:
@@ -123,18 +128,18 @@ def absent_values(database: Database) -> Iterator[Difference]:
         except AptError as error:
             why = str(error).rpartition("use a backup copy: ")[2]
             raise LexiconError(
-                f"{database.file} is damaged: its table {table.name} cannot be read; use a backup copy: {why}"
+                f"{database.file} is damaged: its table {table} cannot be read; use a backup copy: {why}"
             ) from error
         for name, found in zip(never, row[1:], strict=True):
             if found:
-                yield Difference("table", None, f"{table.name} {name}", f"NULL in {found} rows", "never NULL")
+                yield Difference("table", None, f"{table} {name}", f"NULL in {found} rows", "never NULL")
 
 
 def broken_rows(database: Database) -> Iterator[Difference]:
     """Yield duplicate rows, and rows that refer to missing rows; the kind is the table."""
     twice = "counting/consistency/duplicates"
     questions = [statement(twice, table=SqlText(table), key=SqlText(key)) for table, key in table_keys()]
-    known_tables = {table.name for table in tables.metadata.sorted_tables}
+    known_tables = {table for table, *_ in declared_columns()}
     for table, column, reference in list_references():
         known = reference if reference in known_tables else f"derived WHERE kind = '{reference}'"
         names = {"table": table, "referring": column, "reference": reference, "known": known}

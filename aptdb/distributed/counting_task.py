@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from aptdb.core.settings import LONGEST_SENTENCE, Settings
 from aptdb.corpus.dialects import dialect_called
 from aptdb.corpus.sources import Chunk, Gaps
-from aptdb.counting import reading, staging, steps
+from aptdb.counting import reading, steps
 from aptdb.counting.check import count_lacking_words, names_something, written_names
 from aptdb.counting.count_pairs import CountedPairs
 from aptdb.counting.steps import run_steps
@@ -27,8 +27,8 @@ from aptdb.distributed import task_messages
 from aptdb.distributed.task_messages import Faults, Place, carried
 from aptdb.store import version
 from aptdb.store.database import Database, in_memory
-from aptdb.store.lazy_imports import tables
 from aptdb.store.limits import Limits
+from aptdb.store.schema import declared_tables
 from aptdb.store.statements import SqlText, statement
 from aptdb.store.temporary_folders import scratch_folder
 
@@ -160,8 +160,7 @@ def new_round(how: How, folder: Path) -> Iterator["Round"]:
         database.run("SET threads = 1")
         with database.transaction():
             database.run(f"CREATE SCHEMA {version.SCHEMA}")
-            for table in staging.NAMES:
-                tables.metadata.tables[f"{version.SCHEMA}.{table}"].create(database.connection, checkfirst=False)
+            database.run(declared_tables())
             database.go_on()
             reading.set_rules(database, how.settings, how.longest)
             yield Round(database, how, Path(scratch, "chunk.conllu"))

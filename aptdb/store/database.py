@@ -1,4 +1,4 @@
-"""An open DuckDB file. Only this module runs SQL. SQLAlchemy, through it, makes and migrates tables alone."""
+"""An open DuckDB file. Only this module runs SQL. Migrations alone go through SQLAlchemy."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -192,7 +192,7 @@ class Database:
 
     @property
     def connection(self) -> "sa.Connection":
-        """Return the connection for SQLAlchemy, which makes tables, and for Alembic."""
+        """Return the connection for SQLAlchemy and Alembic, which migrate older lexicons."""
         if self._connection is None:
             with interrupts_held():  # what is imported half breaks what cleans up
                 from duckdb_engine import ConnectionWrapper

@@ -339,7 +339,7 @@ def recording_definitions() -> Statement:
 
 
 # What is counted, in a subcorpus as in the whole: a row of each table, its columns but for those of counts, and its
-# column of counts before `merged`. The columns are those of tables.py, which takes long to import.
+# column of counts before `merged`. The columns are those of migrations/tables.sql.
 COUNTED = {
     "lexeme": ("a lexeme", "id, text, lemma, pos, frequency", "cooccurrences"),
     "path": ("a path", "id, text, path_order, inverse_id", "count"),

@@ -1,21 +1,20 @@
-"""What is imported late: our table declarations, with SQLAlchemy, and all of DuckDB's package but its engine.
+"""What is imported when it is first used: any module, and all of DuckDB's package but its engine.
 
-Questions and additions do without the tables, and importing SQLAlchemy takes as long as a question. DuckDB's package
-adds relations to the engine, and importing those takes 120 ms of CPU at each command. It has the same connections and
-errors; `with_relations` imports it, where its methods are used.
+The package adds relations to the engine, and importing those takes 120 ms of CPU at each command. It has the same
+connections and errors; `with_relations` imports it, where its methods are used.
 """
 
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aptdb.store.interrupts import interrupts_held
 
 with interrupts_held():  # an exception while the engine is imported would end Python by a signal
     import _duckdb as duckdb
 
-__all__ = ["Late", "duckdb", "tables", "with_relations"]
+__all__ = ["Late", "duckdb", "with_relations"]
 
 
 def with_relations(connection: duckdb.DuckDBPyConnection) -> "duckdb.DuckDBPyConnection":
@@ -38,9 +37,3 @@ class Late(ModuleType):
             with interrupts_held():
                 import_module(self.__name__)
         return getattr(import_module(self.__name__), name)
-
-
-if TYPE_CHECKING:
-    from aptdb.store import tables
-else:
-    tables = Late("aptdb.store.tables")

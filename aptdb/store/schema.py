@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,6 @@ from aptdb.store.definitions import (
 )
 from aptdb.store.duckdb_errors import interrupts_translated
 from aptdb.store.file_writing import with_log
-from aptdb.store.lazy_imports import tables
 from aptdb.store.placeholders import OPTIONS
 from aptdb.store.statements import SqlText, Statement, identifier, literal, resource, statement
 from aptdb.store.version import __version__
@@ -67,9 +67,14 @@ def create(database: Database, settings: Settings) -> None:
     compares the two, object by object.
     """
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
-    tables.metadata.create_all(database.connection, checkfirst=False)
-    tables.revision.create(database.connection, checkfirst=False)
+    database.run(declared_tables())
     put_settings(database, settings)
+
+
+@cache
+def declared_tables() -> str:
+    """Return the statements that make the tables of a lexicon, with the comments that name their keys."""
+    return (resource("migrations") / "tables.sql").read_text(encoding="utf-8")
 
 
 def make_empty_lexicon(database: Database, settings: Settings, template: Path | None) -> None:
@@ -298,10 +303,10 @@ def refuse_lacking(database: Database) -> None:
     """Raise LexiconError if a table is missing, or is a view although the counts are not in a folder."""
     there = {name for (name,) in database.rows(statement("store/own_tables"))}
     if recorded_place(database):
-        there.add(tables.cooccurrence.name)
-    for table in tables.metadata.sorted_tables:
-        if table.name not in there:
-            raise changed_by_others(database, f"it has no table {version.SCHEMA}.{table.name}")
+        there.add("cooccurrence")
+    for name in sorted(re.findall(r"CREATE TABLE _store\.(\w+)", declared_tables())):
+        if name not in there:
+            raise changed_by_others(database, f"it has no table {version.SCHEMA}.{name}")
 
 
 def definitions_differ(database: Database) -> bool:

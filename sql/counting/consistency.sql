@@ -1,5 +1,10 @@
 -- Checks of the tables of a lexicon: rows refer to rows that exist, and stand once.
 
+-- name: declared
+-- A row: a column of a table of ours, and whether it may be NULL.
+SELECT table_name, column_name, data_type, is_nullable FROM duckdb_columns()
+WHERE schema_name = '_store' AND table_name <> 'alembic_version' ORDER BY table_name, column_index;
+
 -- name: columns
 -- A row: a column that a table of ours lacks, has beside its own, or has in another type; or a whole table. Tables of
 -- metadata have a column for each kind.

@@ -295,8 +295,7 @@ SELECT json_deserialize_sql($tree::JSON);
 
 -- name: records_something
 -- One row: whether macros have values of this lexicon's own: of entries, subcorpora, direct counts, or the order.
-SELECT
-    EXISTS (FROM _store.derived WHERE kind IN ('entry', 'subcorpus'))
+SELECT EXISTS (FROM _store.derived WHERE kind IN ('entry', 'subcorpus'))
     OR EXISTS (FROM _store.corpus WHERE NOT has_direct OR kind <> 'trees')
     OR EXISTS (FROM _store.settings WHERE max_order <> $usual_order) AS records_something;
 
