@@ -16,7 +16,7 @@ from aptdb.core.settings import Settings
 from aptdb.counting.count_pairs import LARGEST_BIGINT, mark_all_stale
 from aptdb.counting.counts_only import merge_given, with_functions_of_paths
 from aptdb.counting.reading import set_settings
-from aptdb.counting.staging import Addition, next_corpus, record_added_corpus, refuse_content, refuse_name_of_corpus
+from aptdb.counting.staging import Addition, next_corpus, note_corpora, refuse_content, refuse_name_of_corpus
 from aptdb.counting.steps import run_steps
 from aptdb.counting.stored_corpora import refuse_settings, replacing
 from aptdb.store import integrity, schema
@@ -230,7 +230,7 @@ def add_checked_tables(database: Database, folder: CountsFolder, name: str) -> N
         database.run(statement("counting/folder/give", file=file, direct=folder.direct))
     merge_given(database, corpus_id, 1)
     refuse_unseen_counts(database, folder)
-    record_added_corpus(database, {"id": corpus_id, "name": name, **folder.noted()}, folder)
+    note_corpora(database, [({"id": corpus_id, "name": name, **folder.noted()}, folder)])
 
 
 def refuse_unseen_counts(database: Database, folder: CountsFolder) -> None:
@@ -288,5 +288,5 @@ def make_lexicon_of_folder(file: Path, folder: CountsFolder, counts: CountsPlace
         schema.install_definitions(database)
         check_tables(database, settings, folder)
         database.run(statement("counting/folder/open"))
-        record_added_corpus(database, {"id": 1, "name": folder.name, **folder.noted()}, folder)
+        note_corpora(database, [({"id": 1, "name": folder.name, **folder.noted()}, folder)])
         mark_all_stale(database)

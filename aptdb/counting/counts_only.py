@@ -26,7 +26,7 @@ from aptdb.corpus.tabular import (
 from aptdb.counting import steps
 from aptdb.counting.count_pairs import LARGEST_BIGINT, mark_all_stale, merge_added
 from aptdb.counting.reading import set_settings
-from aptdb.counting.staging import Addition, next_corpus, record_added_corpus, refuse_content, refuse_name_of_corpus
+from aptdb.counting.staging import Addition, next_corpus, note_corpora, refuse_content, refuse_name_of_corpus
 from aptdb.counting.steps import run_steps
 from aptdb.store import schema
 from aptdb.store.compaction import slices
@@ -79,7 +79,7 @@ def add_counts(database: Database, settings: Settings, source: Source, *, name: 
         database.set(has_direct=has_direct)
         add_counts_of_lines(database, corpus_id, lines)
     counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
-    record_added_corpus(database, {**counted, "has_direct": has_direct}, source)
+    note_corpora(database, [({**counted, "has_direct": has_direct}, source)])
     mark_all_stale(database)
     return Addition(corpus, 0, 0)
 

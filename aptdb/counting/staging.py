@@ -11,11 +11,10 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
-from aptdb.store import version
+from aptdb.store import schema, version
 from aptdb.store.database import Database
 from aptdb.store.statements import SqlText, identifier, statement
 from aptdb.store.version import __version__
@@ -66,21 +65,16 @@ class Progress:
     tokens: int
 
 
-def record_added_corpus(database: Database, what: dict[str, Any], source: Origin) -> None:
-    """Record a corpus that was added."""
-    note_corpora(database, [(what, source)])
-
-
 def note_corpora(database: Database, corpora: Iterable[tuple[dict[str, Any], Origin]]) -> None:
     """Record corpora that were added."""
     rows = [{**what, "source": source.origin, "sha256": source.digest} for what, source in corpora]
-    when = {"added_at": datetime.now(UTC).replace(tzinfo=None), "version": __version__}
+    when = {"added_at": schema.now(), "version": __version__}
     database.run(statement("counting/add_corpora"), {"corpora": json.dumps(rows, ensure_ascii=False), **when})
 
 
 def refuse_name_of_corpus(database: Database, name: str) -> None:
     """Raise CorpusError if the lexicon has a corpus with this name."""
-    if holds_corpus(database, name):
+    if database.value("SELECT EXISTS (FROM _store.corpus WHERE name = $name)", {"name": name}):
         raise name_taken(name)
 
 
@@ -89,11 +83,6 @@ def name_taken(name: str) -> CorpusError:
     return CorpusError(
         f"the lexicon already has a corpus {name}; --replace puts this one in its place, --name gives it another name"
     )
-
-
-def holds_corpus(database: Database, name: str) -> bool:
-    """Return whether the lexicon has a corpus with this name."""
-    return bool(database.value("SELECT EXISTS (FROM _store.corpus WHERE name = $name)", {"name": name}))
 
 
 def refuse_content(database: Database, source: Origin) -> None:
@@ -113,11 +102,6 @@ def content_known(source: Origin, same: str) -> CorpusError:
 def next_corpus(database: Database) -> int:
     """Return the id of the next corpus."""
     return 1 + last_id(database, "corpus")
-
-
-def last_sentence(database: Database) -> int:
-    """Return the id of the last sentence, 0 if there is none."""
-    return last_id(database, "sentence")
 
 
 def last_id(database: Database, table: str) -> int:
@@ -156,7 +140,7 @@ class Draft:
         self, lexicon: Database, database: Database, own: SqlText, store: SqlText, known: SqlText | None = None
     ) -> None:
         self._lexicon = lexicon
-        self._last_before = last_sentence(lexicon)
+        self._last_before = last_id(lexicon, "sentence")
         self.database = database
         self.own = own
         self.store = store
@@ -165,7 +149,7 @@ class Draft:
 
     def last_sentence(self) -> int:
         """Return the id of the last sentence in the lexicon and the draft."""
-        return max(self._last_before, last_sentence(self.database))
+        return max(self._last_before, last_id(self.database, "sentence"))
 
     def bring_trees(self) -> None:
         """Move the words and trees into the lexicon, within its transaction.
@@ -248,7 +232,8 @@ def begin_draft(
     as_made: the statements that make the lexicon's tables, which were compared with ours when it was looked through.
     Raises LexiconError.
     """
-    is_known = is_there(database, lexicon)
+    # The tables of a lexicon that is just being made are not visible yet.
+    is_known = bool(database.value(statement("counting/draft/is_there"), {"lexicon": lexicon.name()}))
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
     for table in (*NAMES, *TREES):
         database.run(as_made[table])
@@ -261,8 +246,3 @@ def begin_draft(
         database.run(statement("counting/draft/last_known", own=own))
     database.go_on()
     return is_known
-
-
-def is_there(database: Database, lexicon: Database) -> bool:
-    """Return whether the lexicon's tables are visible; those of a lexicon that is just being made are not."""
-    return bool(database.value(statement("counting/draft/is_there"), {"lexicon": lexicon.name()}))

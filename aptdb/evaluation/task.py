@@ -17,7 +17,7 @@ from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.evaluation.lexeme_mapping import LexemeMapping, Names
 from aptdb.evaluation.scoring import Judgement
 from aptdb.store.database import Database
-from aptdb.store.derived import now
+from aptdb.store.schema import now
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
 from aptdb.store.version import __version__

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, Waiting, warn
 from aptdb.store.attached import refuse_attached_name
-from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
+from aptdb.store.duckdb_errors import cannot_open, in_one_line, interrupts_translated
 from aptdb.store.file_writing import (
     as_local,
     before_opening,
@@ -117,7 +117,6 @@ class Database:
 
         DuckDB (2.0) reads the head of a file before it locks it. What another process writes in between would be lost.
         """
-        self._connection: sa.Connection | None = None
         made = not self.file.exists()
         until, told = monotonic() + self.limits.wait, False
         settled = until + RESTLESS
@@ -190,25 +189,22 @@ class Database:
             advice = "leave out --temp" if self.limits.temp else "close it where this process has it open"
             raise LexiconError(f"{self.file} cannot be locked against access to other files; {advice}")
 
-    @property
-    def connection(self) -> "sa.Connection":
-        """Return the connection for SQLAlchemy and Alembic, which migrate older lexicons."""
-        if self._connection is None:
-            with interrupts_held():  # what is imported half breaks what cleans up
-                from duckdb_engine import ConnectionWrapper
-                from sqlalchemy import create_engine
-                from sqlalchemy.pool import StaticPool
+    def connect_sqlalchemy(self) -> "sa.Connection":
+        """Return a connection of SQLAlchemy to the open file, which ends with it: migrations need one."""
+        with interrupts_held():  # what is imported half breaks what cleans up
+            from duckdb_engine import ConnectionWrapper
+            from sqlalchemy import create_engine
+            from sqlalchemy.pool import StaticPool
 
-                engine = create_engine(
-                    "duckdb://",
-                    creator=lambda: ConnectionWrapper(self._duckdb),
-                    poolclass=StaticPool,
-                    pool_reset_on_return=None,  # `close` undoes what is open; if that fails, a pool shows a traceback
-                )
-                for name in ("do_begin", "do_commit", "do_rollback"):
-                    setattr(engine.dialect, name, left_to_transaction)
-                self._connection = engine.connect()
-        return self._connection
+            engine = create_engine(
+                "duckdb://",
+                creator=lambda: ConnectionWrapper(self._duckdb),
+                poolclass=StaticPool,
+                pool_reset_on_return=None,  # `close` undoes what is open; if that fails, a pool shows a traceback
+            )
+            for name in ("do_begin", "do_commit", "do_rollback"):
+                setattr(engine.dialect, name, left_to_transaction)
+            return engine.connect()
 
     def name(self) -> str:
         """Return the name of the database in statements; other databases may be attached."""
@@ -217,7 +213,7 @@ class Database:
     def beside(self) -> "Database":
         """Return another connection to the same file, with its own temporary tables and transactions."""
         found = copy(self)
-        found._writing, found._duckdb, found._connection = False, self._duckdb.cursor(), None
+        found._writing, found._duckdb = False, self._duckdb.cursor()
         found._temp, found._is_beside = None, True
         found.allow_stale("*")
         return found
@@ -225,7 +221,7 @@ class Database:
     def again(self) -> "Database | None":
         """Return a further connection to the open file, which is closed by itself; None if this one is closed."""
         found = copy(self)
-        found._writing, found._connection, found._is_beside = False, None, False
+        found._writing = found._is_beside = False
         found._temp = self._temp and own_folder(self._temp.parent, self.file)
         with self._asking(), interrupts_held():  # nobody can write what is open, so it need not be compared
             found._duckdb = duckdb.connect(as_local(self.file), read_only=self.read_only, config=self._config)
@@ -242,9 +238,6 @@ class Database:
         """
         with interrupts_held():
             self.is_open = False
-            if self._connection is not None:
-                with suppress(*failures()):
-                    self._connection.close()
             with suppress(duckdb.Error):
                 self._duckdb.close()
             if self._temp:
@@ -386,7 +379,7 @@ class Database:
         try:
             with interrupts_translated():
                 yield
-        except failures() as error:
+        except duckdb.Error as error:
             raise self._as_our_error(error, query) from None
 
     def _as_our_error(self, error: BaseException, query: str = "") -> AptError:
@@ -409,7 +402,7 @@ class Database:
                 if not self._is_beside:
                     self._duckdb.execute(WITHOUT_LOG)
                 self._duckdb.commit()
-        except failures() as error:
+        except duckdb.Error as error:
             raise self._as_our_error(error) from None
         finally:
             self._writing = False

@@ -6,7 +6,6 @@ holds. How one is made is a matter of its kind; all else is here. Each function 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from aptdb.core.errors import QuestionError
 from aptdb.store import schema
@@ -101,7 +100,7 @@ class Kind:
         self.delete_row(database, own)
         row = {"id": own, "kind": self.name, "name": name, "state": state, "made_of": [*made_of]}
         texts = {"asked": as_texts(asked), "made": as_texts(made)}
-        database.put("derived", {**row, **texts, "made_at": now(), "version": __version__})
+        database.put("derived", {**row, **texts, "made_at": schema.now(), "version": __version__})
         self.mark_dependents_stale(database, name)
 
     def forget(self, database: Database, name: object) -> str:
@@ -200,8 +199,3 @@ def as_texts(values: Mapping[str, object]) -> dict[str, list[str]]:
     """Return values as a map of texts, as DuckDB takes it; those that are None are left out."""
     there = {name: str(value) for name, value in values.items() if value is not None}
     return {"key": [*there], "value": [*there.values()]}
-
-
-def now() -> datetime:
-    """Return the time, as tables have it."""
-    return datetime.now(UTC).replace(tzinfo=None)

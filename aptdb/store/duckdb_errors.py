@@ -1,7 +1,6 @@
 """Translate DuckDB's errors into ours: one line that says what is wrong, where, and what to do."""
 
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,26 +33,13 @@ WRITER_AT, WRITER_LENGTH = 52, 32  # where the head of a file names the version 
 NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does not match stored checksum")
 
 
-def original(error: BaseException) -> str:
-    """Return DuckDB's own text of an error, which SQLAlchemy may have wrapped."""
-    return str(getattr(error, "orig", None) or error)
-
-
-def failures() -> tuple[type[BaseException], ...]:
-    """Return the exception types of DuckDB, and those of SQLAlchemy if it is imported."""
-    wrapped = sys.modules.get("sqlalchemy.exc")
-    return (duckdb.Error, wrapped.DBAPIError) if wrapped else (duckdb.Error,)
-
-
 @contextmanager
 def interrupts_translated() -> Iterator[None]:
     """Turn DuckDB's errors after a signal into KeyboardInterrupt."""
     try:
         yield
-    except Exception as error:
-        if not isinstance(error, (RuntimeError, *failures())):
-            raise
-        if original(error).startswith(INTERRUPTED):
+    except (RuntimeError, duckdb.Error) as error:
+        if str(error).startswith(INTERRUPTED):
             raise KeyboardInterrupt from error
         raise
 
@@ -67,10 +53,10 @@ def in_one_line(
     """
     from aptdb.store.duckdb_messages import in_our_words  # most questions need none of its patterns
 
-    text = original(error)
+    text = str(error)
     if found := no_room(text, limits) or no_file(text, file):
         return found
-    kind = UnknownNameError if isinstance(getattr(error, "orig", error), UNKNOWN) else QuestionError
+    kind = UnknownNameError if isinstance(error, UNKNOWN) else QuestionError
     said = in_our_words(first_paragraph(text.removeprefix(OUR_WORDS)), query)
     return said if isinstance(said, QuestionError) else kind(said)
 
@@ -84,7 +70,8 @@ def no_room(text: str, limits: Limits | None) -> AptError | None:
         )
     if NO_MEMORY in text:
         had = f"{limits.shown()} of memory are" if limits else "the memory is"
-        return NoRoomError(f"{had} not enough for this; give more, e.g. --memory {twice(limits)}")
+        twice = max(2, round(2 * (limits.memory if limits else 0) / 10**9))
+        return NoRoomError(f"{had} not enough for this; give more, e.g. --memory {twice}GB")
     if full := NO_ROOM.search(text):
         return NoRoomError(f"{full['file']} cannot be written: {full['why']}; free some space, then try again")
     return None
@@ -105,11 +92,6 @@ def no_file(text: str, file: Path | None) -> LexiconError | None:
     return None
 
 
-def twice(limits: Limits | None) -> str:
-    """Return twice a size of memory, as a suggestion."""
-    return f"{max(2, round(2 * (limits.memory if limits else 0) / 10**9))}GB"
-
-
 def first_paragraph(text: str) -> str:
     """Return the first paragraph of a text."""
     return re.sub(r"\s+", " ", text.split("\n\n", maxsplit=1)[0]).strip()
@@ -123,7 +105,7 @@ def name_file_of_error(file: Path | None, text: str) -> str:
 
 def cannot_open(file: Path, error: BaseException, *, reads: bool) -> LexiconError:
     """Return why a file could not be opened, and what to do. reads: whether it was opened for reading alone."""
-    text = original(error)
+    text = str(error)
     if "Could not set lock" in text or "Conflicting lock" in text:
         holder = re.search(r"(?:held in (?P<program>\S+) )?\(?PID (?P<number>\d+)", text)
         program = f" ({Path(holder['program']).name})" if holder and holder["program"] else ""

@@ -34,11 +34,6 @@ def rights_lacking(files: Iterable[Path]) -> int:
     return found
 
 
-def is_private_file(file: Path) -> bool:
-    """Return whether others may not read a file."""
-    return bool(rights_lacking([file]) & stat.S_IROTH)
-
-
 _masking = threading.Lock()
 _masks: list[int] = []  # the mask before all blocks of `as_private_as`, then what each of them takes away
 

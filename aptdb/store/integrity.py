@@ -63,7 +63,7 @@ def strangers(database: Database, counts: CountsPlace | None = None) -> list[str
     Other objects in our schema count too, also triggers and indexes on its tables. Names are compared without regard to
     case, as DuckDB does.
     """
-    found, known = objects_of(database), known_objects()
+    found, (known, _) = objects_of(database), read_known_lexicon()
     expected = {**known, **recording_objects(database), **({VIEW_OF_COUNTS: digest(counts.view())} if counts else {})}
     ours = {split_object_key(each) for each in expected}
     added = {
@@ -111,7 +111,7 @@ def refuse_older_storage(database: Database) -> None:
 
 def refuse_other_tables(database: Database) -> None:
     """Raise LexiconError if a table is not as this version makes it; tables of metadata have a column for each kind."""
-    found, known = dict(database.rows(statement("store/table_texts"))), known_tables()
+    found, (_, known) = dict(database.rows(statement("store/table_texts"))), read_known_lexicon()
     kinds = database.rows(statement("store/metadata_columns"))
     expected = {**known, **with_metadata(database, kinds)} if kinds else known
     for table, text in found.items():
@@ -243,35 +243,20 @@ def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
 
 
 @cache
-def known_objects() -> Mapping[str, str]:
-    """Return the macros and views of a lexicon without weightings and entries.
+def read_known_lexicon() -> tuple[Objects, dict[str, str]]:
+    """Return the macros and views of a lexicon without weightings and entries, and the statements of its tables.
 
-    Making such a lexicon takes as long as a whole question, so the result is cached.
+    The statements are as DuckDB writes them, by the names of the tables, without metadata. Making such a lexicon takes
+    as long as a whole question, so the result is cached.
     """
-    name = f"objects-{definitions_digest()[:16]}-{duckdb.__version__}"
+    name = f"lexicon-{version.REVISION}-{definitions_digest()[:16]}-{duckdb.__version__}"
     if kept := user_cache.read_cached(name):
-        return dict(kept)
+        objects, texts = kept
+        return objects, texts
     with closing(in_memory()) as database:
         with database.transaction():
             schema.create(database, Settings())
             schema.install_definitions(database)
-        found = objects_of(database)
-    user_cache.write_cached(name, found)
-    return found
-
-
-@cache
-def known_tables() -> Mapping[str, str]:
-    """Return the statements that make the tables of a lexicon without metadata, as DuckDB writes them, by their names.
-
-    They are cached like the macros and views.
-    """
-    name = f"tables-{version.REVISION}-{definitions_digest()[:16]}-{duckdb.__version__}"
-    if kept := user_cache.read_cached(name):
-        return dict(kept)
-    with closing(in_memory()) as database:
-        with database.transaction():
-            schema.create(database, Settings())
-        found = dict(database.rows(statement("store/table_texts")))
+        found = objects_of(database), dict(database.rows(statement("store/table_texts")))
     user_cache.write_cached(name, found)
     return found

@@ -29,7 +29,7 @@ from aptdb.store.definitions import (
     private_objects,
     public_in,
 )
-from aptdb.store.duckdb_errors import interrupts_translated
+from aptdb.store.duckdb_errors import INTERRUPTED, interrupts_translated
 from aptdb.store.file_writing import with_log
 from aptdb.store.placeholders import OPTIONS
 from aptdb.store.statements import SqlText, Statement, identifier, literal, resource, statement
@@ -98,10 +98,14 @@ def copy_template(database: Database, template: Path, settings: Settings) -> Non
 
 def put_settings(database: Database, settings: Settings, *, stamp: str = "", definitions: str = "") -> None:
     """Write the settings of a new lexicon, its unique id, and the revision of its tables."""
-    now = datetime.now(UTC).replace(tzinfo=None)
-    own = {"uid": str(uuid.uuid4()), "stamp": stamp, "definitions": definitions, "created_at": now}
+    own = {"uid": str(uuid.uuid4()), "stamp": stamp, "definitions": definitions, "created_at": now()}
     database.put("settings", {**own, **settings_as_columns(settings), "version": __version__, "runs": 0})
     database.put(REVISION_TABLE, {"version_num": version.REVISION})
+
+
+def now() -> datetime:
+    """Return the time, as tables have it."""
+    return datetime.now(UTC).replace(tzinfo=None)
 
 
 def settings_as_columns(settings: Settings) -> dict[str, Any]:
@@ -358,13 +362,16 @@ def run_migrations(database: Database, to: str = "head") -> None:
     from alembic.config import Config
     from sqlalchemy.exc import DBAPIError
 
-    config = Config(attributes={"connection": database.connection})
-    config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
-    try:
-        with interrupts_translated():
-            command.upgrade(config, to)
-    except DBAPIError as error:
-        raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error
+    with database.connect_sqlalchemy() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
+        try:
+            with interrupts_translated():
+                command.upgrade(config, to)
+        except DBAPIError as error:
+            if str(error.orig).startswith(INTERRUPTED):
+                raise KeyboardInterrupt from error
+            raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error
 
 
 def template() -> Path | None:

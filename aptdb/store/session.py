@@ -148,14 +148,9 @@ class Session:
     def _opened(self) -> Database | None:
         """Return the database for reading; None if the file is missing."""
         mode = mode_of(self.limits, confined=self._confined, attached=self.attached)
+        how = {"create": self._create, "confined": self._confined}
         with use_limits(self.limits):
-            return open_again(self.file, mode, self._opened_first)
-
-    def _opened_first(self) -> Database | None:
-        """Verify the lexicon, and return its database for reading, with attached files; None if the file is missing."""
-        return open_for_reading(
-            self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached
-        )
+            return open_again(self.file, mode, lambda: open_for_reading(self.file, self.limits, self.attached, **how))
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
         """Return the answer to a SELECT, or its first rows; parameters fill `$name`."""
@@ -304,9 +299,9 @@ class Session:
 
 
 def open_for_reading(
-    file: Path, limits: Limits, *, create: bool, confined: bool = True, attached: Mapping[str, Path] | None = None
+    file: Path, limits: Limits, attached: Mapping[str, Path], *, create: bool, confined: bool
 ) -> Database | None:
-    """Return the database of a lexicon for reading, with this version's definitions; None if the file is missing.
+    """Verify a lexicon, and return its database for reading; None if the file is missing.
 
     attached: DuckDB files that questions can read, by name.
     """
@@ -324,7 +319,7 @@ def open_for_reading(
         with as_private_as(file):
             if not is_looked_through(file, limits, create=create):
                 return None
-    for each in (attached or {}).values():
+    for each in attached.values():
         refuse_foreign_attached(each, limits)
     if not is_folder_remembered(file):
         database = Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)

@@ -4,6 +4,7 @@ import os
 import re
 import secrets
 import shutil
+import stat
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from aptdb.core.errors import NoRoomError
-from aptdb.store.file_writing import is_private_file, is_running, where_processes_are
+from aptdb.store.file_writing import is_running, rights_lacking, where_processes_are
 
 PREFIX = "aptdb-"  # begins the names of temporary folders
 
@@ -64,7 +65,7 @@ def temp_of(file: Path) -> Path | None:
     """
     if file == IN_MEMORY:
         return Path(tempfile.gettempdir())
-    return file.absolute().parent if is_private_file(file) else None
+    return file.absolute().parent if rights_lacking([file]) & stat.S_IROTH else None
 
 
 _folders: dict[tuple[Path, Path, int], tuple[Path, int]] = {}  # folders of DuckDB, and how many connections use each

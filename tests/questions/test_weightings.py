@@ -290,7 +290,7 @@ def test_a_file_of_the_first_schema_is_migrated_and_used(kept: Lexicon) -> None:
     kept.forget("mine")
     kept.close()
     with closing(Database(kept.file, read_only=False)) as database:
-        config = Config(attributes={"connection": database.connection})
+        config = Config(attributes={"connection": database.connect_sqlalchemy()})
         config.set_main_option("script_location", str(resource("migrations")))
         with database.transaction():
             command.downgrade(config, "0001")

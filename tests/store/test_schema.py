@@ -145,7 +145,7 @@ def test_the_newest_migration_is_the_one_the_code_knows() -> None:
 @pytest.mark.thorough
 def test_up_and_down_again(empty: Path) -> None:
     with closing(Database(empty, read_only=False)) as database:
-        config = Config(attributes={"connection": database.connection})
+        config = Config(attributes={"connection": database.connect_sqlalchemy()})
         config.set_main_option("script_location", str(resource("migrations")))
         with database.transaction():
             command.downgrade(config, "base")

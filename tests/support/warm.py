@@ -94,11 +94,11 @@ def serve() -> None:
 
     from aptdb import evaluation  # noqa: F401
     from aptdb.questions import verify  # noqa: F401
-    from aptdb.store.integrity import known_objects
+    from aptdb.store.integrity import read_known_lexicon
     from aptdb.store.schema import known_revisions
     from support.app import app
 
-    assert all([app, alembic.command, duckdb_engine, numpy, scipy.sparse, known_objects(), known_revisions()])
+    assert all([app, alembic.command, duckdb_engine, numpy, scipy.sparse, read_known_lexicon(), known_revisions()])
     for line in sys.stdin:
         print(json.dumps(in_a_child(json.loads(line))), flush=True)
 
