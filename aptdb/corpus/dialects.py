@@ -1,7 +1,7 @@
 """Formats of trees with a word a line and tabs between columns: dialects of CoNLL, and columns that a file declares."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -195,17 +195,17 @@ def warn_of_columns(dialect: Dialect, place: str) -> None:
         return
     unread = [name for name in dialect.name.split(" ") if name not in COLUMNS]
     missing = [name for name in OF_WORDS if not dialect.has(name)]
-    said = [f"columns that are not read: {list_names_briefly(unread)}"] if unread else []
+    said = [f"columns that are not read: {name_first(unread, SHOWN)}"] if unread else []
     said += (
-        [f"columns that are missing, so that all words have _ there: {list_names_briefly(missing)}"] if missing else []
+        [f"columns that are missing, so that all words have _ there: {name_first(missing, SHOWN)}"] if missing else []
     )
     if said:
         warn(f"{place}: {'; '.join(said)}", UnreadColumns)
 
 
-def list_names_briefly(names: list[str]) -> str:
-    """Return names as a list, which is cut where it is long."""
-    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+def name_first(names: Sequence[str], most: int) -> str:
+    """Return the first of some names, at most so many, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def needed_columns(settings: Settings) -> list[str]:

@@ -79,16 +79,24 @@ class FaultHandler:
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
             self.refuse(source, chunk, sort_faults(ordered[0].faults)[0], self.mend)
-        content_of = make_sentence_reader(chunk.content, declaration) if self.rejects else None
+        content_of = make_sentence_reader(chunk.content, declaration) if self.keeps_rejects() else None
         for sentence in ordered:
             own = sort_faults(sentence.faults)
             self.skipped[own[0].kind] += 1
-            located = [(source.where(chunk, fault.line), fault) for fault in own]
-            for place, fault in located:
-                self.report(place, fault)
-            if self.rejects and content_of:
-                with room_for_scratch():
-                    self.rejects.write(write_rejected(located, content_of(sentence)))
+            self.set_aside(source, chunk, own, content_of(sentence) if content_of else b"")
+
+    def keeps_rejects(self) -> bool:
+        """Return whether the text of skipped sentences is kept."""
+        return self.rejects is not None
+
+    def set_aside(self, source: Places, chunk: Chunk, faults: Sequence[Fault], content: bytes) -> None:
+        """Report the faults of a skipped sentence, and write it down. content: its lines, if they are kept."""
+        located = [(source.where(chunk, fault.line), fault) for fault in faults]
+        for place, fault in located:
+            self.report(place, fault)
+        if self.rejects is not None:
+            with room_for_scratch():
+                self.rejects.write(write_rejected(located, content))
 
 
 def make_sentence_reader(content: bytes, declaration: bytes) -> Callable[[Invalid], bytes]:

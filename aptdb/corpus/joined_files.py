@@ -14,7 +14,7 @@ from typing import NoReturn
 from aptdb.core.errors import CorpusError
 from aptdb.core.settings import Settings
 from aptdb.corpus import sources
-from aptdb.corpus.dialects import DIALECTS, Dialect, refuse_lacking_columns, warn_of_columns
+from aptdb.corpus.dialects import DIALECTS, Dialect, name_first, refuse_lacking_columns, warn_of_columns
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid
 from aptdb.corpus.sources import Chunk, Gaps, Source
 
@@ -57,11 +57,6 @@ class SmallFile:
         return f"{self.place}:{chunk.line_in_source(line) + 1}"
 
 
-def display_name(names: Sequence[str]) -> str:
-    """Return what messages call corpora that are added together."""
-    return names[0] + (f" and {len(names) - 1:,} more" if len(names) > 1 else "")
-
-
 def small_file(file: str) -> SmallFile | None:
     """Return a file of trees as text, read whole; None if it is something else, or longer than a chunk.
 
@@ -87,7 +82,7 @@ class JoinedFiles:
 
     def __init__(self, files: Sequence[SmallFile]) -> None:
         self.files = files
-        self.place = self.name = display_name([each.place for each in files])
+        self.place = self.name = name_first([each.place for each in files], 1)
         self.size = self.bytes_read = sum(each.chunk.bytes_read for each in files)
         lines = (each.chunk.content.count(b"\n") + 1 for each in files)
         self.firsts = [0, *accumulate(lines)][:-1]

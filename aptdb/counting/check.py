@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags, warn
 from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option_of_setting
+from aptdb.corpus.dialects import name_first
 from aptdb.corpus.faults import Fault, FaultHandler
-from aptdb.corpus.joined_files import display_name
 from aptdb.corpus.sources import Source
 from aptdb.counting.counts_only import add_counts
 from aptdb.counting.new_corpora import describe_skipped
@@ -84,7 +84,7 @@ class Notes:
 
 def notes_of(database: Database, settings: Settings, added: Sequence[Addition], known: int) -> Notes:
     """Return what to warn of after corpora were added. known: the greatest id of the lexemes that were there before."""
-    called = display_name([each.corpus for each in added])
+    called = name_first([each.corpus for each in added], 1)
     is_new = int(database.value("SELECT count(*) FROM _store.corpus")) == len(added)
     unused = unused_names(database, SqlText(f"({written_names()})")) if is_new and names_something(settings) else []
     mistakes = find_mistaken_settings(database, settings, called) if is_new else []
@@ -143,7 +143,7 @@ def warn_of_lacking_fields(settings: Settings, lacking: Sequence[Lacking]) -> No
     for there, corpora in alike.items():
         others = {f"{{{column}}}": f"{{{other}}}" if other else "" for column, other in there}
         mend = "".join(others.get(part, part) for part in settings.lexeme_parts()).rstrip("/")
-        called, words = display_name([each.corpus for each in corpora]), sum(each.words for each in corpora)
+        called, words = name_first([each.corpus for each in corpora], 1), sum(each.words for each in corpora)
         for column, other in there:
             if f"{{{column}}}" in settings.lexeme_parts():
                 instead = f"a lexicon of {SHOWN_AS[other]} has them apart" if other else "without it"
@@ -158,10 +158,9 @@ def warn_of_lacking_fields(settings: Settings, lacking: Sequence[Lacking]) -> No
 def warn_of_two_spellings(spelt_twice: list[tuple[str]]) -> None:
     """Warn of lexemes that look alike and are two, as Unicode writes a letter with an accent in two ways."""
     if spelt_twice:
-        shown = ", ".join(text for (text,) in spelt_twice[:SHOWN])
-        more = f" and {len(spelt_twice) - SHOWN:,} more" if len(spelt_twice) > SHOWN else ""
+        shown = name_first([text for (text,) in spelt_twice], SHOWN)
         warn(
-            f"counted twice, as two lexemes that look the same (Unicode's NFC and NFD): {shown}{more}; "
+            f"counted twice, as two lexemes that look the same (Unicode's NFC and NFD): {shown}; "
             "--nfc makes them one in a new lexicon",
             SpeltTwice,
         )

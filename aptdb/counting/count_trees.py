@@ -7,8 +7,9 @@ from typing import Any
 
 from aptdb.core.errors import LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE, Settings
+from aptdb.corpus.dialects import name_first
 from aptdb.corpus.faults import FaultHandler
-from aptdb.corpus.joined_files import JoinedFiles, JointHandler, RefusedFilesError, display_name
+from aptdb.corpus.joined_files import JoinedFiles, JointHandler, RefusedFilesError
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import metadata, steps
 from aptdb.counting.count_pairs import CountedPairs, merge_added
@@ -131,7 +132,7 @@ def count_new_trees(
         note_sentences(draft.database, corpora)
         draft.bring_trees()
         merge_added(draft.bring_counts(1))
-        metadata.move_metadata(database, draft.store, columns, display_name([each.name for each in corpora]))
+        metadata.move_metadata(database, draft.store, columns, name_first([each.name for each in corpora], 1))
 
 
 def begin_corpora(draft: Draft, given: Given) -> None:

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from aptdb.core.errors import CorpusError, OtherMetadata, UnknownDocument, UnusedSetting, warn
-from aptdb.core.one_line import escape_bytes
-from aptdb.corpus.joined_files import display_name
+from aptdb.core.one_line import HALF_PAIR, escape_bytes
+from aptdb.corpus.dialects import name_first
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.counting.metadata_sources import (
     Pattern,
     is_name,
-    is_unicode,
     patterns_of,
     table_rows,
     take_from,
@@ -91,7 +90,7 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any, meta_from: Any = No
         raise CorpusError(f"sentence_meta is {names!r:.60}; expected a list of names of comments, e.g. ['speaker']")
     found = {name: "" if value is None else value_in_one_line(value) for name, value in (tags or {}).items()}
     for name, value in found.items():
-        if not is_name(name) or not value or not is_unicode(value):
+        if not is_name(name) or not value or HALF_PAIR.search(value):  # arguments of a command may be any bytes
             raise CorpusError(f"a tag is a name and a value, e.g. period=1890s; one is {name!r} = {value!r:.40}")
     names = None if names is None else tuple(dict.fromkeys(names))
     given = Given(found, sentence_names=names, patterns=tuple(map(without_taken_names, patterns_of(meta_from))))
@@ -171,7 +170,7 @@ def collect_metadata(
     for a kind whose name is taken, or whose type differs from the stored one. Warns of documents that occur only in the
     table or only in the corpora.
     """
-    called = display_name([each.name for each in corpora])
+    called = name_first([each.name for each in corpora], 1)
     with refusing_all(corpora):
         for name in sorted(given.tags.keys() & {name for _, name, _ in given.table or ()}):
             raise CorpusError(f"{name} is given twice: as a tag, and by {given.place}; choose one")
@@ -214,20 +213,14 @@ def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
     both = ((f"{corpus} has no document", given.documents - there), (f"{given.place} lacks", there - given.documents))
     for whose, lacking in both:
         if lacking:
-            warn(f"{whose} {first_names(sorted(lacking))}", UnknownDocument)
+            warn(f"{whose} {name_first(sorted(lacking), SHOWN)}", UnknownDocument)
 
 
 def tell_of_empty_documents(database: Database, corpus: str) -> None:
     """Warn of documents that begin in the corpus and have no sentence, as one of two that begin above the same."""
     empty = [name for (name,) in database.rows(statement("counting/metadata/without_sentences"))]
     if empty:
-        warn(f"{corpus}: no sentence is in the document {first_names(empty)}", UnknownDocument)
-
-
-def first_names(names: Sequence[str]) -> str:
-    """Return the first of some names, and how many more there are."""
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+        warn(f"{corpus}: no sentence is in the document {name_first(empty, SHOWN)}", UnknownDocument)
 
 
 def tell_of_comments(database: Database, given: Given, corpus: str, remembered: Sequence[str]) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import AptError, CorpusError, UnusedSetting, warn
-from aptdb.corpus.joined_files import display_name
+from aptdb.core.one_line import HALF_PAIR
+from aptdb.corpus.dialects import name_first
 from aptdb.corpus.tabular import escape_file_name, named_in_utf8
 from aptdb.counting.new_corpora import NewCorpus, refuse
 from aptdb.store.database import Database, in_memory
@@ -177,7 +178,7 @@ def patterns_of(meta_from: Any) -> tuple[Pattern, ...]:
 def pattern_of(text: str, scratch: Database) -> Pattern:
     """Return the pattern of one text SOURCE:REGEX. Raise CorpusError if it is invalid, or has no named group."""
     written = SOURCE.fullmatch(text)
-    if written is None or not is_name(written[1]) or not is_unicode(text) or "\0" in text:
+    if written is None or not is_name(written[1]) or HALF_PAIR.search(text) or "\0" in text:
         raise CorpusError(
             f"--meta-from {text!r:.80}: expected SOURCE:REGEX, {EXAMPLE}; SOURCE is {', '.join(TEXTS)}, or the name of "
             "a comment"
@@ -225,7 +226,7 @@ def take_from(database: Database, pattern: Pattern, corpora: Sequence[NewCorpus]
         total, missed = total + units_of_it, missed + missed_of_it
     refuse(why)
     if missed:
-        called = display_name([each.name for each in corpora])
+        called = name_first([each.name for each in corpora], 1)
         warn(f"{what}: {missed:,} of {total:,} {level}s of {called} do not match; {first}", UnusedSetting)
     named = [(name, SqlText(f"part.g{place}")) for place, name in enumerate(pattern.groups) if name]
     values = SqlText(literal([{"name": name, "value": part} for name, part in named]))
@@ -235,8 +236,3 @@ def take_from(database: Database, pattern: Pattern, corpora: Sequence[NewCorpus]
 def is_name(name: Any) -> bool:
     """Return whether a kind of metadata, and so a column, can have this name."""
     return isinstance(name, str) and name == name.strip() != "" and name.isprintable() and "=" not in name
-
-
-def is_unicode(text: str) -> bool:
-    """Return whether a text can be stored: arguments of a command may be arbitrary bytes."""
-    return not any("\ud800" <= each <= "\udfff" for each in text)

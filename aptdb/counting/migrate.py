@@ -4,7 +4,7 @@ Where this version of DuckDB cannot read its file, a new one is made of the tabl
 rows are taken: tables, macros and views are made by aptdb, so that nothing runs that stands in the folder.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -70,7 +70,6 @@ def count_direct(session: Session, progress: Follow) -> bool:
 
 
 PREFIX = "_store_"  # of the files of aptdb's tables
-REVISION = "alembic_version"
 WITH_KINDS = ("document_metadata", "sentence_metadata")  # tables that have a column for each kind of metadata
 
 
@@ -81,12 +80,15 @@ def restore_exported(file: Path, folder: Path) -> list[str]:
     """
     files = exported_files(folder)
     own = {name.removeprefix(PREFIX): each for name, each in files.items() if name.startswith(PREFIX)}
-    if REVISION not in own:
+    if schema.REVISION_TABLE not in own:
         raise LexiconError(
-            f"{folder} is no exported lexicon: it has no {PREFIX}{REVISION}.parquet; make it by: {EXPORT}"
+            f"{folder} is no exported lexicon: it has no {PREFIX}{schema.REVISION_TABLE}.parquet; make it by: {EXPORT}"
         )
-    with making_file(file, own[REVISION], limits(), [*own.values()]) as (database, _), database.transaction():
-        revision = revision_in(database, own.pop(REVISION))
+    with (
+        making_file(file, own[schema.REVISION_TABLE], limits(), [*own.values()]) as (database, _),
+        database.transaction(),
+    ):
+        revision = revision_in(database, own.pop(schema.REVISION_TABLE))
         if revision not in schema.known_revisions():
             raise LexiconError(
                 f"{folder} has schema {revision}, which this version of aptdb does not know; update aptdb"
@@ -122,7 +124,9 @@ def revision_in(database: Database, file: Path) -> str:
 
 def fill_tables(database: Database, files: dict[str, Path], folder: Path) -> None:
     """Fill each table from its file. Raise LexiconError if a file is missing, or has other columns."""
-    for table in list_our_tables(database):
+    for (table,) in database.rows(statement("store/own_tables")):
+        if table == schema.REVISION_TABLE:
+            continue
         if table not in files:
             why = (
                 "; counts in a folder of their own are not exported: open that again" if table == "cooccurrence" else ""
@@ -145,8 +149,3 @@ def add_kinds(database: Database, table: str, file: Path) -> None:
         if kind not in METADATA_TYPES:
             raise LexiconError(f"{file} is not the table {table} of a lexicon: {name:.60} has the type {kind:.60}")
         database.run(f"ALTER TABLE {version.SCHEMA}.{identifier(table)} ADD COLUMN {identifier(name)} {kind}")
-
-
-def list_our_tables(database: Database) -> Sequence[str]:
-    """Return the names of aptdb's tables in a database, but for that of its schema's revision."""
-    return [name for (name,) in database.rows(statement("store/own_tables")) if name != REVISION]

@@ -70,7 +70,7 @@ def count_corpora(
         if each.piece == 0:
             accept_columns(dialect_called(each.dialect), wanted, shown[each.file])
     how = How(wanted, skip_invalid, rejects is not None, max_sentence)
-    parts = partitions or parts_for(pieces)
+    parts = partitions or min(1 + sum(each.end - each.begin for each in pieces) // BYTES_OF_PART, MOST_PARTS)
     with (
         as_private_as(*map(Path, found)),
         errors_in_words(str(output), pieces, shown),
@@ -143,11 +143,6 @@ def refuse_rejects_of_folder(rejects: str | Path | None, output: str | Path, *, 
         raise LexiconError(f"{rejects} is in the folder that is made; name another file for rejects")
     if not Path(rejects).absolute().parent.is_dir():
         raise LexiconError(f"no folder {Path(rejects).parent} for rejects; make it first, or name another place")
-
-
-def parts_for(pieces: Sequence[Piece]) -> int:
-    """Return a suitable number of parts for an amount of text."""
-    return min(1 + sum(each.end - each.begin for each in pieces) // BYTES_OF_PART, MOST_PARTS)
 
 
 @contextmanager

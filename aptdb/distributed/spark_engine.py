@@ -128,7 +128,7 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
     except ImportError as error:
         raise LexiconError(f"counting on Spark needs pyspark: {INSTALL}; --engine local needs none") from error
     with restored(), one_line_errors():
-        if is_server(master):
+        if str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE):
             session, cores = server(SparkSession.builder, master), os.cpu_count() or 1
             ends = True
         else:
@@ -194,11 +194,6 @@ def restored() -> Iterator[None]:
         for name in {*os.environ} - before:
             if name.startswith("SPARK_"):
                 del os.environ[name]
-
-
-def is_server(master: str | None) -> bool:
-    """Return whether a master is a server of Spark Connect."""
-    return str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE)
 
 
 def server(builder: Any, master: str | None) -> Any:

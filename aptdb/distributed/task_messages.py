@@ -7,13 +7,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from aptdb.core import errors
 from aptdb.core.errors import AptError, CorpusError, LexiconError
-from aptdb.corpus.faults import Fault, FaultHandler, Invalid, make_sentence_reader, sort_faults, write_rejected
+from aptdb.corpus.faults import Fault, FaultHandler, write_rejected
 from aptdb.corpus.sources import Chunk
 
 if TYPE_CHECKING:
@@ -160,30 +160,19 @@ class Faults(FaultHandler):
         """Raise InvalidSentenceError for a fault."""
         raise InvalidSentenceError(source.place_of(fault.line), fault.problem + mend)
 
-    def leave_out(  # type: ignore[override]
-        self, source: Placed, chunk: Chunk, invalid: Sequence[Invalid], declaration: bytes = b""
+    def keeps_rejects(self) -> bool:
+        """Return whether skipped sentences are kept."""
+        return self._keep
+
+    def set_aside(  # type: ignore[override]
+        self, source: Placed, chunk: Chunk, faults: Sequence[Fault], content: bytes
     ) -> None:
-        """Count and keep the invalid sentences. Raise InvalidSentenceError if they must not be skipped."""
-        ordered = sorted(invalid, key=lambda sentence: sentence.first)
-        if not self.skip:
-            self.refuse(source, chunk, sort_faults(ordered[0].faults)[0])
-        content_of = make_sentence_reader(chunk.content, declaration) if self._keep else None
-        for sentence in ordered:
-            own = sort_faults(sentence.faults)
-            self.skipped[own[0].kind] += 1
-            if content_of:
-                self.rejected.append(
-                    faults_as_json([(source.place_of(fault.line), fault) for fault in own], content_of(sentence))
-                )
-
-
-def faults_as_json(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
-    """Return an invalid sentence in JSON: its position, its faults, and its text."""
-    first = faults[0][0]
-    problems = [[place.line, fault.kind, fault.problem] for place, fault in faults]
-    return json.dumps(
-        {"rejected": [first.file, first.piece, first.line], "faults": problems, "content": content.decode(BYTES)}
-    )
+        """Keep a skipped sentence in JSON, if they are kept: its position, its faults, and its text."""
+        if self._keep:
+            places = [source.place_of(fault.line) for fault in faults]
+            problems = [[place.line, fault.kind, fault.problem] for place, fault in zip(places, faults, strict=True)]
+            kept = {"rejected": [*astuple(places[0])], "faults": problems, "content": content.decode(BYTES)}
+            self.rejected.append(json.dumps(kept))
 
 
 def write_rejects(

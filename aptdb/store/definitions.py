@@ -8,10 +8,10 @@ from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from aptdb.core.parameters import declared
-from aptdb.core.schemes import SCHEMES, OfPmi
+from aptdb.core.parameters import declared, find_plain_type
+from aptdb.core.schemes import SCHEMES, OfPmi, OfWeighting
 from aptdb.store import user_cache
-from aptdb.store.placeholders import OPTIONS, TYPES, kind_of_option, list_placeholders
+from aptdb.store.placeholders import OPTIONS, TYPES, list_placeholders
 from aptdb.store.statements import PLACEHOLDER, SqlText, Statement, identifier, literal, read_text, resource
 
 # A definition in the schema main, with the comment right above it.
@@ -359,7 +359,7 @@ def made_again() -> dict[str, list[dict[str, SqlText]]]:
         "questions/define/option": [
             {
                 "name": SqlText(name),
-                "kind": SqlText(TYPES[kind_of_option(name)]),
+                "kind": SqlText(TYPES[find_plain_type(OfWeighting, name)]),
                 "recorded_option": SqlText(f"@recorded_{name}@"),
             }
             for name in OPTIONS

@@ -62,8 +62,8 @@ def lists_of_parameters() -> dict[str, str]:
     """Return the parameter lists of macros with defaults, of each question and of schemes."""
     asked = [question for question in QUESTIONS if question != "export"]
     own = {f"parameters_of_{question}": with_defaults(QUESTIONS[question], in_sql(question)) for question in asked}
-    handed = {"arguments_of_similarity_each": join_by_commas(f"{name} := {name}" for name in in_sql("similarity_each"))}
-    given = {f"given_to_{question}": join_by_commas(map(identifier, in_sql(question))) for question in asked}
+    handed = {"arguments_of_similarity_each": ", ".join(f"{name} := {name}" for name in in_sql("similarity_each"))}
+    given = {f"given_to_{question}": ", ".join(map(identifier, in_sql(question))) for question in asked}
     asked_in_space = {
         f"space_given_of_{question}": beside_space(question) for question in QUESTIONS if "space" in in_sql(question)
     }
@@ -80,10 +80,10 @@ def of_weights() -> dict[str, str]:
         "names_of_pmi": literal([*declared(OfPmi)]),
         "names_of_filters": literal([name for name in OPTIONS if name not in declared(OfPmi)]),
         "values_of_measure": literal(list_allowed_values(Measuring, "measure")),
-        "option_names": join_by_commas(OPTIONS),
-        "option_struct": "{" + join_by_commas(f"'{name}': {name}" for name in OPTIONS) + "}",
-        "options": f"_store.options({join_by_commas(OPTIONS)})",
-        "options_b": f"_store.options({join_by_commas(options_of_b)})",
+        "option_names": ", ".join(OPTIONS),
+        "option_struct": "{" + ", ".join(f"'{name}': {name}" for name in OPTIONS) + "}",
+        "options": f"_store.options({', '.join(OPTIONS)})",
+        "options_b": f"_store.options({', '.join(options_of_b)})",
         "neighbour_options": options_but("min_frequency"),
         "untyped_options": options_but(*OF_PATHS),
         "no_options": options_but(*OPTIONS),
@@ -92,8 +92,8 @@ def of_weights() -> dict[str, str]:
         "sketch_options": write_counts_options("subcorpus"),
         "sketch_options_a": write_counts_options("subcorpus", COUNTS_OF_BOTH),
         "sketch_options_b": write_counts_options(SUBCORPUS_B, COUNTS_OF_BOTH),
-        "option_texts": join_by_commas(texts),
-        "recorded_texts": join_by_commas(write_parameter(name, f"asked['{name}']", bare=False) for name in OPTIONS),
+        "option_texts": ", ".join(texts),
+        "recorded_texts": ", ".join(write_parameter(name, f"asked['{name}']", bare=False) for name in OPTIONS),
     }
 
 
@@ -103,15 +103,15 @@ def of_composition() -> dict[str, str]:
     Private macros take two more: FOUND and ELSEWHERE.
     """
     declared_here = declared(Composition).items()
-    handed = [handed_on(name) for name, _ in declared_here]
+    handed = [f"{name}::VARCHAR" if name == "smooth" else name for name, _ in declared_here]  # it may be a number
     return {
-        "composing": join_by_commas([*handed, "NULL", "NULL"]),
-        "composing_with_found": join_by_commas([*handed, FOUND, "NULL"]),
-        "composing_elsewhere": join_by_commas(
+        "composing": ", ".join([*handed, "NULL", "NULL"]),
+        "composing_with_found": ", ".join([*handed, FOUND, "NULL"]),
+        "composing_elsewhere": ", ".join(
             [*handed, "NULL", f"CASE WHEN own_occurrences THEN NULL ELSE '_{ELSEWHERE}' END"]
         ),
-        "composition_inside": join_by_commas([*(inner(name, each) for name, each in declared_here), FOUND, ELSEWHERE]),
-        "composition_of_word": join_by_commas(
+        "composition_inside": ", ".join([*(inner(name, each) for name, each in declared_here), FOUND, ELSEWHERE]),
+        "composition_of_word": ", ".join(
             [inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here]
             + [FOUND, ELSEWHERE]
         ),
@@ -123,15 +123,15 @@ def of_composition() -> dict[str, str]:
 def composition_but_for(taken: Collection[str]) -> str:
     """Return the parameters of composition for a private macro of a question that takes only these of them."""
     each = (name if name in taken else literal(parameter.default) for name, parameter in declared(Composition).items())
-    return join_by_commas([*each, "NULL", "NULL"])
+    return ", ".join([*each, "NULL", "NULL"])
 
 
 def checks() -> dict[str, str]:
     """Return the checks that refuse parameters which are not taken, and invalid values."""
     of_weights = [name for name in OPTIONS if name != "subcorpus"]  # whose values are those that the lexicon has
     return {
-        "typed_options": join_by_commas(f"{name} {type_in_sql(OfWeighting, name)}" for name in OPTIONS),
-        "given_options": "{" + join_by_commas(f"'{name}': {name} IS NOT NULL" for name in OPTIONS) + "}",
+        "typed_options": ", ".join(f"{name} {type_in_sql(OfWeighting, name)}" for name in OPTIONS),
+        "given_options": "{" + ", ".join(f"'{name}': {name} IS NOT NULL" for name in OPTIONS) + "}",
         "all_given": options_but(macro="parameters_of_weights"),
         "untyped_given": options_but(*OF_PATHS, macro="parameters_of_weights"),
         "admitted": "_store.check_given(weights, @all_given@)",
@@ -142,7 +142,7 @@ def checks() -> dict[str, str]:
         "option_checks": "\n        ".join(
             write_value_check(OfWeighting, name, f"held['{name}']") for name in of_weights
         ),
-        "held_options": "{" + join_by_commas(f"'{name}': _store.{name}(weights, given)" for name in OPTIONS) + "}",
+        "held_options": "{" + ", ".join(f"'{name}': _store.{name}(weights, given)" for name in OPTIONS) + "}",
         "composition_checks": "\n        ".join(
             write_value_check(Composition, name, inner(name, each))
             for name, each in declared(Composition).items()
@@ -174,17 +174,12 @@ def beside_space(question: str) -> str:
     """Return a struct that says of each parameter that a space decides whether it was given."""
     taken = {*IN_SPACE, *(OF_NEIGHBOURS if declared(QUESTIONS[question]).keys() >= OF_NEIGHBOURS else ())}
     others = {name: each for name, each in in_sql(question).items() if name not in taken}
-    return "{" + join_by_commas(f"'{name}': {is_other(name, each.default)}" for name, each in others.items()) + "}"
+    return "{" + ", ".join(f"'{name}': {is_other(name, each.default)}" for name, each in others.items()) + "}"
 
 
 def is_other(name: str, default: object) -> str:
     """Return the condition that a parameter is not its default."""
     return f"{name} IS NOT NULL" if default is None else f"{name} IS DISTINCT FROM {literal(default)}"
-
-
-def join_by_commas(texts: Iterable[str]) -> str:
-    """Return texts with commas between them."""
-    return ", ".join(texts)
 
 
 def with_defaults(dictionary: type, names: Iterable[str]) -> str:
@@ -194,7 +189,7 @@ def with_defaults(dictionary: type, names: Iterable[str]) -> str:
     is given wherever it is mentioned, and planning would take a tenth longer.
     """
     of_weights = declared(OfWeighting)
-    return join_by_commas(
+    return ", ".join(
         f"{name} {'' if each == of_weights.get(name) else type_in_sql(dictionary, name)} := {literal(each.default)}"
         for name, each in declared(dictionary).items()
         if name in names
@@ -212,14 +207,9 @@ def inner(name: str, parameter: Parameter) -> str:
     return parameter.inner or name
 
 
-def handed_on(name: str) -> str:
-    """Return a parameter as a public macro passes it on: text that may be given as a number is cast to text."""
-    return f"{name}::VARCHAR" if name == "smooth" else name
-
-
 def options_but(*names: str, macro: str = "options") -> str:
     """Return a scheme's parameters as a macro makes one value of them, with NULL for those that are not taken."""
-    return f"_store.{macro}({join_by_commas('NULL' if name in names else name for name in OPTIONS)})"
+    return f"_store.{macro}({', '.join('NULL' if name in names else name for name in OPTIONS)})"
 
 
 def write_counts_options(subcorpus: str, counts: str | None = None) -> str:
@@ -228,7 +218,7 @@ def write_counts_options(subcorpus: str, counts: str | None = None) -> str:
     subcorpus: its SQL. counts: the SQL of the counts, where they do not follow from it.
     """
     own = {"subcorpus": subcorpus, "counts": counts or f"_store.shown_counts(counts, {subcorpus})"}
-    return f"_store.options({join_by_commas(own.get(name, 'NULL') for name in OPTIONS)})"
+    return f"_store.options({', '.join(own.get(name, 'NULL') for name in OPTIONS)})"
 
 
 def write_value_check(dictionary: type, name: str, value: str) -> str:
@@ -241,7 +231,7 @@ def write_value_check(dictionary: type, name: str, value: str) -> str:
     if values:
         shown = f"coalesce('''' || {value} || '''', 'NULL')"
         wanted = f"{', '.join(values[:-1])} or {values[-1]}"
-        holds = f"{value} IN ({join_by_commas(map(literal, values))})"
+        holds = f"{value} IN ({', '.join(map(literal, values))})"
     elif find_plain_type(dictionary, name) is bool:
         shown, wanted, holds = f"coalesce({value}::VARCHAR, 'NULL')", "true or false", f"{value} IN (true, false)"
     else:
@@ -263,8 +253,3 @@ def write_parameter(name: str, value: str, *, bare: bool) -> str:
     if kind is str and not bare:
         return f"'{name} := ''' || {known} || ''''"
     return f"'{name} := ' || {known}"
-
-
-def kind_of_option(name: str) -> type:
-    """Return the type of a scheme's parameter: number, text or boolean."""
-    return find_plain_type(OfWeighting, name)
