@@ -27,6 +27,12 @@ class RefusedFilesError(Exception):
         self.why = why
 
 
+def refuse(why: dict[int, CorpusError]) -> None:
+    """Raise RefusedFilesError if some corpora cannot be added. why: the errors, by their places among them."""
+    if why:
+        raise RefusedFilesError(why)
+
+
 @dataclass(frozen=True)
 class SmallFile:
     """A file that was read whole; its name, place, origin and digest are those of its source.
@@ -104,8 +110,7 @@ class JoinedFiles:
                 refuse_lacking_columns(dialect, settings, each.place)
             except CorpusError as error:
                 why[at] = error
-        if why:
-            raise RefusedFilesError(why)
+        refuse(why)
         warn_of_columns(dialect, self.place)
 
     def at(self, line: int) -> int:
@@ -159,8 +164,7 @@ class JointHandler:
             except CorpusError as error:
                 why[at] = error
             self.skipped[at] = handler.skipped
-        if why:
-            raise RefusedFilesError(why)
+        refuse(why)
 
 
 def moved_up(sentence: Invalid, lines: int) -> Invalid:

@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple
 
 from aptdb.core.errors import CorpusError, refuse_no_file_name
 from aptdb.core.one_line import escape_bytes
@@ -44,16 +44,6 @@ TAIL_BYTES = 64 << 10  # where the last sentence is looked for first
 COMMENTS_BYTES = 32 << 20  # of comments alone, or blank lines, may be kept from what follows
 NO_COMMENT = re.compile(rb"^[^#\n]", re.MULTILINE)
 MANY_BLANK_LINES = b"\n" * 16
-
-
-class Hasher(Protocol):
-    """A hash object of hashlib."""
-
-    def update(self, data: bytes, /) -> None:
-        """Take more bytes."""
-
-    def hexdigest(self) -> str:
-        """Return the digest of all bytes so far."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +89,7 @@ class Source:
     def __init__(self, source: Any, origin: str | None = None) -> None:
         self._source = source
         self._kind = find_kind_of_source(source)
-        self._hash: Hasher = sha256()
+        self._hash = sha256()
         self._stack = ExitStack()
         self._text: Readable | None = None
         self._made = self._kind in {"parsed", "table"}  # whether we make its lines ourselves

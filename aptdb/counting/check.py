@@ -12,9 +12,8 @@ from aptdb.corpus.dialects import name_first
 from aptdb.corpus.faults import Fault, FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.counts_only import add_counts
-from aptdb.counting.new_corpora import describe_skipped
 from aptdb.counting.reading import chunks_as_tokens
-from aptdb.counting.staging import Addition
+from aptdb.counting.staging import Addition, describe_skipped
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.statements import SqlText, statement

@@ -14,19 +14,6 @@ from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import metadata, steps
 from aptdb.counting.count_pairs import CountedPairs, merge_added
 from aptdb.counting.metadata import Given
-from aptdb.counting.new_corpora import (
-    NewCorpus,
-    OpenDocument,
-    note_sentences,
-    note_tokens,
-    place_parts,
-    record_new_corpora,
-    refuse_names_of_others,
-    refuse_useless,
-    refusing_all,
-    tell_of_all,
-    tell_of_chunk,
-)
 from aptdb.counting.reading import (
     chunks_as_tokens,
     code_chunk,
@@ -37,9 +24,20 @@ from aptdb.counting.reading import (
 from aptdb.counting.staging import (
     Addition,
     Draft,
+    NewCorpus,
+    OpenDocument,
     Progress,
     next_corpus,
+    note_sentences,
+    note_tokens,
     open_draft,
+    place_parts,
+    record_new_corpora,
+    refuse_names_of_others,
+    refuse_useless,
+    refusing_all,
+    tell_of_all,
+    tell_of_chunk,
 )
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.store.database import Database

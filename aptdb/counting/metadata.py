@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from aptdb.core.errors import CorpusError, OtherMetadata, UnknownDocument, UnusedSetting, warn
 from aptdb.core.one_line import HALF_PAIR, escape_bytes
 from aptdb.corpus.dialects import name_first
+from aptdb.corpus.joined_files import refuse
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.counting.metadata_sources import (
     Pattern,
@@ -23,7 +24,7 @@ from aptdb.counting.metadata_sources import (
     take_from,
     value_in_one_line,
 )
-from aptdb.counting.new_corpora import NewCorpus, refuse, refusing_all
+from aptdb.counting.staging import NewCorpus, refusing_all
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.definitions import BEFORE_METADATA

@@ -14,8 +14,9 @@ from typing import Any
 from aptdb.core.errors import AptError, CorpusError, UnusedSetting, warn
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.corpus.dialects import name_first
+from aptdb.corpus.joined_files import refuse
 from aptdb.corpus.tabular import escape_file_name, named_in_utf8
-from aptdb.counting.new_corpora import NewCorpus, refuse
+from aptdb.counting.staging import NewCorpus
 from aptdb.store.database import Database, in_memory
 from aptdb.store.file_writing import why_not_read
 from aptdb.store.statements import SqlText, literal, statement

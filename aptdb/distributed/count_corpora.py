@@ -14,7 +14,7 @@ from aptdb.corpus.dialects import accept_columns, dialect_called
 from aptdb.counting.check import Lacking, Unused, names_something, unused_names, warn_of_lacking_fields, warn_of_unused
 from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.counting_task import How
-from aptdb.distributed.input_splits import Piece, cut_files, everywhere, lines_before, list_named_files
+from aptdb.distributed.input_splits import Piece, cut_file, everywhere, lines_before, list_named_files
 from aptdb.distributed.output_folder import Engine, Folder, Results, gather
 from aptdb.distributed.task_messages import COUNTED, Place, TaskRefusedError, refusal_in, schema, write_rejects
 from aptdb.store import schema as schema_of_lexicon
@@ -65,7 +65,8 @@ def count_corpora(
     refuse_rejects_of_folder(rejects, output, skip_invalid=skip_invalid)
     wanted = Settings().with_given(check_settings(settings))
     found = list_named_files([str(each) for each in ([files] if isinstance(files, str | Path) else files)])
-    pieces, shown = cut_files(found), {everywhere(each): each for each in found}
+    pieces = [piece for file in found for piece in cut_file(file)]
+    shown = {everywhere(each): each for each in found}
     for each in pieces:
         if each.piece == 0:
             accept_columns(dialect_called(each.dialect), wanted, shown[each.file])
@@ -158,7 +159,7 @@ def of_engine(
         return
     from aptdb.distributed.local_engine import Threads
 
-    with Threads(folder.path(), limits(), follow_pieces(folder, pieces, progress)) as threads:
+    with closing(Threads(folder.path(), limits(), follow_pieces(folder, pieces, progress))) as threads:
         yield threads
 
 

@@ -330,13 +330,8 @@ def remote_files(place: str) -> list[str]:
     return [f"{place.rstrip('/')}/{name}" for name in found]
 
 
-def cut_files(files: Sequence[str]) -> list[Piece]:
-    """Return the pieces of files, in order; a packed file is one. Raise CorpusError if a file is not CoNLL."""
-    return [piece for file in files for piece in pieces_of_file(file)]
-
-
-def pieces_of_file(file: str) -> list[Piece]:
-    """Return the pieces of one file, under its name everywhere."""
+def cut_file(file: str) -> list[Piece]:
+    """Return the pieces of a file, under its name everywhere; a packed file is one. Raise CorpusError if not CoNLL."""
     if not is_remote(file) and local_path(file).exists() and not local_path(file).is_file():
         raise CorpusError(f"{file} is not a file that several tasks can read; write it to one, or use aptdb add")
     size, name = PIECE_BYTES, everywhere(file)

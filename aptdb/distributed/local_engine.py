@@ -45,11 +45,7 @@ class Threads:
         self._one_at_a_time = threading.Lock()
         self._database = in_memory(Limits(limits.memory, self._kept))
 
-    def __enter__(self) -> "Threads":
-        """Return the engine itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         """Delete temporary files and close the database."""
         self._database.close()
 

@@ -129,8 +129,10 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
         raise LexiconError(f"counting on Spark needs pyspark: {INSTALL}; --engine local needs none") from error
     with restored(), one_line_errors():
         if str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE):
-            session, cores = server(SparkSession.builder, master), os.cpu_count() or 1
-            ends = True
+            if find_spec("grpc") is None:
+                raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
+            session = SparkSession.builder.remote(master or os.environ["SPARK_REMOTE"]).create()
+            cores, ends = os.cpu_count() or 1, True
         else:
             session, ends = classic(SparkSession, master)
             # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
@@ -194,13 +196,6 @@ def restored() -> Iterator[None]:
         for name in {*os.environ} - before:
             if name.startswith("SPARK_"):
                 del os.environ[name]
-
-
-def server(builder: Any, master: str | None) -> Any:
-    """Return a new session on a server. Raise LexiconError if the client is not installed."""
-    if find_spec("grpc") is None:
-        raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
-    return builder.remote(master or os.environ["SPARK_REMOTE"]).create()
 
 
 def need_java() -> None:

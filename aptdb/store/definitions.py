@@ -351,6 +351,7 @@ COUNTED = {
 @cache
 def made_again() -> dict[str, list[dict[str, SqlText]]]:
     """Return the values of placeholders for a definition that is made several times."""
+    schemes = [{"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()]
     return {
         "store/define/of_subcorpus": [
             {"table": SqlText(table), "row": SqlText(row), "columns": SqlText(columns), "total": SqlText(total)}
@@ -364,20 +365,13 @@ def made_again() -> dict[str, list[dict[str, SqlText]]]:
             }
             for name in OPTIONS
         ],
-        "questions/define/scheme": [
-            {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
-        ],
-        "questions/define/scheme_view": [
-            {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
-        ],
+        "questions/define/scheme": schemes,
+        "questions/define/scheme_view": schemes,
     }
 
 
 def made(name: str) -> list[Statement]:
-    """Return a definition with the common placeholders filled; several where it is made once for each of a list.
-
-    Several where it is made for each of something.
-    """
+    """Return a definition with the common placeholders filled; several where it is made once for each of a list."""
     common = list_placeholders()
     if name == HELP:
         common = {**common, "help_rows": SqlText(",\n    ".join(each.row() for each in list_described_objects()))}

@@ -30,7 +30,7 @@ Objects = dict[str, str]  # by kind and name, a digest of the text
 
 STAMP = "@stamp@"  # stands for the stamp that each lexicon has of its own
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-VIEW = re.compile(r'^CREATE VIEW [\w."]+ AS ')
+VIEW = re.compile(r'^CREATE VIEW [\w."]+ AS ')  # before the query of a view, unless it renames columns
 
 # An exported schema: where a statement begins, and the name of a macro. Text within a statement may look like another
 # one; that can make a macro of ours look like a stranger's, but not the other way round.
@@ -147,7 +147,7 @@ def objects_of(database: Database) -> Objects:
     stamp = str(database.value("SELECT stamp FROM _store.settings"))
     stamp = stamp if UUID.fullmatch(stamp) else STAMP  # any other text could hide what a macro does
     views = database.rows(statement("store/views"))
-    texts = {make_object_key("view", space, name): definition_of(text) for space, name, text in views}
+    texts = {make_object_key("view", space, name): VIEW.sub("", text, count=1) for space, name, text in views}
     return macros_of(database, stamp) | {key: digest(text.replace(stamp, STAMP)) for key, text in texts.items()}
 
 
@@ -190,14 +190,6 @@ def unquote_identifier(name: str) -> str:
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
-def definition_of(view: str) -> str:
-    """Return the query of a view, from its CREATE statement.
-
-    Return the whole statement if the view renames columns.
-    """
-    return VIEW.sub("", view, count=1)
-
-
 def digest(text: str) -> str:
     """Return the digest of a text."""
     return sha256(text.encode()).hexdigest()[:32]
@@ -221,14 +213,9 @@ def recording_objects(database: Database) -> Objects:
     names = [name for (name,) in database.rows("SELECT name FROM _store.derived WHERE kind = 'weighting'")]
     if not names and not database.value(statement("store/records_something"), {"usual_order": Settings().order}):
         return {}
-    views = {f"view main.{name}": digest(query_of_weighting_view(name)) for name in names}
+    queries = {name: f"SELECT * FROM _store.weighting_as_text({literal(name)});" for name in names}  # noqa: S608
+    views = {f"view main.{name}": digest(query) for name, query in queries.items()}  # as DuckDB writes them
     return {**recording_macros(tuple(schema.recorded_as_sql(database).items())), **views}
-
-
-def query_of_weighting_view(name: str) -> str:
-    """Return the query of the view of a named weighting, as DuckDB writes it."""
-    # DuckDB writes it so; nothing here is run.
-    return f"SELECT * FROM _store.weighting_as_text({literal(name)});"  # noqa: S608
 
 
 @lru_cache(KEPT)

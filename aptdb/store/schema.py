@@ -78,18 +78,13 @@ def declared_tables() -> str:
 
 
 def make_empty_lexicon(database: Database, settings: Settings, template: Path | None) -> None:
-    """Make an empty lexicon in an empty database, within a transaction: a copy of the template, if there is one."""
-    if template:
-        copy_template(database, template, settings)
-    else:
-        create(database, settings)
+    """Make an empty lexicon in an empty database, within a transaction: a copy of the template, if there is one.
 
-
-def copy_template(database: Database, template: Path, settings: Settings) -> None:
-    """Copy the tables, macros and views of the template into an empty database, within a transaction.
-
-    Rows are not copied: after an INSERT of no rows DuckDB would not see what the transaction inserts later.
+    Its rows are not copied: after an INSERT of no rows DuckDB would not see what the transaction inserts later.
     """
+    if template is None:
+        create(database, settings)
+        return
     database.run(f"ATTACH {literal(str(template))} AS {TEMPLATE} (READ_ONLY)")
     database.run(f"COPY FROM DATABASE {TEMPLATE} TO {identifier(database.name())} (SCHEMA)")
     stamp = str(database.value("SELECT stamp FROM aptdb_template._store.settings"))
