@@ -54,10 +54,6 @@ class SmallFile:
         """Return the number of (packed) bytes that were read, which are all."""
         return self.chunk.bytes_read
 
-    def of_origin(self, origin: str | None) -> "SmallFile":
-        """Return the file with what is recorded as its source; None for its name."""
-        return self if origin is None else replace(self, origin=origin)
-
     def where(self, chunk: Chunk, line: int) -> str:
         """Return the position of a line (from 0) for messages."""
         return f"{self.place}:{chunk.line_in_source(line) + 1}"

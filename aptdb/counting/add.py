@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from dataclasses import replace as replace_field
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -25,7 +26,7 @@ from aptdb.corpus import sources
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.joined_files import JoinedFiles, JointHandler, RefusedFilesError, SmallFile, small_file
 from aptdb.corpus.sources import Source
-from aptdb.counting.check import notes_of
+from aptdb.counting.check import collect_notes
 from aptdb.counting.count_trees import count_joined, count_source
 from aptdb.counting.counts_folders import add_folder, folder_at
 from aptdb.counting.counts_only import add_counts
@@ -112,8 +113,9 @@ def add(
         known = last_id(database, "lexeme")
         with replacing(database, session.settings, [corpus], replace=replace):
             added = count_source(database, session.settings, opened, name=name, handler=handler, **how)
-        notes = notes_of(database, session.settings, [added], known)
-    notes.warn()
+        notes = collect_notes(database, session.settings, [added], known)
+    for message, category in notes.items():
+        warn(message, category)
     return added
 
 
@@ -138,21 +140,20 @@ def add_joined(
     refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid)
     refuse_rejects_over_lexicon(rejects, session.file)
     refuse_no_origin(origin)
-    joined = JoinedFiles([each.of_origin(origin) for each in files])
+    joined = JoinedFiles([each if origin is None else replace_field(each, origin=origin) for each in files])
     how: dict[str, Any] = {"again": again, "longest": max_sentence, "given": given, "progress": progress}
-    with warnings_heard() as heard:
-        with (
-            as_private_as(*(Path(each.file) for each in files)),
-            set_aside(skip_invalid, rejects) as (handler, write_rejects),
-            session.growing(then=write_rejects) as database,
-        ):
-            handlers = JointHandler(joined, handler)
-            known = last_id(database, "lexeme")
-            with replacing(database, session.settings, names, replace=replace):
-                added = count_joined(database, session.settings, joined, names, handler=handlers, **how)
-            notes = notes_of(database, session.settings, added, known)
-        notes.warn()
-    for message, category in heard.items():
+    with (
+        warnings_heard() as heard,
+        as_private_as(*(Path(each.file) for each in files)),
+        set_aside(skip_invalid, rejects) as (handler, write_rejects),
+        session.growing(then=write_rejects) as database,
+    ):
+        handlers = JointHandler(joined, handler)
+        known = last_id(database, "lexeme")
+        with replacing(database, session.settings, names, replace=replace):
+            added = count_joined(database, session.settings, joined, names, handler=handlers, **how)
+        notes = collect_notes(database, session.settings, added, known)
+    for message, category in {**heard, **notes}.items():
         warn(message, category)
     return added
 
@@ -392,6 +393,11 @@ def add_alone(
 def read_known_digests(session: Session) -> dict[str, str]:
     """Return the digests of the corpora in a lexicon, by their names; none if it cannot be read."""
     try:
-        return {} if session.is_empty() else dict(session.reading().rows("SELECT name, sha256 FROM _store.corpus"))
+        return read_recorded_digests(session)
     except LexiconError:  # which says more of it when we write
         return {}
+
+
+def read_recorded_digests(session: Session) -> dict[str, str]:
+    """Return the digests of the corpora in a lexicon, by their names."""
+    return {} if session.is_empty() else dict(session.reading().rows("SELECT name, sha256 FROM _store.corpus"))

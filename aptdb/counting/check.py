@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags, warn
+from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags, warn, warnings_heard
 from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option_of_setting
 from aptdb.corpus.dialects import name_first
 from aptdb.corpus.faults import Fault, FaultHandler
@@ -60,29 +59,13 @@ class Lacking(NamedTuple):
         return {each: INSTEAD[each] if self.columns[INSTEAD[each]] < self.columns[each] else "" for each in absent}
 
 
-@dataclass(frozen=True)
-class Notes:
-    """What to warn of after an addition, when it is committed.
+def collect_notes(
+    database: Database, settings: Settings, added: Sequence[Addition], known: int
+) -> dict[str, type[Warning]]:
+    """Return what to warn of when the addition of corpora is committed: messages and their categories.
 
-    corpora: their names, as messages have them.
+    known: the greatest id of the lexemes that were there before.
     """
-
-    settings: Settings
-    corpora: str
-    unused: list[Unused]
-    mistakes: list[str]
-    lacking: list[Lacking]
-    spelt_twice: list[tuple[str]]
-
-    def warn(self) -> None:
-        """Issue the warnings."""
-        warn_of_unused(self.corpora, self.unused, self.mistakes)
-        warn_of_lacking_fields(self.settings, self.lacking)
-        warn_of_two_spellings(self.spelt_twice)
-
-
-def notes_of(database: Database, settings: Settings, added: Sequence[Addition], known: int) -> Notes:
-    """Return what to warn of after corpora were added. known: the greatest id of the lexemes that were there before."""
     called = name_first([each.corpus for each in added], 1)
     is_new = int(database.value("SELECT count(*) FROM _store.corpus")) == len(added)
     unused = unused_names(database, SqlText(f"({written_names()})")) if is_new and names_something(settings) else []
@@ -92,8 +75,11 @@ def notes_of(database: Database, settings: Settings, added: Sequence[Addition], 
     tokens = statement("counting/tokens_of", corpora=[number for number, name in names.items() if name in own])
     found = count_lacking_words(database, settings, SqlText(f"({tokens})"))
     lacking = [Lacking(names[corpus], words, columns) for corpus, words, columns in found]
-    twice = database.rows(statement("counting/spelt_twice", known=known))
-    return Notes(settings, called, unused, mistakes, lacking, twice)
+    with warnings_heard() as heard:
+        warn_of_unused(called, unused, mistakes)
+        warn_of_lacking_fields(settings, lacking)
+        warn_of_two_spellings(database.rows(statement("counting/spelt_twice", known=known)))
+    return heard
 
 
 def warn_of_unused(corpus: str, unused: list[Unused], others: list[str] | None = None) -> None:
@@ -154,7 +140,7 @@ def warn_of_lacking_fields(settings: Settings, lacking: Sequence[Lacking]) -> No
                 )
 
 
-def warn_of_two_spellings(spelt_twice: list[tuple[str]]) -> None:
+def warn_of_two_spellings(spelt_twice: Sequence[tuple[str]]) -> None:
     """Warn of lexemes that look alike and are two, as Unicode writes a letter with an accent in two ways."""
     if spelt_twice:
         shown = name_first([text for (text,) in spelt_twice], SHOWN)

@@ -58,15 +58,6 @@ class Placed:
     kind: str
 
 
-@dataclass(frozen=True)
-class Fit:
-    """How many sentences have a value that a function fits, how many another value, and one of these."""
-
-    fit: int
-    left_out: int
-    example: str | None
-
-
 OWN = (
     Placed("corpus", SqlText("corpus.name"), "VARCHAR"),
     Placed("document", SqlText("document.name"), "VARCHAR"),
@@ -141,7 +132,7 @@ class Columns:
         """Look up the metadata of documents and sentences. store: the name of the store whose macros are called."""
         self.database = database
         self.store = store
-        self._fits: dict[Column, Fit] = {}
+        self._fits: dict[Column, Any] = {}  # the row of statement fit, by column and function
         self._placed: dict[str, list[Placed]] = {}
         kinds = read_metadata_columns(database)
         for each in OWN:
@@ -172,16 +163,13 @@ class Columns:
         kind = "BIGINT" if is_whole else "DOUBLE"
         return Placed(text, SqlText(f"{called_function(column, placed.place, self.store)}::{kind}"), kind)
 
-    def _fit(self, column: Column) -> "Fit":
-        """Return how many values of a column a function fits."""
+    def _fit(self, column: Column) -> Any:
+        """Return how many sentences have a value that a function fits (fit), another one (left_out), and an example."""
         key = replace(column, name=self._named(column.name).name)
         if key not in self._fits:
             known = statement("counting/subcorpus/values", kind=self._named(column.name).place)
             fits = SqlText(called_function(column, "value", "_store"))
-            ((fit, left_out, example),) = self.database.rows(
-                statement("counting/subcorpus/fit", known=known, fits=fits)
-            )
-            self._fits[key] = Fit(fit, left_out, example)
+            self._fits[key] = self.database.first(statement("counting/subcorpus/fit", known=known, fits=fits))
         return self._fits[key]
 
     def warn_of_left_out(self, column: Column) -> None:

@@ -14,7 +14,7 @@ from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.corpus.corpus_files import corpus_files, name_corpus_of_file
 from aptdb.corpus.faults import count_skipped
-from aptdb.counting.add import Outcome, Stopped, Wanted, add_first, digest_source
+from aptdb.counting.add import Outcome, Stopped, Wanted, add_first, digest_source, read_recorded_digests
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Progress
 from aptdb.counting.stored_corpora import remove_all, rename
@@ -126,13 +126,6 @@ def refuse_missing(files: Sequence[str | Path]) -> None:
     for file in files:
         if not Path(file).exists() and not has_magic(str(file)):
             raise CorpusError(f"{file}: no such file")
-
-
-def read_recorded_digests(session: Session) -> dict[str, str]:
-    """Return the digests of the corpora in a lexicon, by their names."""
-    if session.is_empty():
-        return {}
-    return dict(session.reading().rows("SELECT name, sha256 FROM _store.corpus"))
 
 
 def digests_of(found: Mapping[str, str]) -> dict[str, str | CorpusError]:

@@ -125,7 +125,9 @@ def open_again(file: Path, mode: Mode, open_first: Callable[[], Database | None]
 
     open_first: a function that verifies and opens the lexicon; None if there is no file.
     """
-    with _turn(file):
+    with _changing:
+        turn = _turns.setdefault(path_as_key(file), threading.RLock())
+    with turn:
         found = connect_again(file, mode) or open_first()
         if found is not None:
             with _changing:
@@ -149,12 +151,6 @@ def connect_again(file: Path, mode: Mode | None = None) -> Database | None:
         if mode in (None, how) and (found := database.again()) is not None:
             return found
     return None
-
-
-def _turn(file: Path) -> threading.RLock:
-    """Return the lock of those who open a file."""
-    with _changing:
-        return _turns.setdefault(path_as_key(file), threading.RLock())
 
 
 class Turns:

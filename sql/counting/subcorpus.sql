@@ -34,9 +34,9 @@ ORDER BY 1;
 -- One row: how many sentences have a value that a function fits, how many another value, and the first of these.
 -- @known@: the statement that gives the values that are there, and how many sentences have each.
 -- @fits@: the function of value, NULL where it is none.
-SELECT coalesce(sum(sentences) FILTER (fits IS NOT NULL), 0)::BIGINT,
-    coalesce(sum(sentences) FILTER (value IS NOT NULL AND fits IS NULL), 0)::BIGINT,
-    min(value::VARCHAR) FILTER (value IS NOT NULL AND fits IS NULL)
+SELECT coalesce(sum(sentences) FILTER (fits IS NOT NULL), 0)::BIGINT AS fit,
+    coalesce(sum(sentences) FILTER (value IS NOT NULL AND fits IS NULL), 0)::BIGINT AS left_out,
+    min(value::VARCHAR) FILTER (value IS NOT NULL AND fits IS NULL) AS example
 FROM (SELECT value, sentences, @fits@ AS fits FROM (@known@)) AS known;
 
 -- name: out_of_order
