@@ -196,26 +196,20 @@ def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:
     return [*found.values()]
 
 
-def refuse_rootless_word(database: Database, source: Places, chunk: Chunk, handler: FaultHandler | None = None) -> None:
+def refuse_rootless_word(database: Database, source: Places, chunk: Chunk, handler: FaultHandler) -> None:
     """Raise CorpusError for the first word that cannot be reached from a root; there must be one."""
     run_steps(database, steps.CIRCLES)
-    (handler or FaultHandler()).leave_out(source, chunk, invalid_sentences(database, chunk))
+    handler.leave_out(source, chunk, invalid_sentences(database, chunk))
 
 
 def code_chunk(database: Database, settings: Settings, known: SqlText | None = None) -> None:
-    """Replace words and relations of the current chunk by ids, and make its trees of lexemes.
+    """Replace words and relations of the current chunk by ids, and make `node`, the trees of lexemes that are counted.
 
     known: a store whose words and lexemes are taken over when they are met.
     """
     if known:
         database.run(statement("counting/draft/take_words", own=known))
-    run_steps(database, steps.CODE)
-    make_nodes(database, settings, known)
-
-
-def make_nodes(database: Database, settings: Settings, known: SqlText | None = None) -> None:
-    """Make `node`, the trees that are counted, from `token`; make lexemes of new words. known: as for `code`."""
-    run_steps(database, steps.JOIN if settings.join else steps.STAND, steps.NORMAL)
+    run_steps(database, steps.CODE, steps.JOIN if settings.join else steps.STAND, steps.NORMAL)
     if settings.has_stem():
         add_stems(database, settings.stemmer)
     run_steps(database, steps.MEET)

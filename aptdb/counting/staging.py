@@ -145,7 +145,7 @@ class Draft:
     """
 
     def __init__(
-        self, lexicon: Database, database: Database, own: SqlText, store: SqlText, known: SqlText | None = None
+        self, lexicon: Database, database: Database, own: SqlText, store: SqlText, known: SqlText | None
     ) -> None:
         self._lexicon = lexicon
         self._last_before = last_id(lexicon, "sentence")

@@ -45,7 +45,7 @@ def making(
 
 @contextmanager
 def making_file(
-    file: Path, source: Path, limits: Limits, reach: Iterable[Path] = ()
+    file: Path, source: Path, limits: Limits, reach: Iterable[Path]
 ) -> Iterator[tuple[Database, Path | None]]:
     """Yield the empty database of a new file, created completely or not at all, and the template of lexicons.
 
