@@ -172,11 +172,8 @@ def refuse_other_version(file: Path) -> None:
 
 def other_settings(file: Path) -> Settings:
     """Return the settings of the attached lexicon."""
-    other = Database(file, read_only=True)
-    try:
+    with closing(Database(file, read_only=True)) as other:
         return schema.read_stored_settings(other)
-    finally:
-        other.close()
 
 
 def refuse_settings(own: Settings, theirs: Settings, file: Path, mend: str) -> None:
