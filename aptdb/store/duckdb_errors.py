@@ -86,21 +86,15 @@ def no_file(text: str, file: Path | None) -> LexiconError | None:
     if kept_out := re.search(r'Cannot open file "([^"]+)": Permission denied', text):
         return LexiconError(f"{kept_out[1]} cannot be opened: {NO_RIGHTS}")
     if NOT_WHOLE.search(text):
-        return LexiconError(
-            f"{name_file_of_error(file, text)} is damaged or cut off; use a backup copy: {first_paragraph(text)}"
-        )
+        named = re.search(r'file "([^"]+)"', text)
+        which = named[1] if named else file or "the lexicon, or one that is read with it,"
+        return LexiconError(f"{which} is damaged or cut off; use a backup copy: {first_paragraph(text)}")
     return None
 
 
 def first_paragraph(text: str) -> str:
     """Return the first paragraph of a text."""
     return re.sub(r"\s+", " ", text.split("\n\n", maxsplit=1)[0]).strip()
-
-
-def name_file_of_error(file: Path | None, text: str) -> str:
-    """Return the file that an error names; else the given file, or 'the lexicon'."""
-    found = re.search(r'file "([^"]+)"', text)
-    return found[1] if found else str(file or "the lexicon, or one that is read with it,")
 
 
 def cannot_open(file: Path, error: BaseException, *, reads: bool) -> LexiconError:
