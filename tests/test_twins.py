@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb.core.composition import Composition
-from aptdb.core.measure_parameters import Measuring
 from aptdb.core.parameters import list_allowed_values
 from aptdb.core.schemes import SCHEMES
+from aptdb.core.vector_parameters import Measuring
 from support.runs import examples
 from support.strategies import corpora
 from support.weights import near, weightings

@@ -35,9 +35,9 @@ from aptdb.commands.output import (
     show,
     table_width,
 )
+from aptdb.core.count_parameters import Keyness, PhraseKeyness
 from aptdb.core.display import how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError
-from aptdb.core.keyness_parameters import Keyness, PhraseKeyness
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Trend
 from aptdb.core.result import Result

@@ -24,10 +24,10 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import open_page, report_waiting
 from aptdb.commands.sketches import sketch_options, split_relations
+from aptdb.core.count_parameters import Drawn, Sketching
 from aptdb.core.display import how_many, terminal_width
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
 from aptdb.core.schemes import note_weights
-from aptdb.core.sketch_parameters import Drawn, Sketching
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -30,11 +30,11 @@ from aptdb.commands.output import (
     report_waiting,
     show,
 )
+from aptdb.core.count_parameters import Collocating, Lexemes, Sketching, SketchingPair
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, help_of
 from aptdb.core.result import Result
 from aptdb.core.schemes import OfSubcorpus, note_weights
-from aptdb.core.sketch_parameters import Collocating, Lexemes, Sketching, SketchingPair
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -16,10 +16,9 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import report_waiting, show
 from aptdb.commands.progress import counting_up
-from aptdb.core.measure_parameters import PathWeighting
 from aptdb.core.question_parameters import Thesaurus
 from aptdb.core.schemes import SCHEMES, OfWeighting
-from aptdb.core.space_parameters import Reducing
+from aptdb.core.vector_parameters import PathWeighting, Reducing
 from aptdb.store.interrupts import status
 
 

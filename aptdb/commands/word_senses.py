@@ -11,7 +11,7 @@ from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, s
 from aptdb.commands.sketches import WIDEST, Line, print_lines, put_blocks_side_by_side, width_of_page
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
-from aptdb.core.sense_parameters import BETWEEN, Grouping, Sensing
+from aptdb.core.vector_parameters import BETWEEN, Grouping, Sensing
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.parameters import Group, Parameter
 from aptdb.core.schemes import OfWeighting, Weighted
-from aptdb.core.space_parameters import InSpace
+from aptdb.core.vector_parameters import InSpace
 
 Merge = Literal["sum", "min", "max", "mult", "intersective_add", "smooth_mult"]
 Pipeline = Literal["compose-second", "compose-first"]

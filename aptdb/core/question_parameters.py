@@ -5,13 +5,11 @@ from difflib import get_close_matches
 from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
+from aptdb.core.count_parameters import Keyness, Lexemes, PhraseKeyness, Sketching, SketchingPair
 from aptdb.core.errors import QuestionError
-from aptdb.core.keyness_parameters import Keyness, PhraseKeyness
-from aptdb.core.measure_parameters import Measuring, PathWeighting
 from aptdb.core.parameters import Group, Parameter, declared
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
-from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
-from aptdb.core.space_parameters import InSpace
+from aptdb.core.vector_parameters import InSpace, Measuring, PathWeighting
 
 NEAR = 0.7  # how alike names are, as difflib counts, before one is suggested for the other
 

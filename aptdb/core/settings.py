@@ -1,9 +1,13 @@
-"""The settings of a lexicon: fixed when it is created, and the same for all corpora (meaning.md 3.2)."""
+"""The settings of a lexicon: fixed when it is created, and the same for all corpora (meaning.md 3.2).
+
+And words as they are with these settings: in lower case, and in Unicode's normal form C.
+"""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, TypedDict
+from unicodedata import normalize
 
 from aptdb.core.errors import SettingsError
 from aptdb.core.parameters import Group, Parameter
@@ -288,3 +292,25 @@ def write_setting(value: object) -> str:
         more = f" and {len(names) - SHOWN} more" if len(names) > 2 * SHOWN else ""
         return ",".join(names[:SHOWN] if more else names) + more or "none"
     return str(value)
+
+
+def lower_letters(text: str) -> str:
+    """Return a text in lower case, as DuckDB's lower() returns it: letter by letter.
+
+    str.lower() makes a ς of the last Σ of a word and two letters of İ, so that it is not to be used for words.
+    """
+    return text.lower() if text.isascii() else "".join(map(str.lower, text.replace("İ", "i")))
+
+
+def normalise_lexeme(settings: Settings, lexeme: str) -> str:
+    """Return a lexeme with its lemma as the settings of a lexicon have it; without a part of speech it is a lemma."""
+    lemma, slash, pos = lexeme.rpartition("/") if "/" in lexeme else (lexeme, "", "")
+    composed = normalize("NFC", lemma) if settings.nfc else lemma
+    return f"{lower_letters(composed) if settings.lowercase else composed}{slash}{pos}"
+
+
+def name_letters(settings: Settings, lexemes: Iterable[str]) -> str:
+    """Return what the letters of a lexicon are, for lexemes that it has in others."""
+    lowered = replace(settings, nfc=False)
+    is_lower = any(normalise_lexeme(lowered, each) != each for each in lexemes)
+    return "in lower case" if is_lower else "in Unicode's NFC (--nfc)"

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from aptdb.core.errors import DataSetError, QuestionError
-from aptdb.core.letters import lower_letters
 from aptdb.core.question_parameters import ComparingEach, refuse_other_parameters
 from aptdb.core.result import Result
-from aptdb.core.space_parameters import CONTENT
+from aptdb.core.settings import lower_letters
+from aptdb.core.vector_parameters import CONTENT
 from aptdb.evaluation.question_files import Choice, as_choices, parsed_sentences
 from aptdb.evaluation.scoring import RESAMPLES, interval, refuse_seed
 from aptdb.evaluation.task import SEED

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
-from aptdb.core.letters import lower_letters
 from aptdb.core.phrase import Word
 from aptdb.core.question_parameters import ComparingEach, refuse_other_parameters
 from aptdb.core.result import Result
+from aptdb.core.settings import lower_letters
 from aptdb.corpus.sources import Source
 from aptdb.evaluation.resampling import Value, with_interval
 from aptdb.evaluation.resampling import mean_of_values as mean_of

@@ -3,10 +3,10 @@
 from typing import Any
 
 from aptdb.core.errors import AptError, QuestionError, warnings_heard
-from aptdb.core.letters import normalise_lexeme
 from aptdb.core.parameters import list_allowed_values
 from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
 from aptdb.core.question_parameters import Evidence
+from aptdb.core.settings import normalise_lexeme
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
 from aptdb.explorer.lookups import list_kept_subcorpora, refuse_unknown_value, sensed
 from aptdb.explorer.word_pieces import evidence_as_lines

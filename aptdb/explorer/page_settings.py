@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 from aptdb.core.composition import Merge
 from aptdb.core.errors import QuestionError
-from aptdb.core.measure_parameters import Measure
 from aptdb.core.parameters import declared, dictionary_of
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES, Counts
+from aptdb.core.vector_parameters import Measure
 from aptdb.lexicon import Lexicon
 
 OF_WEIGHTS = ("weights", "shift", "measure", "counts")

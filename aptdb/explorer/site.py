@@ -14,11 +14,11 @@ from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
 
+from aptdb.core.count_parameters import Sketching
 from aptdb.core.errors import AptWarning, warn, warnings_heard
-from aptdb.core.letters import lower_letters
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
-from aptdb.core.sketch_parameters import Sketching
+from aptdb.core.settings import lower_letters
 from aptdb.explorer import word_pieces
 from aptdb.explorer.content import ALL_WORDS, Asked, Cell, Link, Links, Page, Piece, SiteLinks, tokens
 from aptdb.explorer.home import home

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from aptdb.core.errors import QuestionError
-from aptdb.core.letters import lower_letters
+from aptdb.core.settings import lower_letters
 from aptdb.counting.condition_parser import parse_number as number_in
 from aptdb.explorer.content import Cell, Column, Links, Piece, Table
 from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, PARTS, View

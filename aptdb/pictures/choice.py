@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from aptdb.core.count_parameters import Drawn
 from aptdb.core.errors import AptWarning, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Word
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
-from aptdb.core.sketch_parameters import Drawn
 from aptdb.pictures.layout import Context, Node, prefixes
 from aptdb.questions.calls import call
 from aptdb.questions.execute import ask_weighed

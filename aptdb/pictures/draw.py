@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
+from aptdb.core.count_parameters import Drawn
 from aptdb.core.errors import QuestionError, warn, warnings_heard
 from aptdb.core.phrase import Phrase, Word
-from aptdb.core.sketch_parameters import Drawn
 from aptdb.pictures.arcs import draw_arcs_of_trees
 from aptdb.pictures.choice import (
     Choice,

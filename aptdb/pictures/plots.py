@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
+from aptdb.core.count_parameters import Sketching
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
-from aptdb.core.sketch_parameters import Sketching
 from aptdb.pictures.charts import (
     as_picture,
     draw_figure,

@@ -15,9 +15,9 @@ from aptdb.core.errors import (
     WithoutTrees,
     warn,
 )
-from aptdb.core.letters import lower_letters
 from aptdb.core.question_parameters import QUESTIONS, Evidence, Frames
 from aptdb.core.result import Result
+from aptdb.core.settings import lower_letters
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, lexemes_in_questions, relations_in, write_question
 from aptdb.questions.inventory import known_or_refused

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from typing import Any, Unpack
 
+from aptdb.core.count_parameters import Keyness, PhraseKeyness
 from aptdb.core.display import how_many
 from aptdb.core.errors import AllLeftOut, AptWarning, LexiconError, OtherSettings, QuestionError, SmallPeriods, warn
-from aptdb.core.keyness_parameters import Keyness, PhraseKeyness
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Trend
 from aptdb.core.result import Result

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Unpack
 
+from aptdb.core.count_parameters import Lexemes
 from aptdb.core.display import SHOWN, how_many, html_note, html_table
 from aptdb.core.errors import AptError, NoSuchLexemeError, NoSuchText, QuestionError, warn
-from aptdb.core.letters import lower_letters
 from aptdb.core.one_line import on_one_line
 from aptdb.core.result import Result
-from aptdb.core.sketch_parameters import Lexemes
+from aptdb.core.settings import lower_letters
 from aptdb.questions.calls import call
 from aptdb.questions.readings import why_no_regex
 from aptdb.store.session import Session

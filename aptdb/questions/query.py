@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from aptdb.core.composition import Features
+from aptdb.core.count_parameters import Collocating, Sketching, SketchingPair
 from aptdb.core.errors import AllLeftOut, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Phrase
@@ -23,7 +24,6 @@ from aptdb.core.question_parameters import (
 )
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, FILTERS, note_weights
-from aptdb.core.sketch_parameters import Collocating, Sketching, SketchingPair
 from aptdb.questions.calls import Question, Questions, call, list_questions, pairs_of, split_phrase, write_question
 from aptdb.questions.execute import ask_weighed, refuse_uncounted, warn_of_unknown_relations
 from aptdb.questions.readings import as_lexeme, as_read, each_as_read

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 from unicodedata import is_normalized
 
 from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
-from aptdb.core.letters import lower_letters, name_letters, normalise_lexeme
 from aptdb.core.phrase import Phrase
-from aptdb.core.settings import Settings
+from aptdb.core.settings import Settings, lower_letters, name_letters, normalise_lexeme
 from aptdb.questions.calls import Question, Questions, name_question, refuse_single_question
 from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session

@@ -12,7 +12,7 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError, RoughSenses, StaleSenses, warn
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
-from aptdb.core.sense_parameters import BETWEEN, Grouping, Sensing
+from aptdb.core.vector_parameters import BETWEEN, Grouping, Sensing
 from aptdb.questions import entries
 from aptdb.questions.clusters import clusters
 from aptdb.questions.execute import warn_of_stale_space

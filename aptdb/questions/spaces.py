@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from aptdb.core.errors import QuestionError, SmallSpace, warn
 from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.result import Result
-from aptdb.core.space_parameters import DIMENSIONS, Reducing
+from aptdb.core.vector_parameters import DIMENSIONS, Reducing
 from aptdb.questions.decomposition import Follow, followed
 from aptdb.store import schema
 from aptdb.store.database import Database

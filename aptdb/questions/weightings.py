@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, UnknownNameError
-from aptdb.core.measure_parameters import Phi
 from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
+from aptdb.core.vector_parameters import Phi
 from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 
 from aptdb.core.composition import SMOOTH, Composition
-from aptdb.core.keyness_parameters import Keyness
-from aptdb.core.measure_parameters import Measuring, PathWeighting
+from aptdb.core.count_parameters import Keyness, Lexemes, Sketching
 from aptdb.core.parameters import Parameter, declared, find_plain_type, list_allowed_values
 from aptdb.core.question_parameters import (
     QUESTIONS,
@@ -18,7 +17,7 @@ from aptdb.core.question_parameters import (
     in_sql,
 )
 from aptdb.core.schemes import SCHEMES, OfPmi, OfScheme, OfWeighting
-from aptdb.core.sketch_parameters import Lexemes, Sketching
+from aptdb.core.vector_parameters import Measuring, PathWeighting
 from aptdb.store.statements import SqlText, identifier, literal
 
 TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}

@@ -15,7 +15,7 @@ import pytest
 
 from aptdb import Lexicon
 from aptdb.core.parameters import declared
-from aptdb.core.sense_parameters import Grouping
+from aptdb.core.vector_parameters import Grouping
 from aptdb.questions.clusters import clusters
 
 pytestmark = pytest.mark.bench

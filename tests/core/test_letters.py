@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon
-from aptdb.core.letters import lower_letters
+from aptdb.core.settings import lower_letters
 from aptdb.explorer.table_tools import is_like
 from support.commands import ask
 from support.runs import thorough
