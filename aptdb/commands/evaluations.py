@@ -188,7 +188,7 @@ def run_evaluate(
       aptdb evaluate english.duckdb ml2010.txt --setting shift=10 --setting shift=3,cds=.75 --choose-on half
     """
     from aptdb.evaluation.datasets import read_dataset
-    from aptdb.evaluation.otherwise import has_columns_of_its_own
+    from aptdb.evaluation.other_scores import has_columns_of_its_own
     from aptdb.evaluation.views import plot_evaluations, refuse_plot
     from aptdb.store.file_writing import as_private_as
 

@@ -12,7 +12,7 @@ from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
 from aptdb.core.vector_parameters import CONTENT
 from aptdb.evaluation.question_files import Choice, as_choices, parsed_sentences
-from aptdb.evaluation.scoring import RESAMPLES, interval, refuse_seed
+from aptdb.evaluation.resampling import mean_with_interval, refuse_seed
 from aptdb.evaluation.task import SEED
 from aptdb.questions.query import similarity_each
 from aptdb.store.session import Session
@@ -88,7 +88,7 @@ def choose(
         raise QuestionError(f"all questions are sentences with a gap, which take no {next(iter(parameters))}")
     rows = [row_of_choice(each, scores[each.place]) for each in choices]
     rights = [float(row[5]) for row in rows]
-    low, high = resampled(rights, seed)
+    _, low, high = mean_with_interval(rights, seed)
     chance = sum(1 / len(each.candidates) for each in choices) / len(choices)
     mean = sum(rights) / len(rights)
     unknown = sorted({name for of in scores.values() for name, each in of.items() if not each.is_known})
@@ -109,14 +109,6 @@ def row_of_choice(choice: Choice, scores: Mapping[str, Scored]) -> tuple[Any, ..
         because = f"{', '.join(alike)} score alike"
     found = scores[best].score, choice.answer, scores[choice.answer].score
     return choice.question, best, *found, right, because
-
-
-def resampled(rights: Sequence[float], seed: int) -> tuple[float | None, float | None]:
-    """Return the 95 % interval of the accuracy over resamples of the questions."""
-    import numpy as np
-
-    drawn = np.random.default_rng(seed).integers(0, len(rights), (RESAMPLES, len(rights)))
-    return interval(np.asarray(rights)[drawn].mean(axis=1))
 
 
 def scores_of_phrases(

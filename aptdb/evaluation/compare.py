@@ -19,6 +19,7 @@ from aptdb.evaluation import task
 from aptdb.evaluation.dataset_columns import KNOWN_TAGS
 from aptdb.evaluation.datasets import RELATIONS, DataSet, read_dataset
 from aptdb.evaluation.lexeme_mapping import Names
+from aptdb.evaluation.resampling import refuse_seed
 from aptdb.evaluation.scoring import (
     Judgement,
     Measured,
@@ -27,7 +28,6 @@ from aptdb.evaluation.scoring import (
     measure,
     nothing,
     refuse_method,
-    refuse_seed,
 )
 from aptdb.evaluation.task import (
     Evaluated,

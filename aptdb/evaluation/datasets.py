@@ -10,6 +10,11 @@ from pathlib import Path
 from aptdb.core.errors import DataSetError, refuse_no_file_name
 from aptdb.core.phrase import Phrase
 from aptdb.evaluation.dataset_columns import (
+    BOTH_TAGGED,
+    FIRST,
+    LABELS,
+    PHRASES,
+    SECOND,
     SENTENCE,
     Row,
     all_tags,
@@ -21,16 +26,17 @@ from aptdb.evaluation.dataset_columns import (
     exactly,
     first_number,
     has_tag,
+    is_compound,
     is_finite_number,
     name_of_word,
     named_places,
     number_in,
     read_required_cell,
+    recognised,
     split_tag,
     tag_of_dataset,
     who,
 )
-from aptdb.evaluation.dataset_formats import BOTH_TAGGED, FIRST, LABELS, PHRASES, SECOND, is_compound, recognised
 from aptdb.store.file_writing import why_not_read
 
 RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together

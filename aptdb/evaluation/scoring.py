@@ -1,232 +1,22 @@
-"""Score a model against human ratings: Spearman's ρ by three methods, with bootstrap intervals."""
+"""Score a model against human ratings: ρ on each part of a data set, and how far two settings differ."""
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.evaluation.datasets import WITH_LANDMARK, DataSet, Item
+from aptdb.evaluation.resampling import (
+    ALL_METHODS,
+    WITHIN_PAIRS,
+    Correlation,
+    Rated,
+    agreement,
+    average,
+    correlation,
+    interval,
+)
 from aptdb.store.old_names import newer
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-
-WITHIN_PAIRS = "within-pairs"
-METHODS = ("all", "per-participant", "mean")  # by the points that are correlated
-ALL_METHODS = (*METHODS, WITHIN_PAIRS)
-RESAMPLES = 1000
-INTERVAL = (0.025, 0.975)
-
-Rated = tuple[float, Sequence[tuple[str | None, float]]]  # an item: the model's score, and people's ratings
-
-
-@dataclass(frozen=True)
-class Correlation:
-    """ρ with its 95 % interval, and its values in the resamples; undefined says why rho is None.
-
-    The interval is between the 2.5th and the 97.5th percentile of ρ over 1,000 resamples of the items. There is none if
-    ρ is undefined in more than 50 of them.
-    """
-
-    rho: float | None
-    low: float | None
-    high: float | None
-    resampled: "Floats"
-    undefined: str | None = None
-
-
-@dataclass(frozen=True)
-class Difference:
-    """How much higher one ρ is than another on the same items, with its 95 % interval over the same resamples."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-
-def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
-    """Return Spearman's ρ of scores and ratings.
-
-    method: `all`, every rating is a point (Mitchell & Lapata); `per-participant`, the mean ρ of all participants
-    (Turney 2012); `mean`, one point for each item, with the mean of its ratings. Resamples draw items at random, with
-    all their ratings; seed makes them reproducible. Raises QuestionError for another method.
-    """
-    import numpy as np
-
-    refuse_seed(seed)
-    points = Points.of(items, method)
-    once = np.ones(len(items), dtype=np.int64)
-    rho = points.rho(once)
-    if rho is None:
-        return Correlation(None, None, None, np.full(RESAMPLES, np.nan), why_undefined(items, method))
-    chance = np.random.default_rng(seed)
-    drawn = (chance.integers(0, len(items), len(items)) for _ in range(RESAMPLES))
-    found = (points.rho(np.bincount(each, minlength=len(items))) for each in drawn)
-    resampled = np.array([np.nan if each is None else each for each in found])
-    return Correlation(rho, *interval(resampled), resampled)
-
-
-def interval(resampled: "Floats") -> tuple[float | None, float | None]:
-    """Return the 95 % interval of ρ over resamples; None if too many of them are undefined."""
-    import numpy as np
-
-    defined = resampled[~np.isnan(resampled)]
-    if defined.size < 0.95 * resampled.size:
-        return None, None
-    low, high = np.quantile(defined, INTERVAL)
-    return float(low), float(high)
-
-
-def average(parts: Sequence[Correlation], names: Sequence[str]) -> Correlation:
-    """Return the mean ρ of several parts, each resampled by itself; undefined if ρ of one part is undefined."""
-    import numpy as np
-
-    rhos = [part.rho for part in parts if part.rho is not None]
-    lacking = [name for name, part in zip(names, parts, strict=True) if part.rho is None]
-    resampled = np.mean([part.resampled for part in parts], axis=0)
-    if lacking:
-        return Correlation(None, None, None, resampled, f"ρ of {', '.join(lacking)} is undefined")
-    return Correlation(float(np.mean(rhos)), *interval(resampled), resampled)
-
-
-@dataclass(frozen=True)
-class Points:
-    """Points to correlate, in groups that are correlated separately; arrays of shape (points,).
-
-    item: the item of a point. group: the number of its group, from 0. model and people: the rank of its value among the
-    distinct values of its group; the numbering continues from one group to the next.
-    """
-
-    item: "Ints"
-    group: "Ints"
-    model: "Ints"
-    people: "Ints"
-
-    @classmethod
-    def of(cls, items: Sequence[Rated], method: str) -> "Points":
-        """Return the points of a method for some items."""
-        import numpy as np
-
-        if method not in METHODS:
-            raise QuestionError(f"method is {method!r}; expected {', '.join(METHODS)}")
-        if method == "mean":
-            items = [(score, [(None, mean_of_ratings(ratings))]) for score, ratings in items]
-        rows = [(at, who, score, value) for at, (score, ratings) in enumerate(items) for who, value in ratings]
-        item, named, scores, values = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [])
-        names = {who: number for number, who in enumerate(dict.fromkeys(named))}
-        by_participant = method == "per-participant"
-        group = np.array([names[who] if by_participant else 0 for who in named], dtype=np.int64)
-        return cls(
-            np.array(item, dtype=np.int64),
-            group,
-            places_in_groups(np.array(scores, dtype=np.float64), group),
-            places_in_groups(np.array(values, dtype=np.float64), group),
-        )
-
-    def rho(self, times: "Ints") -> float | None:
-        """Return the mean ρ of the groups, each item with its number of repetitions; None if no group has one.
-
-        The rank of a value is the mean of the places of its points. The bootstrap calls this a thousand times:
-        repeating the points and ranking them with scipy takes ten times as long.
-        """
-        import numpy as np
-
-        if not self.item.size:
-            return None
-        weight = times[self.item].astype(np.float64)
-        sizes = np.bincount(self.group, weight)
-        ends = np.cumsum(sizes)
-        middle = (ends - sizes / 2)[self.group]
-        one, other = (rank_points(values, weight) - middle for values in (self.model, self.people))
-        shared, square, other_square = (
-            np.bincount(self.group, weight * product) for product in (one * other, one * one, other * other)
-        )
-        spread = np.sqrt(square * other_square)
-        defined = spread > 0
-        return float(np.mean(shared[defined] / spread[defined])) if defined.any() else None
-
-
-def agreement(groups: Sequence[Sequence[Rated]], seed: int) -> Correlation:
-    """Return the mean ρ within pairs of items of the same group whose mean ratings differ.
-
-    In a pair it is 1 if the model orders the two as people do, −1 if it orders them otherwise, and 0 if they score
-    alike; so the accuracy is half of the mean plus one half. Resamples draw groups.
-    """
-    import numpy as np
-
-    refuse_seed(seed)
-    agreeing = [list(agreements(group)) for group in groups]
-    sums, sizes = (np.array([of(each) for each in agreeing], dtype=np.float64) for of in (sum, len))
-    if not sizes.sum():
-        why = "no two items share a phrase and have different mean ratings"
-        return Correlation(None, None, None, np.full(RESAMPLES, np.nan), why)
-    chance = np.random.default_rng(seed)
-    drawn = chance.integers(0, len(groups), (RESAMPLES, len(groups)))
-    pairs = sizes[drawn].sum(axis=1)
-    resampled = np.divide(sums[drawn].sum(axis=1), pairs, out=np.full(RESAMPLES, np.nan), where=pairs > 0)
-    return Correlation(float(sums.sum() / sizes.sum()), *interval(resampled), resampled)
-
-
-def agreements(group: Sequence[Rated]) -> Iterator[int]:
-    """Yield 1, 0 or −1 for each two items that people rate differently: whether the model orders them as people do."""
-    for (one, of_one), (other, of_other) in combinations(group, 2):
-        people = mean_of_ratings(of_one) - mean_of_ratings(of_other)
-        if people:
-            yield (one > other) - (one < other) if people > 0 else (other > one) - (other < one)
-
-
-def refuse_seed(seed: object) -> None:
-    """Raise QuestionError for an impossible seed."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise QuestionError(f"seed is {seed!r}; expected a whole number, 0 or more")
-
-
-def mean_of_ratings(ratings: Sequence[tuple[str | None, float]]) -> float:
-    """Return the mean of ratings, independent of their order."""
-    return math.fsum(value for _, value in ratings) / len(ratings)
-
-
-def why_undefined(items: Sequence[Rated], method: str) -> str:
-    """Return why ρ is undefined."""
-    if len(items) < 2:  # noqa: PLR2004
-        return f"ρ needs two items, but there {'is one' if items else 'is none'}"
-    scores = {score for score, _ in items}
-    if len(scores) == 1:
-        return f"the model gives all {len(items)} items the same score, {scores.pop():.4g}, so nothing is ranked"
-    if len({value for _, ratings in items for _, value in ratings}) == 1:
-        return f"people gave all {len(items)} items the same rating, so nothing is ranked"
-    if method == "mean":
-        return f"people gave all {len(items)} items the same mean rating, so nothing is ranked"
-    return "no participant rated items of different scores differently"
-
-
-def places_in_groups(values: "Floats", group: "Ints") -> "Ints":
-    """Return the place of each value among the distinct values of all groups, group by group."""
-    import numpy as np
-
-    if not values.size:
-        return np.array([], dtype=np.int64)
-    order = np.lexsort((values, group))
-    changes = (np.diff(values[order]) != 0) | (np.diff(group[order]) != 0)
-    places = np.empty(values.size, dtype=np.int64)
-    places[order] = np.concatenate([[0], np.cumsum(changes)])
-    return places
-
-
-def rank_points(places: "Ints", weight: "Floats") -> "Floats":
-    """Return the rank of each point minus ½, from the place of its value and its number of repetitions."""
-    import numpy as np
-
-    sizes = np.bincount(places, weight)
-    middle: Floats = np.cumsum(sizes) - sizes / 2
-    return middle[places]
-
 
 WAYS_WITH_MISSING = ("skip_unknown", "zero", "skip_item")
 WHOLE = "all"  # the name of all parts together
@@ -388,6 +178,15 @@ def of_method(rated: Mapping[Key, Rated], method: str, seed: int) -> Correlation
     for (part, a, _), each in rated.items():
         groups.setdefault((part, a), []).append(each)
     return agreement([*groups.values()], seed)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much higher one ρ is than another on the same items, with its 95 % interval over the same resamples."""
+
+    value: float | None
+    low: float | None
+    high: float | None
 
 
 def difference(one: Measured, other: Measured) -> Difference:

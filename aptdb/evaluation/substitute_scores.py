@@ -12,9 +12,7 @@ from aptdb.core.question_parameters import ComparingEach, refuse_other_parameter
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
 from aptdb.corpus.sources import Source
-from aptdb.evaluation.resampling import Value, with_interval
-from aptdb.evaluation.resampling import mean_of_values as mean_of
-from aptdb.evaluation.scoring import refuse_seed
+from aptdb.evaluation.resampling import Value, mean_with_interval, refuse_seed
 from aptdb.evaluation.substitution_files import Gold, Seen, read_gold, read_seen
 from aptdb.evaluation.task import SEED
 from aptdb.questions.calls import Question
@@ -112,13 +110,6 @@ def of_single_words(gold: Gold) -> Gold:
     """Return the substitutes of an item that are one word, and not the word itself."""
     given = {text: weight for text, weight in gold.given.items() if len(text.split()) == 1 and text != gold.word}
     return Gold(gold.item, gold.word, gold.pos, given)
-
-
-def mean_with_interval(values: Sequence[float], seed: int) -> Value:
-    """Return a mean with its interval."""
-    import numpy as np
-
-    return with_interval(mean_of, [np.array(values, dtype=float)], seed)
 
 
 def rows_of_substitutes(

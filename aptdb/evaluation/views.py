@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.result import Result
-from aptdb.evaluation.comparisons import CHOSEN, DIFFERENCES, overall
-from aptdb.evaluation.scoring import ALL_METHODS, WITHIN_PAIRS
+from aptdb.evaluation.evaluate import CHOSEN, DIFFERENCES, overall
+from aptdb.evaluation.resampling import ALL_METHODS, WITHIN_PAIRS
 from aptdb.evaluation.task import Evaluated, assignments
 from aptdb.pictures.charts import BLUE, FAINT, INK, ON_PAGE, ORANGE, ROW_HEIGHT, STYLE, draw_figure, need_matplotlib
 from aptdb.store.file_writing import overwrite_file

@@ -11,9 +11,10 @@ from scipy.stats import spearmanr
 
 from aptdb import Lexicon, QuestionError
 from aptdb.core.phrase import Phrase
-from aptdb.evaluation.comparisons import Setting, compare_settings, halves
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
-from aptdb.evaluation.scoring import RESAMPLES, Judgement, Measured, agreement, difference, measure
+from aptdb.evaluation.evaluate import Setting, compare_settings, halves
+from aptdb.evaluation.resampling import RESAMPLES, agreement
+from aptdb.evaluation.scoring import Judgement, Measured, difference, measure
 from aptdb.evaluation.views import notes_on, readable
 from support.commands import ask
 from support.corpora import tree

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import spearmanr
+from scipy.stats import rankdata, spearmanr
 
 from aptdb import Lexicon, QuestionError
-from aptdb.evaluation.resampling import average_precision, correlated, partially_correlated, rank_values, with_interval
+from aptdb.evaluation.resampling import average_precision, correlated, partially_correlated, with_interval
 from support.commands import ask
 from support.runs import examples
 
@@ -43,7 +43,7 @@ def test_partial_rho_of_five_by_hand() -> None:
 
 def residuals(values: Any, given_values: Any) -> Any:
     """What a line through the ranks of the second column leaves of those of the first."""
-    one, other = rank_values(values), rank_values(given_values)
+    one, other = rankdata(values), rankdata(given_values)
     slope, base = np.polyfit(other, one, 1)
     return one - (slope * other + base)
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from aptdb.core.phrase import Phrase
-from aptdb.evaluation import entailment
-from aptdb.evaluation.comparisons import DIFFERENCES
+from aptdb.evaluation import other_scores
 from aptdb.evaluation.datasets import Item
+from aptdb.evaluation.evaluate import DIFFERENCES
 from aptdb.evaluation.resampling import average_precision, correlated, partially_correlated
 from aptdb.evaluation.scoring import Judgement
 from aptdb.evaluation.task import Evaluated, Task, as_result
@@ -156,8 +156,8 @@ def test_entailment_of_pairs_by_hand() -> None:
     task, judgements, scores = entailed((1.0, 0.0, 0.0, 1.0, 1.0))
     labels = np.array([1.0, 0.0, 0.0, 1.0])
     rows = [
-        dict(zip(entailment.COLUMNS, each, strict=True))
-        for each in entailment.rows_of_entailment(task, "all", judgements, scores)
+        dict(zip(other_scores.COLUMNS, each, strict=True))
+        for each in other_scores.rows_of_entailment(task, "all", judgements, scores)
     ]
     assert [each["score"] for each in rows] == ["cl", "cosine", "frequency", "base_rate"]
     assert {(each["items"], each["positive"], each["missing"]) for each in rows} == {(4, 2, 1)}
@@ -177,8 +177,8 @@ def test_graded_entailment_by_hand() -> None:
     task, judgements, scores = entailed((1.0, 3.0, 2.0, 5.0, 4.0))
     rated = np.array([1.0, 3.0, 2.0, 5.0])
     of = {name: np.array([scores[name][j.pair()] or 0.0 for j in judgements[:4]]) for name in scores}
-    for each in entailment.graded_rows(task, "all", judgements, scores):
-        found = dict(zip(entailment.GRADED_COLUMNS, each, strict=True))
+    for each in other_scores.graded_rows(task, "all", judgements, scores):
+        found = dict(zip(other_scores.GRADED_COLUMNS, each, strict=True))
         name = found["score"]
         assert (found["items"], found["missing"], found["empty"]) == (4, 1, int(name == "cl"))
         if name == "cosine":

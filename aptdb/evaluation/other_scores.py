@@ -1,18 +1,31 @@
-"""Evaluate pairs of words that entail each other or not, or more or less, beside their cosine and frequency."""
+"""Evaluate data sets that are not scored by ρ alone, each with columns of its own.
 
-from collections.abc import Mapping, Sequence
+Pairs of words that entail each other or not, or more or less, beside their cosine and frequency; and how literal
+compounds are: their observed APTs beside composition, their words, and mere frequency.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import declared
-from aptdb.core.question_parameters import Model
+from aptdb.core.question_parameters import Compositional, Model
 from aptdb.core.result import Result
-from aptdb.evaluation.compounds import UNDEFINED, refuse_other_arguments
-from aptdb.evaluation.resampling import average_precision, correlated, partially_correlated, with_interval
-from aptdb.evaluation.resampling import mean_of_values as share
-from aptdb.evaluation.scoring import WHOLE, Judgement, mean_of_ratings, refuse_seed
-from aptdb.evaluation.task import Task, texts_as_json
+from aptdb.evaluation.datasets import DataSet
+from aptdb.evaluation.resampling import (
+    Value,
+    average_precision,
+    correlated,
+    mean_of_ratings,
+    mean_with_interval,
+    partially_correlated,
+    refuse_seed,
+    with_interval,
+)
+from aptdb.evaluation.scoring import WHOLE, Judgement
+from aptdb.evaluation.task import Evaluated, Task, texts_as_json
+from aptdb.questions.observations import compositionality
 from aptdb.questions.query import similarity_each, subcorpus_of_question
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -34,6 +47,7 @@ GRADED_COLUMNS = {
     "partial": "DOUBLE", "partial_low": "DOUBLE", "partial_high": "DOUBLE", "items": "BIGINT", "missing": "BIGINT",
     "empty": "BIGINT",
 }  # fmt: skip
+UNDEFINED: Value = (None, None, None)
 FREQUENCY, COMBINED, BASE = "frequency", "cosine_frequency", "base_rate"
 Scores = Mapping[tuple[str, str], float | None]
 
@@ -49,11 +63,8 @@ def evaluate_entailment(session: Session, task: Task, parameters: Mapping[str, A
     that score 0 because a vector is empty.
     """
     scores = score_pairs(session, task, parameters)
-    rows = [
-        row
-        for part, judgements in parts_with_judgements(task)
-        for row in rows_of_entailment(task, part, judgements, scores)
-    ]
+    parts = parts_with_judgements(task)
+    rows = [row for part, of_part in parts for row in rows_of_entailment(task, part, of_part, scores)]
     return Result(tuple(COLUMNS), tuple(COLUMNS.values()), rows)
 
 
@@ -65,9 +76,7 @@ def evaluate_graded_entailment(session: Session, task: Task, parameters: Mapping
     missing and empty are those of `evaluate_entailment`.
     """
     scores = score_pairs(session, task, parameters)
-    rows = [
-        row for part, judgements in parts_with_judgements(task) for row in graded_rows(task, part, judgements, scores)
-    ]
+    rows = [row for part, of_part in parts_with_judgements(task) for row in graded_rows(task, part, of_part, scores)]
     return Result(tuple(GRADED_COLUMNS), tuple(GRADED_COLUMNS.values()), rows)
 
 
@@ -146,10 +155,10 @@ def rows_of_entailment(
         )
         precision = with_interval(average_precision, [values, labels], task.seed)
         right = ((values > turned) + (values == turned) / 2)[labels > 0] if known else np.array([])
-        direction = with_interval(share, [right], task.seed) if score != "cosine" else (None, None, None)
+        direction = mean_with_interval(right, task.seed) if score != "cosine" else UNDEFINED
         numbers = (len(known), int(labels.sum()), len(judgements) - len(known))
         rows.append((task.data.name, part, score, *precision, *direction, *numbers, empty))
-    base = with_interval(share, [labels], task.seed)
+    base = mean_with_interval(labels, task.seed)
     return [*rows, (task.data.name, part, BASE, *base, None, None, None, *numbers, 0)]
 
 
@@ -166,8 +175,97 @@ def graded_rows(
     for score, of_pair in scores.items():
         empty = sum(of_pair[each.pair()] is None for each in known)
         values = np.array([of_pair[each.pair()] or 0.0 for each in known])
-        rho = with_interval(correlated, [values, ratings], task.seed)
-        given = score != FREQUENCY
-        partial = with_interval(partially_correlated, [values, ratings, frequency], task.seed) if given else UNDEFINED
-        rows.append((task.data.name, part, score, *rho, *partial, len(known), len(judgements) - len(known), empty))
+        rhos = correlate_beside(values, ratings, None if score == FREQUENCY else frequency, task.seed)
+        rows.append((task.data.name, part, score, *rhos, len(known), len(judgements) - len(known), empty))
     return rows
+
+
+def correlate_beside(
+    values: "Floats", ratings: "Floats", given: "Floats | None", seed: int
+) -> tuple[float | None, ...]:
+    """Return ρ, and the partial ρ given a third column, each with its interval; None without such a column."""
+    rho = with_interval(correlated, [values, ratings], seed)
+    partial = UNDEFINED if given is None else with_interval(partially_correlated, [values, ratings, given], seed)
+    return (*rho, *partial)
+
+
+COMPOUND_SCORES = ("composed", "head", "dependent", "log_frequency")
+COMPOUND_COLUMNS = {
+    "dataset": "VARCHAR", "part": "VARCHAR", "score": "VARCHAR", "rho": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE",
+    "partial": "DOUBLE", "partial_low": "DOUBLE", "partial_high": "DOUBLE", "items": "BIGINT", "missing": "BIGINT",
+    "absent": "BIGINT", "occurrences": "BIGINT",
+}  # fmt: skip
+
+
+def evaluate_compounds(session: Session, task: Task, parameters: Mapping[str, Any]) -> Result:
+    """Return how ratings of compounds correlate with what is observed of them, for each part and score.
+
+    Rows of dataset, part, score, rho, low, high, partial, partial_low, partial_high, items, missing, absent,
+    occurrences. score: the similarity of the observed compound to the composed one, to its head or to its dependent;
+    or log_frequency, the baseline. partial: the partial ρ given log_frequency. Scored are compounds that occur; missing
+    and absent are the numbers of the others, which lack a word or do not occur. occurrences: those of all that are
+    scored.
+    """
+    refuse_seed(task.seed)
+    refuse_other_arguments(parameters, declared(Compositional).keys() - {"missing"})
+    known = {str(each.item.a): each.item.a for each in task.judgements if not each.unknown}
+    answer = compositionality(session, known, **{**parameters, "missing": "skip"}) if known else ()
+    found = {row["phrase"]: row for row in answer}
+    rows = [row for part in task.data.parts() for row in rows_of_compounds(task, part, found)]
+    return Result(tuple(COMPOUND_COLUMNS), tuple(COMPOUND_COLUMNS.values()), rows)
+
+
+def refuse_other_arguments(parameters: Mapping[str, Any], taken: set[str]) -> None:
+    """Raise QuestionError for a parameter that is not taken, or that has several values."""
+    for name, value in parameters.items():
+        if name not in taken:
+            raise QuestionError(f"evaluate takes no {name} with this data set; it takes {', '.join(sorted(taken))}")
+        if isinstance(value, list | tuple):
+            raise QuestionError(f"{name} is {value!r:.60}; with this data set it is one value")
+
+
+def rows_of_compounds(task: Task, part: str, found: Mapping[str, Mapping[str, Any]]) -> list[tuple[Any, ...]]:
+    """Return the rows of one part."""
+    import numpy as np
+
+    judgements = [each for each in task.judgements if each.item.part == part]
+    known = [each for each in judgements if not each.unknown]
+    scored = [(each, found[str(each.item.a)]) for each in known if found[str(each.item.a)]["occurrences"]]
+    ratings = np.array([mean_of_ratings(each.item.ratings) for each, _ in scored])
+    frequency = np.array([row["log_frequency"] for _, row in scored])
+    times = sum(row["occurrences"] for _, row in scored)
+    numbers = (len(scored), len(judgements) - len(known), len(known) - len(scored), times)
+    rows = []
+    for score in COMPOUND_SCORES:
+        values = np.array([row[score] or 0.0 for _, row in scored])  # 0 where nothing is left under the weights
+        rhos = correlate_beside(values, ratings, None if score == "log_frequency" else frequency, task.seed)
+        rows.append((task.data.name, part, score, *rhos, *numbers))
+    return rows
+
+
+BY_FORMAT: Mapping[str, Callable[[Session, Task, Mapping[str, Any]], Result]] = {
+    "compounds": evaluate_compounds,
+    "entailment": evaluate_entailment,
+    "graded-entailment": evaluate_graded_entailment,
+}
+USUAL: Mapping[str, Any] = {
+    "method": "all", "missing": "skip_unknown", "untyped": False, "settings": [], "against": None, "choose_on": None
+}  # fmt: skip
+
+
+def has_columns_of_its_own(data: DataSet) -> bool:
+    """Return whether a data set is evaluated otherwise than by ρ."""
+    return data.format in BY_FORMAT
+
+
+def evaluate_otherwise(session: Session, task: Task, parameters: Mapping[str, Any], **others: Any) -> Evaluated:
+    """Return the evaluation of such a data set.
+
+    others: parameters of `evaluate` that it does not take. Raises QuestionError if one of them is given.
+    """
+    for name, value in {**others, "untyped": task.untyped}.items():
+        if value != USUAL[name]:
+            raise QuestionError(f"{task.data.name} is of {task.data.format}, which takes no {name}; leave it out")
+    given = {name: value for name, value in parameters.items() if value is not None}
+    found = BY_FORMAT[task.data.format](session, task, given)
+    return Evaluated(found.columns, found.types, found.rows)
