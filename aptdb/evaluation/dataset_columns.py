@@ -3,9 +3,12 @@
 import csv
 import math
 import re
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from aptdb.core.errors import DataSetError
+from aptdb.core.errors import DataSetError, refuse_no_file_name
+from aptdb.store.file_writing import why_not_read
 
 NAMES = {  # names of columns in a header, by their content
     "participant": {"participant", "subject_id", "annotator", "annotator_id", "rater", "worker"},
@@ -28,18 +31,46 @@ TAGS = {  # by the names that data sets use
 }
 KNOWN_TAGS = {*TAGS.values()}
 SUFFIX = re.compile(r"(.+)[-/_]([A-Za-z]+)")
+LARGEST = 10**8  # bytes of a data set
+COLUMNS_OF_CONLLU = 10
 LOOKED_AT = 20  # rows in which we look for a number, to find the columns
 SENTENCE = ("subject", "verb", "object")
 
 Row = tuple[int, list[str]]  # a line: its number, and its columns
 
 
-def cut_lines(name: str, content: bytes) -> list[Row]:
-    """Return the non-empty lines, cut at tabs, commas, semicolons or spaces; the first line decides which."""
+def bytes_of(source: str | Path) -> bytes:
+    """Return the content of a file, or of standard input. Raises DataSetError."""
+    refuse_no_file_name("source", source, DataSetError)
+    if str(source) != "-" and (why := why_not_read(Path(source), LARGEST)):
+        raise DataSetError(f"{source} cannot be read: {why}")
     try:
-        text = content.decode("utf-8-sig")
+        return sys.stdin.buffer.read() if str(source) == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise DataSetError(f"{source} cannot be read: {error.strerror}") from error
+
+
+def name_source(source: str | Path) -> str:
+    """Return the name of a source in messages."""
+    return "stdin" if str(source) == "-" else Path(source).name
+
+
+def read_source_text(source: str | Path) -> str:
+    """Return the text of a source. Raise DataSetError if it is not UTF-8."""
+    return decode_text(name_source(source), bytes_of(source))
+
+
+def decode_text(name: str, content: bytes) -> str:
+    """Return text. Raise DataSetError if it is not UTF-8."""
+    try:
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataSetError(f"{name} is not UTF-8 at byte {error.start}; save it as UTF-8") from error
+
+
+def cut_lines(name: str, content: bytes) -> list[Row]:
+    """Return the non-empty lines, cut at tabs, commas, semicolons or spaces; the first line decides which."""
+    text = decode_text(name, content)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip() and line[0] != "#"]
     if len(lines) < 2:  # noqa: PLR2004
         found = "only one line" if lines else "no lines"

@@ -2,12 +2,11 @@
 
 import hashlib
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptdb.core.errors import DataSetError, refuse_no_file_name
+from aptdb.core.errors import DataSetError
 from aptdb.core.phrase import Phrase
 from aptdb.evaluation.dataset_columns import (
     BOTH_TAGGED,
@@ -20,6 +19,7 @@ from aptdb.evaluation.dataset_columns import (
     all_tags,
     at_fault,
     below_head,
+    bytes_of,
     cell_at,
     columns_by_head,
     cut_lines,
@@ -29,6 +29,7 @@ from aptdb.evaluation.dataset_columns import (
     is_compound,
     is_finite_number,
     name_of_word,
+    name_source,
     named_places,
     number_in,
     read_required_cell,
@@ -37,10 +38,8 @@ from aptdb.evaluation.dataset_columns import (
     tag_of_dataset,
     who,
 )
-from aptdb.store.file_writing import why_not_read
 
 RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together
-LARGEST = 10**8  # bytes of a data set
 HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
 POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
 SCORE = re.compile(
@@ -345,24 +344,13 @@ def read_dataset(
     if format is not None and format not in FORMATS:
         raise DataSetError(f"format is {format!r}; expected {', '.join(FORMATS)}")
     content = bytes_of(source)
-    called = name or ("stdin" if str(source) == "-" else Path(source).name)
+    called = name or name_source(source)
     rows = cut_lines(called, content)
     chosen = format or recognised(called, rows)
     if landmark_in_context and chosen not in WITH_LANDMARK:
         raise DataSetError(f"{called} has no landmarks, its format is {chosen}; leave out landmark_in_context")
     judged = FORMATS[chosen](called, rows, landmark_in_context)
     return DataSet(called, chosen, tuple(gathered(judged)), hashlib.sha256(content).hexdigest(), landmark_in_context)
-
-
-def bytes_of(source: str | Path) -> bytes:
-    """Return the content of a file, or of standard input. Raises DataSetError."""
-    refuse_no_file_name("source", source, DataSetError)
-    if str(source) != "-" and (why := why_not_read(Path(source), LARGEST)):
-        raise DataSetError(f"{source} cannot be read: {why}")
-    try:
-        return sys.stdin.buffer.read() if str(source) == "-" else Path(source).read_bytes()
-    except OSError as error:
-        raise DataSetError(f"{source} cannot be read: {error.strerror}") from error
 
 
 def gathered(judged: Iterator[Judged]) -> Iterator[Item]:

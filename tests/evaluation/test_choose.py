@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from aptdb import DataSetError, Lexicon, QuestionError
-from aptdb.evaluation.question_files import read_questions
+from aptdb.evaluation.choose import read_questions
 from support.commands import ask
 from support.lexicons import lexicon_of
 from twins.choosing import score

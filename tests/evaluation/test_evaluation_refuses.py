@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from aptdb import Names
+from aptdb.evaluation.choose import as_choices, read_questions
 from aptdb.evaluation.datasets import read_dataset
-from aptdb.evaluation.question_files import as_choices, read_questions
 from aptdb.evaluation.resampling import correlation
-from aptdb.evaluation.substitution_files import read_gold, read_seen
+from aptdb.evaluation.substitute_scores import read_gold, read_seen
 from support.refusals import OpenLexicons, Refusal, check_refusal, read_refusals
 
 NAMES = {"Names": Names} | {

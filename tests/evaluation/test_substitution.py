@@ -9,8 +9,13 @@ from hypothesis import strategies as st
 
 from aptdb import AptWarning, DataSetError, Lexicon, QuestionError
 from aptdb.corpus import raw_text
-from aptdb.evaluation.substitute_scores import generalised_average_precision, take_words_around
-from aptdb.evaluation.substitution_files import Seen, read_gold, read_seen
+from aptdb.evaluation.substitute_scores import (
+    Seen,
+    generalised_average_precision,
+    read_gold,
+    read_seen,
+    take_words_around,
+)
 from support.commands import ask
 from support.runs import examples
 from twins import substitution as twin
