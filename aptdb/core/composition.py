@@ -54,7 +54,6 @@ class Composition(TypedDict, total=False):
             Group.PHRASES,
             "Multiply the root's weights by 2H and every other word's by 2(1 − H) before they merge.",
             default=0.5,
-            expected="above 0 and below 1",
             above=0,
             below=1,
             metavar="H",
@@ -129,14 +128,7 @@ class PerPath(TypedDict, total=False):
     """How many features of each path are listed."""
 
     per_path: Annotated[
-        int,
-        Parameter(
-            Group.ANSWER,
-            "Show only the N heaviest features of each path.",
-            expected="a whole number, 1 or more",
-            least=1,
-            in_sql=False,
-        ),
+        int, Parameter(Group.ANSWER, "Show only the N heaviest features of each path.", least=1, in_sql=False)
     ]
 
 

@@ -24,21 +24,13 @@ class Lexemes(TypedDict, total=False):
         str | None, Parameter(Group.ANSWER, "Their part of speech, e.g. NOUN. [default: any]", metavar="TAG")
     ]
     min_frequency: Annotated[
-        int | None,
-        Parameter(
-            Group.ANSWER,
-            "Leave out lexemes that occur fewer than N times. [default: none]",
-            expected="0 or more",
-            least=0,
-        ),
+        int | None, Parameter(Group.ANSWER, "Leave out lexemes that occur fewer than N times. [default: none]", least=0)
     ]
     sort: Annotated[
         Literal["frequency", "lexeme"],
         Parameter(Group.ANSWER, "Sort by {values}.", default="frequency", metavar="WHICH"),
     ]
-    top: Annotated[
-        int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", expected="0 or more", least=0)
-    ]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
 
 
 class Collocating(OfSubcorpus, OfDirectCounts, total=False):
@@ -51,28 +43,21 @@ class Collocating(OfSubcorpus, OfDirectCounts, total=False):
     relations: Annotated[
         Sequence[str] | None,
         Parameter(
-            Group.ANSWER,
-            "Only these: labels (amod) or paths (<obj, ε). [default: all but ε]",
-            metavar="REL,...",
+            Group.ANSWER, "Only these: labels (amod) or paths (<obj, ε). [default: all but ε]", metavar="REL,..."
         ),
     ]
-    max_order: Annotated[
-        int,
-        Parameter(Group.ANSWER, "Look along paths of up to N steps.", default=1, expected="0 or more", least=0),
-    ]
+    max_order: Annotated[int, Parameter(Group.ANSWER, "Look along paths of up to N steps.", default=1, least=0)]
     min_count: Annotated[
         int | None,
         Parameter(
             Group.ANSWER,
             "Leave out collocates that are met fewer than N times. "
             "[default: 1; 2 from 500,000 tokens on, 3 from 5 million, 4 from 30, 5 from 100]",
-            expected="0 or more",
             least=0,
         ),
     ]
     top_relations: Annotated[
-        int | None,
-        Parameter(Group.ANSWER, "Show only the N strongest relations. [default: all]", expected="1 or more", least=1),
+        int | None, Parameter(Group.ANSWER, "Show only the N strongest relations. [default: all]", least=1)
     ]
     everything: Annotated[
         bool,
@@ -89,18 +74,12 @@ class Sketching(Collocating, total=False):
     """Parameters of `sketch`."""
 
     top: Annotated[
-        int | None,
-        Parameter(
-            Group.ANSWER, "How many collocates to show of each relation.", default=10, expected="1 or more", least=1
-        ),
+        int | None, Parameter(Group.ANSWER, "How many collocates to show of each relation.", default=10, least=1)
     ]
     examples: Annotated[
         bool,
         Parameter(
-            Group.ANSWER,
-            "Show the best sentence of each collocate.",
-            default=False,
-            flag="--examples/--no-examples",
+            Group.ANSWER, "Show the best sentence of each collocate.", default=False, flag="--examples/--no-examples"
         ),
     ]
 
@@ -114,7 +93,6 @@ class SketchingPair(Collocating, OfSubcorpusB, total=False):
             Group.ANSWER,
             "Of each relation, show the N best that both have, and that only A or only B has.",
             default=5,
-            expected="1 or more",
             least=1,
         ),
     ]
@@ -133,15 +111,7 @@ class Drawn(Weighing, total=False):
         ),
     ]
     top: Annotated[
-        int,
-        Parameter(
-            Group.ANSWER,
-            "Show the N heaviest contexts at each node.",
-            default=5,
-            least=0,
-            expected="0 or more",
-            in_sql=False,
-        ),
+        int, Parameter(Group.ANSWER, "Show the N heaviest contexts at each node.", default=5, least=0, in_sql=False)
     ]
     max_nodes: Annotated[
         int,
@@ -150,15 +120,11 @@ class Drawn(Weighing, total=False):
             "Draw up to N nodes, those that reach the most weight; a phrase's own tree in any case.",
             default=16,
             least=1,
-            expected="1 or more",
             in_sql=False,
         ),
     ]
     order: Annotated[
-        int | None,
-        Parameter(
-            Group.ANSWER, "Draw paths of up to N steps. [default: all]", least=0, expected="0 or more", in_sql=False
-        ),
+        int | None, Parameter(Group.ANSWER, "Draw paths of up to N steps. [default: all]", least=0, in_sql=False)
     ]
     relations: Annotated[
         Sequence[str] | None,
@@ -230,12 +196,7 @@ class Keyness(OfDirectCounts, PhraseKeyness, total=False):
     ]
     max_order: Annotated[
         int | None,
-        Parameter(
-            Group.ANSWER,
-            "Of co-occurrences and paths, only those of up to N steps. [default: all]",
-            expected="0 or more",
-            least=0,
-        ),
+        Parameter(Group.ANSWER, "Of co-occurrences and paths, only those of up to N steps. [default: all]", least=0),
     ]
     negative: Annotated[
         bool,
@@ -247,20 +208,10 @@ class Keyness(OfDirectCounts, PhraseKeyness, total=False):
         ),
     ]
     min_count: Annotated[
-        int,
-        Parameter(
-            Group.ANSWER,
-            "Leave out what both together count fewer than N times.",
-            default=5,
-            expected="1 or more",
-            least=1,
-        ),
+        int, Parameter(Group.ANSWER, "Leave out what both together count fewer than N times.", default=5, least=1)
     ]
     other: Annotated[
         str | None,
         Parameter(Group.ANSWER, "Another lexicon that is attached, by its name, in place of B.", metavar="NAME"),
     ]
-    top: Annotated[
-        int | None,
-        Parameter(Group.ANSWER, "Show only the first N. [default: all]", expected="0 or more", least=0),
-    ]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]

@@ -36,7 +36,6 @@ class Parameter:
     help: what it does, as its option says it; `{values}` in it is the list of its values.
     default: its default value; None where that means not given.
     unset: what holds where it is not given.
-    expected: its valid values in the words of an error, where they are not a list.
     least, above, most, below: bounds of numbers.
     metavar: how the option calls its value. flag: the option's own spelling, where it has two.
     inner: its name within macros, where its own is that of a column.
@@ -48,7 +47,6 @@ class Parameter:
     help: str
     default: Any = None
     unset: Any = None
-    expected: str = ""
     least: float | None = None
     above: float | None = None
     most: float | None = None
@@ -58,6 +56,15 @@ class Parameter:
     inner: str | None = None
     in_sql: bool = True
     of_paths: bool = False
+
+    @property
+    def expected(self) -> str:
+        """Return its bounds in the words of an error: 0 or more, 1 to 20, above 0 and at most 1; '' without bounds."""
+        bounds = {"least": self.least, "above": self.above, "at most": self.most, "below": self.below}
+        shown = {word: f"{bound:g}".replace("e+0", "e") for word, bound in bounds.items() if bound is not None}
+        if "least" in shown:
+            return f"{shown['least']} to {shown['at most']}" if "at most" in shown else f"{shown['least']} or more"
+        return " and ".join(f"{word} {bound}" for word, bound in shown.items())
 
 
 @cache

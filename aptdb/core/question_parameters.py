@@ -17,9 +17,7 @@ NEAR = 0.7  # how alike names are, as difflib counts, before one is suggested fo
 class OfNeighbours(TypedDict, total=False):
     """Parameters that select neighbours."""
 
-    top: Annotated[
-        int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, expected="0 or more", least=0)
-    ]
+    top: Annotated[int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, least=0)]
     pos: Annotated[
         str,
         Parameter(Group.ANSWER, "Their part of speech: same, any, or a tag, e.g. NOUN.", default="same", metavar="TAG"),
@@ -29,7 +27,6 @@ class OfNeighbours(TypedDict, total=False):
         Parameter(
             Group.ANSWER,
             "Ignore neighbours that occur fewer than N times. [default: one per 25,000 tokens of the lexicon, 1 to 50]",
-            expected="0 or more",
             least=0,
         ),
     ]
@@ -103,17 +100,13 @@ class Comparing(ComparingEach, OfB, total=False):
 class Explaining(InSpace, Measuring, Weighing, OfB, total=False):
     """Parameters of `explain`."""
 
-    top: Annotated[
-        int, Parameter(Group.ANSWER, "How many features to show one by one.", default=10, expected="0 or more", least=0)
-    ]
+    top: Annotated[int, Parameter(Group.ANSWER, "How many features to show one by one.", default=10, least=0)]
 
 
 class Entailing(PathWeighting, Weighing, OfB, total=False):
     """Parameters of `entails`."""
 
-    top: Annotated[
-        int, Parameter(Group.ANSWER, "How many features to show one by one.", default=10, expected="0 or more", least=0)
-    ]
+    top: Annotated[int, Parameter(Group.ANSWER, "How many features to show one by one.", default=10, least=0)]
 
 
 class Differing(Weighing, OfB, WithCounts, total=False):
@@ -125,7 +118,6 @@ class Differing(Weighing, OfB, WithCounts, total=False):
             Group.ANSWER,
             "How many times heavier a weight is where a context leans to one side.",
             default=2,
-            expected="1 or more",
             least=1,
             metavar="RATIO",
         ),
@@ -136,7 +128,6 @@ class Differing(Weighing, OfB, WithCounts, total=False):
             Group.ANSWER,
             "Of each path, show the N clearest that lean to A, to B, and to both alike.",
             default=5,
-            expected="1 or more",
             least=1,
         ),
     ]
@@ -170,10 +161,7 @@ class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
     among: Annotated[
         Among,
         Parameter(
-            Group.ANSWER,
-            "Rank lexemes, entries (aptdb compose --save), or all.",
-            default="lexemes",
-            metavar="WHICH",
+            Group.ANSWER, "Rank lexemes, entries (aptdb compose --save), or all.", default="lexemes", metavar="WHICH"
         ),
     ]
 
@@ -200,9 +188,7 @@ class Candidates(TypedDict, total=False):
     candidates: Annotated[
         Sequence[str] | None,
         Parameter(
-            Group.ANSWER,
-            "What may fill the gap. [default: all lexemes of the gap's part of speech]",
-            metavar="A,B,...",
+            Group.ANSWER, "What may fill the gap. [default: all lexemes of the gap's part of speech]", metavar="A,B,..."
         ),
     ]
 
@@ -211,10 +197,7 @@ class OfGap(TypedDict, total=False):
     """Which lexemes may fill a gap; refused together with candidates."""
 
     top: Annotated[
-        int | None,
-        Parameter(
-            Group.ANSWER, "How many to show where there are no candidates. [default: 10]", expected="0 or more", least=0
-        ),
+        int | None, Parameter(Group.ANSWER, "How many to show where there are no candidates. [default: 10]", least=0)
     ]
     pos: Annotated[
         str | None,
@@ -226,16 +209,10 @@ class OfGap(TypedDict, total=False):
     ]
     min_frequency: Annotated[
         int | None,
-        Parameter(
-            Group.ANSWER,
-            "Ignore lexemes that occur fewer than N times. [default: as of neighbours]",
-            expected="0 or more",
-            least=0,
-        ),
+        Parameter(Group.ANSWER, "Ignore lexemes that occur fewer than N times. [default: as of neighbours]", least=0),
     ]
     among: Annotated[
-        Among | None,
-        Parameter(Group.ANSWER, "Rank lexemes, entries, or all. [default: lexemes]", metavar="WHICH"),
+        Among | None, Parameter(Group.ANSWER, "Rank lexemes, entries, or all. [default: lexemes]", metavar="WHICH")
     ]
 
 
@@ -250,17 +227,11 @@ class PlausibleAmong(Candidates, Plausible, total=False):
 class Evidence(OfSubcorpus, OfDirectCounts, total=False):
     """Parameters of `evidence`."""
 
-    top: Annotated[
-        int | None,
-        Parameter(Group.ANSWER, "Show only the first N. [default: all]", expected="0 or more", least=0),
-    ]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
     sample: Annotated[
-        int | None,
-        Parameter(
-            Group.ANSWER, "Show only N, drawn from all by the seed. [default: all]", expected="0 or more", least=0
-        ),
+        int | None, Parameter(Group.ANSWER, "Show only N, drawn from all by the seed. [default: all]", least=0)
     ]
-    seed: Annotated[int, Parameter(Group.ANSWER, "The seed of a sample.", default=1, expected="0 or more", least=0)]
+    seed: Annotated[int, Parameter(Group.ANSWER, "The seed of a sample.", default=1, least=0)]
     sort: Annotated[
         Literal["place", "before", "after"],
         Parameter(
@@ -284,10 +255,7 @@ class Evidence(OfSubcorpus, OfDirectCounts, total=False):
 class Frames(OfSubcorpus, total=False):
     """Parameters of `frames`, without the relations to leave out."""
 
-    top: Annotated[
-        int | None,
-        Parameter(Group.ANSWER, "Show only the N most frequent. [default: all]", expected="0 or more", least=0),
-    ]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the N most frequent. [default: all]", least=0)]
 
 
 class CountsBy(OfSubcorpus, OfDirectCounts, total=False):

@@ -62,7 +62,6 @@ class OfPmi(TypedDict, total=False):
             Group.WEIGHTS,
             "Context distribution smoothing: raise the counts of features to the power ALPHA, above 0 and at most 1.",
             unset=1,
-            expected="above 0 and at most 1",
             above=0,
             most=1,
             metavar="ALPHA",
@@ -90,7 +89,6 @@ class OfPmi(TypedDict, total=False):
             Group.WEIGHTS,
             "Subtract ln K from PMI; a larger K drops weak associations (try 5 to 10).",
             unset=1,
-            expected="1 to 1e9",
             least=1,
             most=1e9,  # no PMI is as high as its logarithm
             metavar="K",
@@ -102,47 +100,28 @@ class Filters(TypedDict, total=False):
     """Parameters of every scheme: what they leave out is no weight. Marginals stay whole."""
 
     min_count: Annotated[
-        int,
-        Parameter(
-            Group.WEIGHTS, "Ignore co-occurrences that are counted fewer than N times.", expected="0 or more", least=0
-        ),
+        int, Parameter(Group.WEIGHTS, "Ignore co-occurrences that are counted fewer than N times.", least=0)
     ]
     min_feature_count: Annotated[
-        int,
-        Parameter(
-            Group.WEIGHTS, "Ignore features that are counted fewer than N times in all.", expected="0 or more", least=0
-        ),
+        int, Parameter(Group.WEIGHTS, "Ignore features that are counted fewer than N times in all.", least=0)
     ]
-    max_order: Annotated[
-        int,
-        Parameter(Group.WEIGHTS, "Ignore paths of more than N steps.", expected="0 or more", least=0, of_paths=True),
-    ]
+    max_order: Annotated[int, Parameter(Group.WEIGHTS, "Ignore paths of more than N steps.", least=0, of_paths=True)]
 
 
 class OfLexemes(TypedDict, total=False):
     """The least frequency of a lexeme that has weights."""
 
-    min_frequency: Annotated[
-        int,
-        Parameter(Group.WEIGHTS, "Ignore lexemes that occur fewer than N times.", expected="0 or more", least=0),
-    ]
+    min_frequency: Annotated[int, Parameter(Group.WEIGHTS, "Ignore lexemes that occur fewer than N times.", least=0)]
 
 
 class Heaviest(TypedDict, total=False):
     """The number of weights that are kept of each lexeme."""
 
-    top_features: Annotated[
-        int,
-        Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", expected="1 or more", least=1),
-    ]
+    top_features: Annotated[int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", least=1)]
     top_features_per_path: Annotated[
         int,
         Parameter(
-            Group.WEIGHTS,
-            "Keep only the N heaviest features of each lexeme along each path.",
-            expected="1 or more",
-            least=1,
-            of_paths=True,
+            Group.WEIGHTS, "Keep only the N heaviest features of each lexeme along each path.", least=1, of_paths=True
         ),
     ]
 
@@ -153,9 +132,7 @@ class OfSubcorpus(TypedDict, total=False):
     subcorpus: Annotated[
         str,
         Parameter(
-            Group.WEIGHTS,
-            "Ask of a subcorpus alone (aptdb subcorpus). [default: the whole lexicon]",
-            metavar="NAME",
+            Group.WEIGHTS, "Ask of a subcorpus alone (aptdb subcorpus). [default: the whole lexicon]", metavar="NAME"
         ),
     ]
 
@@ -192,8 +169,7 @@ class OfSubcorpusB(TypedDict, total=False):
     """The subcorpus of the second side of a comparison."""
 
     subcorpus_b: Annotated[
-        str,
-        Parameter(Group.WEIGHTS, "The subcorpus that B is asked of, where it is another than A's.", metavar="NAME"),
+        str, Parameter(Group.WEIGHTS, "The subcorpus that B is asked of, where it is another than A's.", metavar="NAME")
     ]
 
 

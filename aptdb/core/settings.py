@@ -166,15 +166,10 @@ class Given(TypedDict, total=False):
     ]
     exclude_upos: Annotated[
         Sequence[str] | None,
-        Parameter(
-            Group.SETTINGS,
-            "Ignore words with these tags, e.g. PUNCT,SYM. [default: none]",
-            metavar="TAG,...",
-        ),
+        Parameter(Group.SETTINGS, "Ignore words with these tags, e.g. PUNCT,SYM. [default: none]", metavar="TAG,..."),
     ]
     min_token_length: Annotated[
-        int | None,
-        Parameter(Group.SETTINGS, "Ignore words of fewer than N characters. [default: 0]", metavar="N"),
+        int | None, Parameter(Group.SETTINGS, "Ignore words of fewer than N characters. [default: 0]", metavar="N")
     ]
     stop_list: Annotated[
         Sequence[str] | None,

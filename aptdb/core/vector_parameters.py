@@ -26,7 +26,6 @@ class Reducing(TypedDict, total=False):
         Parameter(
             Group.VECTORS,
             "The dimensions of the space. [default: 200, in small lexicons a quarter of its lexemes]",
-            expected="1 to 2000",
             least=1,
             most=2000,
         ),
@@ -37,7 +36,6 @@ class Reducing(TypedDict, total=False):
             Group.VECTORS,
             "Multiply dimensions by their singular values to the power P: 0, all weigh alike; 1, as in the features.",
             default=0,
-            expected="0 to 1",
             least=0,
             most=1,
             metavar="P",
@@ -46,13 +44,7 @@ class Reducing(TypedDict, total=False):
     shift: Annotated[
         float,
         Parameter(
-            Group.WEIGHTS,
-            "Subtract ln K from PMI before it is reduced.",
-            default=3,
-            expected="1 to 1e9",
-            least=1,
-            most=1e9,
-            metavar="K",
+            Group.WEIGHTS, "Subtract ln K from PMI before it is reduced.", default=3, least=1, most=1e9, metavar="K"
         ),
     ]
     order: Annotated[
@@ -60,7 +52,6 @@ class Reducing(TypedDict, total=False):
         Parameter(
             Group.WEIGHTS,
             "Reduce features along paths of up to N steps. [default: 2, or the lexicon's own where that is less]",
-            expected="0 or more",
             least=0,
         ),
     ]
@@ -69,7 +60,6 @@ class Reducing(TypedDict, total=False):
         Parameter(
             Group.WEIGHTS,
             "Reduce lexemes that occur N times or more. [default: one per 50,000 tokens of the lexicon, 5 to 100]",
-            expected="1 or more",
             least=1,
         ),
     ]
@@ -78,7 +68,6 @@ class Reducing(TypedDict, total=False):
         Parameter(
             Group.WEIGHTS,
             "Reduce features that are counted N times or more. [default: one per 100,000 tokens, 3 to 50]",
-            expected="1 or more",
             least=1,
         ),
     ]
@@ -92,14 +81,7 @@ class Reducing(TypedDict, total=False):
         ),
     ]
     seed: Annotated[
-        int,
-        Parameter(
-            Group.VECTORS,
-            "The seed of the vector that the decomposition begins with.",
-            default=1,
-            expected="0 or more",
-            least=0,
-        ),
+        int, Parameter(Group.VECTORS, "The seed of the vector that the decomposition begins with.", default=1, least=0)
     ]
 
 
@@ -126,9 +108,7 @@ class PathWeighting(TypedDict, total=False):
     phi: Annotated[
         Phi | None,
         Parameter(
-            Group.VECTORS,
-            "How to weigh paths: {values}. [default: the weighting's own, or constant]",
-            metavar="WHICH",
+            Group.VECTORS, "How to weigh paths: {values}. [default: the weighting's own, or constant]", metavar="WHICH"
         ),
     ]
 
@@ -158,14 +138,7 @@ class Grouping(TypedDict, total=False):
     ]
     groups: Annotated[
         int,
-        Parameter(
-            Group.VECTORS,
-            "Begin with N groups; those that are alike become one.",
-            default=4,
-            expected="1 to 20",
-            least=1,
-            most=20,
-        ),
+        Parameter(Group.VECTORS, "Begin with N groups; those that are alike become one.", default=4, least=1, most=20),
     ]
     alike: Annotated[
         float,
@@ -173,21 +146,13 @@ class Grouping(TypedDict, total=False):
             Group.VECTORS,
             "Join two groups if the cosine of their centres is C or more.",
             default=0.5,
-            expected="-1 to 1",
             least=-1,
             most=1,
             metavar="C",
         ),
     ]
     seed: Annotated[
-        int,
-        Parameter(
-            Group.VECTORS,
-            "The seed of the occurrences that groups begin with.",
-            default=1,
-            expected="0 or more",
-            least=0,
-        ),
+        int, Parameter(Group.VECTORS, "The seed of the occurrences that groups begin with.", default=1, least=0)
     ]
 
 
@@ -195,24 +160,6 @@ class Sensing(Grouping, total=False):
     """Parameters of `senses`."""
 
     top: Annotated[
-        int,
-        Parameter(
-            Group.ANSWER,
-            "Show N features and neighbours of each sense.",
-            default=6,
-            expected="1 to 100",
-            least=1,
-            most=100,
-        ),
+        int, Parameter(Group.ANSWER, "Show N features and neighbours of each sense.", default=6, least=1, most=100)
     ]
-    examples: Annotated[
-        int,
-        Parameter(
-            Group.ANSWER,
-            "Show N sentences of each sense.",
-            default=3,
-            expected="0 to 100",
-            least=0,
-            most=100,
-        ),
-    ]
+    examples: Annotated[int, Parameter(Group.ANSWER, "Show N sentences of each sense.", default=3, least=0, most=100)]
