@@ -4,50 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from aptdb.core.errors import (
-        AllLeftOut,
-        AptError,
-        AptWarning,
-        BroughtBack,
-        CorpusError,
-        DataSetError,
-        InUseError,
-        LexiconError,
-        ManySubcorporaError,
-        MovedCounts,
-        NoRoomError,
-        NoSuchLexemeError,
-        NoSuchRowError,
-        NoSuchText,
-        NotRecorded,
-        OldName,
-        OtherMetadata,
-        OtherSettings,
-        PhraseError,
-        QuestionError,
-        ReadAs,
-        Renamed,
-        RoughSenses,
-        SettingsError,
-        SmallPeriods,
-        SmallSpace,
-        SpeltTwice,
-        StaleEntry,
-        StaleSenses,
-        StaleSpace,
-        StaleWeighting,
-        UnknownDocument,
-        UnknownNameError,
-        UnknownRelation,
-        UnreadColumns,
-        UnreadFiles,
-        UnusedSetting,
-        Waiting,
-        WithoutLemmas,
-        WithoutPictures,
-        WithoutTags,
-        WithoutTrees,
-    )
+    from aptdb.core.errors import *
     from aptdb.core.phrase import Phrase
     from aptdb.core.result import Result
     from aptdb.core.settings import Settings
