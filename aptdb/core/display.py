@@ -52,7 +52,9 @@ def cut_rows(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequen
     Of a concordance only the columns of text are shown.
     """
     shown = [list(map(format_cell, columns, row)) for row in rows[:SHOWN]]
-    right, note = [is_numeric(kind) for kind in types], note_rest(len(rows))
+    right = [is_numeric(kind) for kind in types]
+    number = len(rows)
+    note = how_many(number, "row") if number <= SHOWN else f"{number - SHOWN:,} more of {number:,} rows"
     if not {*KEYWORD_IN_CONTEXT} <= {*columns}:
         return View([*map(on_one_line, columns)], right, shown, note)
     kept = [
@@ -99,11 +101,6 @@ def how_many(count: int, what: str, several: str = "") -> str:
     return f"{count:,} {what if count == 1 else several or what + 's'}"
 
 
-def note_rest(rows: int) -> str:
-    """Return the note below a table: the number of rows, or of those that are not shown."""
-    return how_many(rows, "row") if rows <= SHOWN else f"{rows - SHOWN:,} more of {rows:,} rows"
-
-
 def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return the first rows as lines of text with aligned columns, and the number of the other rows.
 
@@ -113,7 +110,7 @@ def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequ
 
     seen, room = cut_rows(columns, types, rows), terminal_width()
     for longest in range(LONGEST, SHORTEST - 1, -1):
-        shown = [[shorten_text(text, longest) for text in row] for row in seen.rows]
+        shown = [[text if len(text) <= longest else f"{text[: longest - 1]}…" for text in row] for row in seen.rows]
         widths = [max(map(cell_len, column)) for column in zip(seen.columns, *shown, strict=True)]
         if sum(widths) + len(GAP) * len(widths) <= room:
             break
@@ -138,11 +135,6 @@ def terminal_width() -> float:
     return shutil.get_terminal_size().columns if is_terminal else math.inf
 
 
-def shorten_text(text: str, longest: int) -> str:
-    """Return a text cut to a number of characters."""
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
-
-
 def html_answer(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return the first rows of an answer as HTML, with the number of the other rows; a wide table can be scrolled."""
     seen = cut_rows(columns, types, rows)
@@ -151,13 +143,14 @@ def html_answer(columns: Sequence[str], types: Sequence[str], rows: Sequence[Seq
 
 
 def html_table(columns: Sequence[str], right: Sequence[bool], rows: Sequence[Sequence[str]]) -> str:
-    """Return rows of text as an HTML table; all texts are escaped."""
+    """Return rows of text as an HTML table; all texts are escaped, and a long one is broken into a few lines."""
 
     def line(tag: str, texts: Iterable[str], more: str = "") -> str:
-        cells = (
-            html_cell(tag, text, (RIGHT if each else LEFT) + more) for text, each in zip(texts, right, strict=True)
-        )
-        return f'<tr style="background:none">{"".join(cells)}</tr>'
+        cells = ""
+        for text, is_right in zip(texts, right, strict=True):
+            style = (RIGHT if is_right else LEFT) + more + (BROKEN if len(text) > WRAPPED else WHOLE)
+            cells += f'<{tag} style="{style}">{escape(text)}</{tag}>'
+        return f'<tr style="background:none">{cells}</tr>'
 
     body = "\n".join(line("td", row) for row in rows)
     head = line("th", columns, RULE)
@@ -165,11 +158,6 @@ def html_table(columns: Sequence[str], right: Sequence[bool], rows: Sequence[Seq
         f'<table style="border-collapse:collapse;margin:0.3em 0">\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n'
         "</table>"
     )
-
-
-def html_cell(tag: str, text: str, style: str) -> str:
-    """Return an HTML cell; a long text is broken into a few lines."""
-    return f'<{tag} style="{style}{BROKEN if len(text) > WRAPPED else WHOLE}">{escape(text)}</{tag}>'
 
 
 def html_note(text: str) -> str:

@@ -103,6 +103,11 @@ def list_allowed_values(dictionary: type, name: str) -> tuple[str, ...]:
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
+def read_as_declared(dictionary: type, name: str, text: str) -> Any:
+    """Return the recorded value of a parameter of a dictionary; the text of others. Raise ValueError if it is none."""
+    return find_plain_type(dictionary, name)(text) if name in declared(dictionary) else text
+
+
 def help_of(dictionary: type, name: str) -> str:
     """Return the help of a parameter, with its values and its default."""
     parameter = declared(dictionary)[name]
@@ -128,7 +133,10 @@ def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
     keyword, names = inspect.Parameter.KEYWORD_ONLY, {each.name for each in own}
     added = [
         inspect.Parameter(
-            name, keyword, default=defaults(dictionary).get(name), annotation=several_of(kind) if several else kind
+            name,
+            keyword,
+            default=defaults(dictionary).get(name),
+            annotation=kind | Sequence[kind] if several else kind,  # type: ignore[valid-type]
         )
         for name, kind in get_type_hints(dictionary).items()
         if name not in names
@@ -200,25 +208,14 @@ def documented(function: Callable[..., Any], example: str | None = None) -> str:
         return docstring
     groups: dict[str, list[str]] = {}
     for name, parameter in declared(dictionary).items():
-        groups.setdefault(parameter.group.value, []).append(wrap_help_line(name, help_of(dictionary, name)))
+        text = f"{name}: {help_of(dictionary, name)}"
+        line = fill(text, WIDTH, initial_indent="    ", subsequent_indent="        ", break_on_hyphens=False)
+        groups.setdefault(parameter.group.value, []).append(line)
     return "\n\n".join([docstring, *("\n".join([f"{group}:", *lines]) for group, lines in groups.items())])
 
 
-def wrap_help_line(name: str, help: str) -> str:
-    """Return a parameter and its help, wrapped."""
-    return fill(f"{name}: {help}", WIDTH, initial_indent="    ", subsequent_indent="        ", break_on_hyphens=False)
-
-
-def several_of(kind: Any) -> Any:
-    """Return the type "one value, or a list of values"."""
-    return kind | Sequence[kind]
-
-
 def dictionary_of(function: Callable[..., Any]) -> tuple[bool, type | None]:
-    """Return the dictionary type of a function's `**parameters`, or None; and whether each may be a list.
-
-    And whether each may be a list.
-    """
+    """Return the dictionary type of a function's `**parameters`, or None; and whether each may be a list."""
     annotations: dict[str, Any] = function.__annotations__
     for kind in annotations.values():
         if get_origin(kind) is Unpack:

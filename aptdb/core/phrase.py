@@ -103,7 +103,9 @@ class Phrase:
                 f"this sentence has {len(roots)} roots among the words that the lexicon counts; a phrase has one"
             )
         numbers = {row[0]: number for number, row in enumerate(kept, 1)}
-        below = dependents_by_head(kept)
+        below: dict[int, list[Row]] = {}  # the dependents of each position
+        for row in kept:
+            below.setdefault(row[2], []).append(row)
 
         def build(row: Row, depth: int) -> Phrase:
             refuse_depth(depth)
@@ -123,7 +125,8 @@ class Phrase:
 
     def words(self) -> list[Word]:
         """Return the words by number, as SQL takes them: lexeme, and delta, the path from the word to the root."""
-        return [{"lexeme": word.lexeme, "delta": delta} for word, delta in sorted(self._walk(""), key=by_number)]
+        walked = sorted(self._walk(""), key=lambda each: each[0].number)
+        return [{"lexeme": word.lexeme, "delta": delta} for word, delta in walked]
 
     def tree(self) -> str:
         """Return the tree as lines of text: a word in each, below its head and after its relation, with its number."""
@@ -165,14 +168,6 @@ def draw_tree_lines(
         yield from draw_tree_lines(dependent, below + branch, name, below + further)
 
 
-def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:
-    """Return the dependents of each position."""
-    below: dict[int, list[Row]] = {}
-    for row in rows:
-        below.setdefault(row[2], []).append(row)
-    return below
-
-
 def without_bare_leaves(rows: Sequence[Row]) -> list[Row]:
     """Return the rows without words that have neither a lexeme nor dependents."""
     kept = list(rows)
@@ -200,11 +195,6 @@ def write_words(words: Sequence[Word]) -> str:
 def parse_lexeme_list(text: str) -> list[str]:
     """Return the lexemes in a text with commas, each written as in a phrase. Raises PhraseError."""
     return Reader(text).lexemes_alone()
-
-
-def by_number(walked: tuple[Phrase, str]) -> int:
-    """Return the sort key of a word: its number."""
-    return walked[0].number
 
 
 def quote_for_brackets(text: str) -> str:
@@ -299,6 +289,3 @@ class Reader:
         rest = self.text[self.at :].strip()
         place = f"before {rest[:20]!r}" if rest else "at the end"
         raise PhraseError(f"{self.text!r}: {problem} {place}")
-
-
-__all__ = ["Phrase", "Word"]

@@ -228,20 +228,14 @@ def option_of_setting(name: str) -> str:
     return name.replace("_", "-")
 
 
-def tag_tuple(name: str, tags: object) -> tuple[str, ...]:
-    """Return tags in order, each once. Raise SettingsError if they are not a list of tags."""
-    if isinstance(tags, list | tuple | set | frozenset) and all(
-        isinstance(tag, str) and tag and "," not in tag and tag == tag.strip() for tag in tags
+def name_tuple(name: str, names: object) -> tuple[str, ...]:
+    """Return words or tags in order, each once. Raise SettingsError if they are not a list of them."""
+    if isinstance(names, list | tuple | set | frozenset) and all(
+        isinstance(each, str) and each and (name == "stop-list" or ("," not in each and each == each.strip()))
+        for each in names
     ):
-        return tuple(sorted(set(tags)))
-    raise SettingsError(f"{name} is {tags!r}; expected a list of {KINDS[name]}")
-
-
-def word_tuple(name: str, words: object) -> tuple[str, ...]:
-    """Return words in order, each once. Raise SettingsError if they are not a list of words."""
-    if isinstance(words, list | tuple | set | frozenset) and all(isinstance(word, str) and word for word in words):
-        return tuple(sorted(set(words)))
-    raise SettingsError(f"{name} is {words!r}; expected a list of {KINDS[name]}")
+        return tuple(sorted(set(names)))
+    raise SettingsError(f"{name} is {names!r}; expected a list of {KINDS[name]}")
 
 
 def name_map(name: str, names: object) -> dict[str, str]:
@@ -261,10 +255,10 @@ KINDS = {
 }
 # Functions that check a given value and return its stored form, by field.
 READ_AS: dict[str, Callable[[str, object], object]] = {
-    "exclude_upos": tag_tuple,
-    "exclude_relations": tag_tuple,
-    "join": tag_tuple,
-    "stop_list": word_tuple,
+    "exclude_upos": name_tuple,
+    "exclude_relations": name_tuple,
+    "join": name_tuple,
+    "stop_list": name_tuple,
     "relation_map": name_map,
     "pos_map": name_map,
 }

@@ -119,12 +119,6 @@ def refuse_unused_names(task: Task, settings: Settings) -> None:
         raise QuestionError("pos, tags: the lexemes of this lexicon have no part of speech; leave them out")
 
 
-def refuse_methods(data: DataSet, every: Sequence[Mapping[str, Any]]) -> None:
-    """Raise QuestionError for a method, or a treatment of missing words, that does not fit this data set."""
-    for method, missing in dict.fromkeys((each["method"], each["missing"]) for each in every):
-        refuse_method(data, method, missing)
-
-
 # The parameters that make no difference to which neighbours smoothing takes.
 AFTER_SMOOTHING = {"merge", "head_weight", "unit", "alpha", "context", "pipeline", "phi", "measure"}
 Some = tuple[DataSet, Sequence[int]]  # items of a data set, and their places in it
@@ -165,7 +159,8 @@ def combine_parameters(
     for each in settings or ({},):
         refuse_parameters(task, {**asked, **each})
     every = combinations(asked, settings)
-    refuse_methods(task.data, every)
+    for method, missing in dict.fromkeys((each["method"], each["missing"]) for each in every):
+        refuse_method(task.data, method, missing)
     refuse_values(task, every)
     return every
 

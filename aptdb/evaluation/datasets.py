@@ -241,10 +241,7 @@ def find_column(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
 
 
 def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
-    """Return the columns of the parts of speech if each row begins with two words and there is no header.
-
-    Return () if there are none.
-    """
+    """Return the columns of the parts of speech, {} without any; each row begins with two words, below no header."""
     if score == BOTH_TAGGED:
         return {"two": 2, "pos": 1, "pos2": 3} if all_tags(rows, 1, 3) else {"pos": 2, "pos2": 3}
     if score == BOTH_TAGGED - 1:

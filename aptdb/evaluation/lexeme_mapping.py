@@ -42,18 +42,14 @@ class Names:
 
     def shown(self) -> dict[str, str]:
         """Return the differing names as short texts."""
+        digest = sha256(json.dumps(self.spellings).encode()).hexdigest()[:8]
         shown = {
             "relations": ",".join(f"{name}={own}" for name, own in self.relations.items()),
             "tags": ",".join(f"{name}={own}" for name, own in self.tags.items()),
-            "variants": f"{len(self.spellings)} words, {digest_spellings(self.spellings)}" if self.spellings else "",
+            "variants": f"{len(self.spellings)} words, {digest}" if self.spellings else "",
             "pos": self.pos or "",
         }
         return {name: value for name, value in shown.items() if value}
-
-
-def digest_spellings(spellings: Sequence[Sequence[str]]) -> str:
-    """Return a short digest of sets of spellings."""
-    return sha256(json.dumps(spellings).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)

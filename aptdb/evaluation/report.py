@@ -4,12 +4,11 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aptdb.core.display import how_many
+from aptdb.core.display import format_cell, how_many
 from aptdb.core.errors import QuestionError, WithoutPictures, warn
 from aptdb.core.result import Result
 from aptdb.evaluation import views
@@ -51,7 +50,9 @@ NUMERIC = ("DOUBLE", "BIGINT", "INTEGER", "HUGEINT")
 
 def page(title: str, sections: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Return a page with sections; each has a heading and pieces of HTML."""
-    body = "\n".join(section(*each) for each in sections)
+    body = "\n".join(
+        "\n".join(["<section>", f"<h2>{escape(head)}</h2>", *pieces, "</section>"]) for head, pieces in sections
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
@@ -60,56 +61,26 @@ def page(title: str, sections: Sequence[tuple[str, Sequence[str]]]) -> str:
     )
 
 
-def section(head: str, pieces: Sequence[str]) -> str:
-    """Return a section of the page below a heading."""
-    return "\n".join(["<section>", f"<h2>{escape(head)}</h2>", *pieces, "</section>"])
-
-
-def subheading(text: str) -> str:
-    """Return a heading within a section."""
-    return f"<h3>{escape(text)}</h3>"
-
-
 def table(answer: Result) -> str:
     """Return an answer as a table: numbers are right-aligned, ρ has four digits, and the empty path is ε."""
-    numeric = [kind.startswith(NUMERIC) for kind in answer.types]
-    head = "".join(render_cell("th", escape(name), right) for name, right in zip(answer.columns, numeric, strict=True))
-    rows = "\n".join(f"<tr>{render_row(answer.columns, row, numeric)}</tr>" for row in answer.rows)
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
-
-
-def render_row(columns: Sequence[str], row: Sequence[Any], numeric: Sequence[bool]) -> str:
-    """Return the cells of a row."""
-    cells = zip(columns, row, numeric, strict=True)
-    return "".join(render_cell("td", format_report_value(name, value), right) for name, value, right in cells)
-
-
-def render_cell(kind: str, content: str, right: bool) -> str:
-    """Return a cell of a table."""
-    return f'<{kind} class="number">{content}</{kind}>' if right else f"<{kind}>{content}</{kind}>"
+    classes = [' class="number"' if kind.startswith(NUMERIC) else "" for kind in answer.types]
+    head = "".join(f"<th{each}>{escape(name)}</th>" for name, each in zip(answer.columns, classes, strict=True))
+    rows = []
+    for row in answer.rows:
+        cells = zip(answer.columns, row, classes, strict=True)
+        rows.append("".join(f"<td{each}>{format_report_value(name, value)}</td>" for name, value, each in cells))
+    body = "\n".join(f"<tr>{cells}</tr>" for cells in rows)
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
 def format_report_value(column: str, value: Any) -> str:
     """Return a value as text in a table."""
-    if value is None:
-        return ""
-    if column == "path" and value == "":
-        return "ε"
-    if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M}"
-    if isinstance(value, float):
-        return f"{value:.4f}"
-    return f"{value:,}" if isinstance(value, int) else escape(str(value))
+    return f"{value:,}" if isinstance(value, int) else escape(format_cell(column, value))
 
 
 def render_note(text: str) -> str:
     """Return a note."""
     return f'<p class="note">{escape(text)}</p>'
-
-
-def paragraph(text: str) -> str:
-    """Return a paragraph."""
-    return f"<p>{escape(text)}</p>"
 
 
 def put_side_by_side(*pieces: str) -> str:
@@ -122,9 +93,6 @@ def render_inline_picture(figure: "Figure", description: str) -> str:
     svg = of_screen(draw_figure(figure, "svg").decode())
     return f'<figure role="img" aria-label="{escape(description)}">{svg[svg.index("<svg") :]}</figure>'
 
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 # The least count of a collocate: 1, plus 1 for each of these tokens, up to a maximum.
 FEWER, MOST_FEWEST = 200_000, 5
@@ -148,7 +116,9 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
     refuse_report(place)
     if isinstance(words, str):
         raise QuestionError(f"words is {words!r}; expected a list of lexemes")
-    shown = report_examples(session) if words is None else [known_or_refused(session, word) for word in words]
+    if words is None:
+        words = [lexeme for (lexeme,) in session.reading().rows(statement("evaluation/report/examples"))]
+    shown = [known_or_refused(session, word) for word in words]
     sections = [
         settings_and_sizes(session),
         report_corpora(session),
@@ -188,7 +158,7 @@ def settings_and_sizes(session: Session) -> Section:
     )
     setting = Result(("setting", "value"), ("VARCHAR", "VARCHAR"), session.settings.shown())
     size = Result(("size", "number"), ("VARCHAR", "BIGINT"), [(name, int(value)) for name, value in info.rows])
-    return "Settings and sizes", [paragraph(description), put_side_by_side(table(size), table(setting))]
+    return "Settings and sizes", [f"<p>{escape(description)}</p>", put_side_by_side(table(size), table(setting))]
 
 
 def report_corpora(session: Session) -> Section:
@@ -237,29 +207,21 @@ def orders_and_paths(session: Session) -> Section:
     return "Orders and paths", pieces
 
 
-def report_examples(session: Session) -> list[Known]:
-    """Return words that show what the lexicon is like."""
-    rows = session.reading().rows(statement("evaluation/report/examples"))
-    return [known_or_refused(session, lexeme) for (lexeme,) in rows]
-
-
 def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
     """Return words with their neighbours and collocates; [] without words."""
     tokens = int(session.reading().value(statement("store/number_of_tokens")))
     least = min(MOST_FEWEST, 1 + tokens // FEWER)
+    often = "once or more" if least == 1 else f"{least} times or more"
     pieces = [
-        paragraph(
-            "The neighbours of a word are those with the most similar contexts, by the cosine of their ppmi weights. "
-            "Its collocates are, relation by relation, the most typical by logDice of those that it meets "
-            + ("once or more" if least == 1 else f"{least} times or more")
-            + ", without function words."
-        )
+        "<p>The neighbours of a word are those with the most similar contexts, by the cosine of their ppmi weights. "
+        "Its collocates are, relation by relation, the most typical by logDice of those that it meets "
+        f"{often}, without function words.</p>"
     ]
     for word in words:
         near = neighbours(session, word.lexeme)
         sketch = session.ask(statement("evaluation/report/sketch"), {"lexeme": word.lexeme, "min_count": least})
         pieces += [
-            subheading(f"{word.lexeme}, {how_many(word.frequency, 'token')}"),
+            f"<h3>{escape(word.lexeme)}, {how_many(word.frequency, 'token')}</h3>",
             put_side_by_side(
                 table(near) if near.rows else render_note("No neighbours."),
                 table(sketch) if sketch.rows else render_note("No collocates that are frequent enough."),
@@ -289,7 +251,7 @@ def evaluations_made(session: Session) -> Section:
     pieces = []
     for name, digest in dict.fromkeys(zip(every.column("dataset"), every.column("sha256"), strict=True)):
         rows = [row for row in every if (row["dataset"], row["sha256"]) == (name, digest)]
-        pieces += [subheading(name), *of_dataset(session, rows)]
+        pieces += [f"<h3>{escape(name)}</h3>", *of_dataset(session, rows)]
     return "Evaluations", pieces
 
 
@@ -310,7 +272,7 @@ def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
     drawn = dict([*newest.items()][-DRAWN:])
     points = [each.of_part(summary) for each in drawn.values()]
     pieces = [
-        paragraph(f"In all of these, {'; '.join(common)}."),
+        f"<p>In all of these, {escape('; '.join(common))}.</p>",
         picture_or_note(lambda: views.chart_on_page(points, [*drawn]), f"ρ of {summary}, with intervals"),
     ]
     if len(drawn) < len(newest):
@@ -348,20 +310,15 @@ def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
     return found
 
 
-def way_stored_as(stored: str) -> str:
-    """Return the treatment of missing words that is stored under a name."""
-    return {name: way for way, name in STORED_AS.items()}.get(stored, stored)
-
-
 def render_parameters(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
     """Return the parameters of a stored evaluation as text.
 
     Stored questions omit defaults: here they are filled in.
     """
     values = {name: question.get(name, DEFAULTS.get(name)) for name in varied}
-    chosen = {name: value for name, value in values.items() if value is not None} | {
-        "missing": way_stored_as(question["missing"])
-    }
+    chosen = {name: value for name, value in values.items() if value is not None}
+    ways = {stored: way for way, stored in STORED_AS.items()}
+    chosen["missing"] = ways.get(question["missing"], question["missing"])
     flags = {name: question[name] for name in ("untyped", "landmark_in_context")}
     shown = shown_parameters(chosen, flags, Names(**question["names"]), question["seed"])
     return [render_parameter(name, value) for name, value in shown.items()]

@@ -276,7 +276,7 @@ def average_precision(scores: "Floats", labels: "Floats") -> float:
     return float(np.sum(labels[order] * positive[last] / (last + 1)) / labels.sum())
 
 
-def mean_with_interval(values: Sequence[float], seed: int) -> Value:
+def mean_with_interval(values: "Sequence[float] | Floats", seed: int) -> Value:
     """Return a mean with its interval."""
     import numpy as np
 

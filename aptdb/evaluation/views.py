@@ -31,7 +31,6 @@ WITH_MISSING = {
     "zero": "an item that lacks a word scores 0",
     "skip_item": "items that lack a word are left out",
 }
-SKIP_ITEM = "skip_item"
 SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # as in the paper's table 5
 UNDEFINED = "undefined"
 FEW = 5  # names that are all listed
@@ -43,8 +42,7 @@ def readable(answer: Result) -> Result:
         return by_setting(answer)
     if "best" in answer.columns:
         return by_combination(answer)
-    rows = answer.but(*COMMON, "undefined")
-    return with_undefined(rows)
+    return with_undefined(answer.but(*COMMON, "undefined"))
 
 
 def with_undefined(answer: Result) -> Result:
@@ -145,7 +143,7 @@ def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Return the warning that more than half of a part's items lack a word."""
     found: dict[str, tuple[int, int]] = {}
     for row in rows:
-        left_out = row["missing"] if f"'{SKIP_ITEM}'" in row["parameters"] else 0
+        left_out = row["missing"] if "'skip_item'" in row["parameters"] else 0
         items = row["items"] + left_out
         if row["missing"] > items / 2 and row["missing"] > found.get(row["part"], (0, 0))[0]:
             found[row["part"]] = row["missing"], items
@@ -254,13 +252,8 @@ def refuse_plot(file: Path) -> None:
 
 
 def plot_evaluations(answer: Evaluated, file: Path) -> None:
-    """Draw evaluations, or a grid, into a .png or .svg file."""
-    save_picture(figure_of_evaluations(answer), file)
-
-
-def save_picture(figure: "Figure", file: Path) -> None:
-    """Write a picture, completely or not at all. Raises QuestionError if it cannot be written."""
-    overwrite_file(file, draw_figure(figure, file.suffix.removeprefix(".")))
+    """Draw evaluations, or a grid, into a .png or .svg file. Raises QuestionError if it cannot be written."""
+    overwrite_file(file, draw_figure(figure_of_evaluations(answer), file.suffix.removeprefix(".")))
 
 
 def figure_of_evaluations(answer: Evaluated) -> "Figure":
