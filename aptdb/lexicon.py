@@ -74,11 +74,10 @@ if TYPE_CHECKING:
     from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
-    from aptdb.questions.observations import compositionality, observed
     from aptdb.questions.one_lexeme import Lexeme
+    from aptdb.questions.phrase_questions import compositionality, observed, substitutes
     from aptdb.questions.senses import forget_senses, refresh_senses, save_senses, senses
     from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
-    from aptdb.questions.substitution import substitutes
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
     from aptdb.questions.weightings import forget, refresh, weigh, weightings
@@ -102,11 +101,10 @@ else:
         "questions.entries": "entries forget_entry refresh_entries save",
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
-        "questions.observations": "compositionality observed",
         "questions.one_lexeme": "Lexeme",
+        "questions.phrase_questions": "compositionality observed substitutes",
         "questions.senses": "forget_senses refresh_senses save_senses senses",
         "questions.spaces": "forget_space reduce refresh_spaces spaces",
-        "questions.substitution": "substitutes",
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
         "questions.weightings": "forget refresh weigh weightings",

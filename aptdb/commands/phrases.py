@@ -261,7 +261,7 @@ def print_substitutes(
       aptdb substitutes english.duckdb 'dogs [chase] cats'
       aptdb substitutes english.duckdb 'dog/NOUN[amod small/ADJ]' --anchor 2 --merge min
     """
-    from aptdb.questions.substitution import MARKED
+    from aptdb.questions.phrase_questions import MARKED
 
     with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):
         asked = phrase if MARKED.search(phrase) else read_question(opened, phrase)

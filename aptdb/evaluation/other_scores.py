@@ -25,7 +25,7 @@ from aptdb.evaluation.resampling import (
 )
 from aptdb.evaluation.scoring import WHOLE, Judgement
 from aptdb.evaluation.task import Evaluated, Task, texts_as_json
-from aptdb.questions.observations import compositionality
+from aptdb.questions.phrase_questions import compositionality
 from aptdb.questions.query import similarity_each, subcorpus_of_question
 from aptdb.store.session import Session
 from aptdb.store.statements import statement

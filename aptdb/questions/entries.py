@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any, Unpack
 
 from aptdb.core.composition import Weighing
-from aptdb.core.errors import QuestionError, StaleSenses, warn
+from aptdb.core.errors import QuestionError, StaleSenses, refuse_no_bool, warn
 from aptdb.core.phrase import Phrase, Word, write_words
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
@@ -74,8 +74,7 @@ def save(
     with. An older entry of this name is replaced. observed: store the APT of the phrase's occurrences instead, with
     the parameters of `observed`. Raises QuestionError.
     """
-    if not isinstance(observed, bool):
-        raise QuestionError(f"observed is {observed!r:.60}; expected True or False")
+    refuse_no_bool(observed=observed)
     if "space" in parameters:
         raise QuestionError(
             "an entry takes no space; store it as it is composed under ppmi, and ask about it in a space"
@@ -236,11 +235,6 @@ def compose_again(database: Database, name: str, wanted: Composition) -> None:
         compose_and_store(database, name, wanted)
     except QuestionError as error:
         raise QuestionError(f"{name} cannot be composed again: {error}; --forget deletes it") from error
-
-
-def of_sense(lexeme: str, number: int) -> Composition:
-    """Return the composition of an entry that is a sense of a lexeme."""
-    return Composition(lexeme, [{"lexeme": lexeme, "delta": ""}], {}, sense=number)
 
 
 def forget_stored_entry(database: Database, name: str) -> None:

@@ -176,9 +176,8 @@ def as_asked(
     A query for sequences is a call in SQL, and a phrase its words; its text is then a query for sequences too, which
     has no counts without trees. Raises QuestionError.
     """
-    is_text = isinstance(lexeme, str | None)
-    if is_text or isinstance(lexeme, int | float | bytes):
-        refuse_no_texts(lexeme=lexeme, path=path, context=context)
+    if isinstance(lexeme, int | float | bytes):
+        refuse_no_texts(lexeme=lexeme)
     refuse_no_texts(path=path, context=context)
     if isinstance(lexeme, str) and BARE_FORMS.fullmatch(lexeme) and not lexeme.rstrip().endswith("/"):
         raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')

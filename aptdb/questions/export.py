@@ -1,7 +1,11 @@
-"""Write all weights to a file for other tools: Parquet, Byblo, DISSECT, scipy or word2vec."""
+"""Write all weights to a file for other tools: Parquet, Byblo, DISSECT, scipy or word2vec; or vectors of a space.
+
+The vectors of a reduced space, and its projection, are for numpy, faiss, gensim and others.
+"""
 
 import glob
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -12,12 +16,22 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import refuse_other_parameters
 from aptdb.core.schemes import DEFAULT_WEIGHTS, Exported
 from aptdb.questions import weightings
-from aptdb.questions.decomposition import Follow, followed
-from aptdb.questions.execute import warn_of_stale_weights
-from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, SPACE_FORMATS, FileFormat, Written
-from aptdb.questions.space_export import export_space
+from aptdb.questions.execute import warn_of_stale_space, warn_of_stale_weights
+from aptdb.questions.export_formats import (
+    FEATURES,
+    FORMATS,
+    LEXEMES,
+    SPACE_FORMATS,
+    FileFormat,
+    Written,
+    find_format,
+    free_places,
+    write_lines,
+)
+from aptdb.questions.matrices import Follow, followed
 from aptdb.store.database import Database
-from aptdb.store.file_writing import refuse_taken_place, target_of, written_whole
+from aptdb.store.derived import SPACE
+from aptdb.store.file_writing import as_private_as, target_of, written_whole
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 from aptdb.store.temporary_folders import scratch_folder
@@ -25,6 +39,8 @@ from aptdb.store.temporary_folders import scratch_folder
 if TYPE_CHECKING:
     import numpy as np
     from scipy.sparse import csr_array
+
+    Array = np.ndarray[Any, Any]
 
 PART = 1_000_000  # weights in one part; more if a single lexeme has more
 NAMES = 100_000  # names that are read at once
@@ -205,13 +221,14 @@ def export(
     if space is not None:
         return export_space(session, file, space, format, {"dimensions": dimensions, **parameters})
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
-    name = format or find_export_format(file)
+    name = format or find_format(file, FORMATS, "format")
     if name not in FORMATS:
         of_space = "; that is a format of a space (--space)" if name in SPACE_FORMATS else ""
         raise QuestionError(f"format is {str(name)!r}; expected {', '.join(FORMATS)}{of_space}")
     chosen = FORMATS[name]
     refuse_dimensions(name, dimensions)
-    files = free_places(file, chosen)
+    stem = file.stem if file.suffix.lower() in chosen.endings else file.name
+    files = free_places(file, stem, chosen)
     parts = target_of(file).absolute().with_name(f"{file.name}.parts")
     with (
         written_whole(files) as unfinished,
@@ -227,15 +244,6 @@ def export(
     return Written(tuple(files), weights.lexemes, weights.weights, weights.renamed)
 
 
-def find_export_format(file: Path) -> str:
-    """Return the format for the ending of a file. Raise QuestionError for an unknown ending."""
-    for name, format in FORMATS.items():
-        if file.suffix.lower() in format.endings:
-            return name
-    endings = ", ".join(f"{ending} ({name})" for name, format in FORMATS.items() for ending in format.endings)
-    raise QuestionError(f"no format has the ending of {file}; use {endings}; or name a format with --as")
-
-
 def refuse_dimensions(format: str, dimensions: int | None) -> None:
     """Raise QuestionError for dimensions in a format without them, or fewer than one."""
     if dimensions is None:
@@ -244,22 +252,6 @@ def refuse_dimensions(format: str, dimensions: int | None) -> None:
         raise QuestionError(f"{format} takes no dimensions, because it writes whole vectors; word2vec does")
     if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
         raise QuestionError(f"dimensions is {dimensions}; expected a whole number, 1 or more")
-
-
-def free_places(file: Path, format: FileFormat) -> list[Path]:
-    """Return the files to write. Raise QuestionError if one exists, or its folder does not."""
-    if str(file) == "-":
-        raise QuestionError("an export needs a file; name one")
-    files = list_written_files(file, format)
-    for each in files:
-        refuse_taken_place(each)
-    return files
-
-
-def list_written_files(file: Path, format: FileFormat) -> list[Path]:
-    """Return the file and the files beside it, which differ in their ending."""
-    stem = file.stem if file.suffix.lower() in format.endings else file.name
-    return [file, *(file.with_name(f"{stem}{ending}") for ending in format.beside)]
 
 
 def write_weights(format: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:
@@ -297,14 +289,6 @@ def write_export_lines(format: str, weights: Staged, progress: Follow) -> Iterat
         yield from weights.lines(format, part)
         done += part.weights
         progress(done, weights.weights)
-
-
-def write_lines(file: Path, lines: Iterable[str]) -> None:
-    """Write lines, or texts of several lines, and end each line."""
-    with file.open("w", encoding="utf-8", newline="\n") as out:
-        for line in lines:
-            out.write(line)
-            out.write("\n")
 
 
 def write_matrix(weights: Staged, file: Path) -> None:
@@ -351,3 +335,99 @@ def write_vectors(weights: Staged, file: Path, vectors: "np.ndarray[Any, Any]") 
     names = (name for names in weights.names(LEXEMES) for name in names.split("\n"))
     lines = (" ".join([name, *map(repr, vector.tolist())]) for name, vector in zip(names, vectors, strict=True))
     write_lines(file, chain([f"{vectors.shape[0]} {vectors.shape[1]}"], lines))
+
+
+TOLD = ("dimensions", "shift", "power", "max_order", "min_frequency", "min_feature_count", "pos", "seed")
+
+
+def export_space(session: Session, file: Path, space: str, format: str | None, others: Mapping[str, Any]) -> Written:
+    """Write the vectors of a space; return the written files. others: what `export` is given beside.
+
+    format: word2vec or word2vec-binary, the vectors alone; npy or safetensors, the vectors with the projection, and the
+    names of their rows in files beside, .rows of lexemes and .cols of features. By default the ending decides: .vec or
+    .txt, .bin, .npy, .safetensors. The most frequent lexemes come first. Raises QuestionError.
+    """
+    for name, value in others.items():
+        if value is not None:
+            raise QuestionError(f"the space {space} takes no {name}; its vectors are written as they are")
+    name = format or find_format(file, SPACE_FORMATS, "format of spaces")
+    if name not in SPACE_FORMATS:
+        raise QuestionError(f"format is {str(name)!r}; a space is written as {', '.join(SPACE_FORMATS)}")
+    chosen = SPACE_FORMATS[name]
+    files = free_places(file, file.stem, chosen)
+    database = session.reading()
+    found = SPACE.get(database, space)
+    own = found.id
+    warn_of_stale_space(session, found.name)
+    with as_private_as(session.file), written_whole(files) as unfinished:
+        lexemes, vectors, renamed = named_rows(database, "questions/spaces/vectors", own, chosen)
+        if not chosen.beside:
+            write_word2vec(unfinished[0], lexemes, vectors, is_binary=name == "word2vec-binary")
+            return Written(tuple(files), len(lexemes), int(vectors.size), renamed)
+        features, projection, of_features = named_rows(database, "questions/spaces/projections", own, chosen)
+        places = dict(zip(("", *chosen.beside), unfinished, strict=True))
+        if name == "npy":
+            write_npy(places[""], vectors)
+            write_npy(places[".projection.npy"], projection)
+        else:
+            arrays = {"vectors": vectors, "projection": projection}
+            write_safetensors(places[""], arrays, {"space": space, **{name: found.made.get(name, "") for name in TOLD}})
+        write_lines(places[".rows"], lexemes)
+        write_lines(places[".cols"], features)
+    return Written(tuple(files), len(lexemes), int(vectors.size), renamed + of_features)
+
+
+def named_rows(database: Database, what: str, own: int, format: FileFormat) -> "tuple[list[str], Array, int]":
+    """Return the names of the vectors or projections of a space, their numbers, and how many names are changed.
+
+    what: the statement that reads them. Raises QuestionError if two have the same name.
+    """
+    import numpy as np
+
+    names: list[str] = []
+    values: list[Array] = []
+    renamed = 0
+    query = statement(what, id=own, unfit=format.unfit)
+    for name, is_renamed, scale, numbers in database.rows(query):
+        names.append(name)
+        values.append(np.asarray(numbers, dtype=np.float32) * np.float32(scale))
+        renamed += is_renamed
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise QuestionError(f"two of the names would both be written {twice!r}; choose another format, e.g. npy")
+    return names, np.stack(values) if values else np.empty((0, 0), np.float32), renamed
+
+
+def write_word2vec(file: Path, names: Sequence[str], vectors: "Array", *, is_binary: bool) -> None:
+    """Write vectors as word2vec does: their number and dimensions, then each name with its numbers."""
+    with file.open("wb") as out:
+        out.write(f"{vectors.shape[0]} {vectors.shape[1]}\n".encode())
+        for name, vector in zip(names, vectors, strict=True):
+            if is_binary:
+                out.write(f"{name} ".encode() + vector.astype("<f4").tobytes() + b"\n")
+            else:
+                out.write(f"{name} {' '.join(map(str, vector))}\n".encode())
+
+
+def write_npy(file: Path, array: "Array") -> None:
+    """Write an array for numpy.load."""
+    import numpy as np
+
+    with file.open("wb") as out:
+        np.save(out, array, allow_pickle=False)
+
+
+def write_safetensors(file: Path, arrays: "Mapping[str, Array]", description: Mapping[str, str]) -> None:
+    """Write arrays in the format of safetensors: the length of a header, the header as JSON, and the numbers."""
+    header: dict[str, Any] = {"__metadata__": dict(description)}
+    begin = 0
+    for name, array in arrays.items():
+        end = begin + array.size * 4
+        header[name] = {"dtype": "F32", "shape": [*array.shape], "data_offsets": [begin, end]}
+        begin = end
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with file.open("wb") as out:
+        out.write(len(text).to_bytes(8, "little") + text)
+        for array in arrays.values():
+            out.write(array.astype("<f4").tobytes())

@@ -1,9 +1,11 @@
-"""The file formats of weights; `export` writes them."""
+"""The file formats of weights and of reduced spaces; `export` writes them."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptdb.store.file_writing import LINE_ENDS, NOTHING, WHITE_SPACE
+from aptdb.core.errors import QuestionError
+from aptdb.store.file_writing import LINE_ENDS, NOTHING, WHITE_SPACE, refuse_taken_place
 
 LEXEMES, FEATURES = "_staged_row", "_staged_column"  # the tables of names
 
@@ -45,3 +47,31 @@ class Written:
     lexemes: int
     weights: int
     renamed: int
+
+
+def find_format(file: Path, formats: Mapping[str, FileFormat], what: str) -> str:
+    """Return the format for the ending of a file. Raise QuestionError for an unknown ending. what: these formats."""
+    for name, format in formats.items():
+        if file.suffix.lower() in format.endings:
+            return name
+    endings = ", ".join(f"{ending} ({name})" for name, format in formats.items() for ending in format.endings)
+    raise QuestionError(f"no {what} has the ending of {file}; use {endings}; or name a format with --as")
+
+
+def free_places(file: Path, stem: str, format: FileFormat) -> list[Path]:
+    """Return the files to write: the main one, and those beside it, which begin with a stem.
+
+    Raises QuestionError if one exists, or its folder does not.
+    """
+    if str(file) == "-":
+        raise QuestionError("an export needs a file; name one")
+    files = [file, *(file.with_name(f"{stem}{ending}") for ending in format.beside)]
+    for each in files:
+        refuse_taken_place(each)
+    return files
+
+
+def write_lines(file: Path, lines: Iterable[str]) -> None:
+    """Write lines, or texts of several lines, and end each line."""
+    with file.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines(f"{line}\n" for line in lines)

@@ -75,6 +75,8 @@ class Products:
 
     def __init__(self, database: Database, parameters: Mapping[str, Any]) -> None:
         """Take all parameters of `neighbours_each`. Raise QuestionError for an invalid one."""
+        import numpy as np
+
         database.leave_memory(SHARE)
         self._database = database
         self._parameters = parameters
@@ -86,7 +88,11 @@ class Products:
         }
         places = statement("questions/products/places", **self._candidates, tag=parameters["pos"])
         self._groups = database.arrays(places)["group_id"]
-        self._matrices = [*self._of_groups(self._vectors(0, len(self._groups)))]
+        vectors = self._vectors(0, len(self._groups))
+        self._matrices = []  # of each group of lexemes: its number, its members, and their vectors by features
+        for group in np.unique(self._groups[self._groups >= 0]):
+            members = np.flatnonzero(self._groups == group)
+            self._matrices.append((int(group), members, vectors[members].T.tocsr()))
 
     def ranked(self, first: int, last: int) -> SqlText:
         """Return a SELECT of the neighbours of a range of lexemes: rows of lexeme, neighbour, similarity.
@@ -120,14 +126,6 @@ class Products:
         if self._parameters["pos"] != "same":
             return np.arange(first, last)
         return np.flatnonzero(self._groups[first:last] == group) + first
-
-    def _of_groups(self, vectors: "csr_matrix") -> "Iterator[tuple[int, Array, csr_matrix]]":
-        """Yield each group of lexemes, its members, and their vectors by features."""
-        import numpy as np
-
-        for group in np.unique(self._groups[self._groups >= 0]):
-            members = np.flatnonzero(self._groups == group)
-            yield int(group), members, vectors[members].T.tocsr()
 
     def _vectors(self, first: int, last: int) -> "csr_matrix":
         """Return the vectors of a range of lexemes, each of length 1, of shape (lexemes, features)."""

@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 from aptdb.core.composition import Features
 from aptdb.core.count_parameters import Collocating, Sketching, SketchingPair
-from aptdb.core.errors import AllLeftOut, QuestionError, warn
+from aptdb.core.errors import AllLeftOut, QuestionError, refuse_no_bool, warn
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import (
@@ -37,30 +37,14 @@ def wanted(parameters: dict[str, Any], name: str) -> bool:
     Raises QuestionError if it is not a bool.
     """
     value = parameters.pop(name, False)
-    if not isinstance(value, bool):
-        raise QuestionError(f"{name} is {value!r:.60}; expected True or False")
-    return value
+    refuse_no_bool(**{name: value})
+    return bool(value)
 
 
 def add_frequencies(session: Session, query: str, parameters: Mapping[str, Any]) -> SqlText:
     """Return the query of neighbours with their frequencies; NULL for entries."""
     subcorpus = subcorpus_of_question(session, parameters, "subcorpus")
     return statement("questions/counted/neighbours", query=SqlText(query), subcorpus=subcorpus)
-
-
-def with_counts(session: Session, query: str, lexeme: object, parameters: Mapping[str, Any]) -> SqlText:
-    """Return the query of a lexeme's APT with counts; NULL for features of an entry."""
-    subcorpus = subcorpus_of_question(session, parameters, "subcorpus")
-    return statement("questions/counted/apt", query=SqlText(query), lexeme=one(lexeme), subcorpus=subcorpus)
-
-
-def with_both_counts(session: Session, query: str, a: object, b: object, parameters: Mapping[str, Any]) -> SqlText:
-    """Return the query of a difference of two lexemes with both counts; NULL where there is none."""
-    subcorpus = subcorpus_of_question(session, parameters, "subcorpus")
-    subcorpus_b = subcorpus_of_question(session, parameters, "subcorpus_b") or subcorpus
-    return statement(
-        "questions/counted/diff", query=SqlText(query), a=one(a), b=one(b), subcorpus=subcorpus, subcorpus_b=subcorpus_b
-    )
 
 
 def subcorpus_of_question(session: Session, parameters: Mapping[str, Any], name: str) -> str | None:
@@ -275,10 +259,15 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
     given = dict(parameters)
     both = [write_question(as_read(session, each, given)) for each in (a, b)]
     counted = wanted(given, "show_counts")
-    query: str = f"FROM {call('diff', both, given)}"
-    return ask_weighed(
-        session, with_both_counts(session, query, both[0], both[1], given) if counted else query, given, asked=both
-    )
+    query = SqlText(f"FROM {call('diff', both, given)}")
+    if counted:
+        subcorpus = subcorpus_of_question(session, given, "subcorpus")
+        sides = {
+            "subcorpus": subcorpus,
+            "subcorpus_b": subcorpus_of_question(session, given, "subcorpus_b") or subcorpus,
+        }
+        query = statement("questions/counted/diff", query=query, a=one(both[0]), b=one(both[1]), **sides)
+    return ask_weighed(session, query, given, asked=both)
 
 
 def no_neighbours(parameters: Mapping[str, Any]) -> str:
@@ -308,12 +297,15 @@ def none_of(asked: Iterable[Question], parameters: Mapping[str, Any]) -> str:
 def rows_of_apt(
     session: Session, question: str, words: object, parameters: Mapping[str, Any], *, counted: bool = False
 ) -> Result:
-    """Return the rows of an APT, path by path. counted: with counts."""
+    """Return the rows of an APT, path by path. counted: with counts, which are NULL for features of an entry."""
     given = dict(parameters)
     per_path = given.pop("per_path", None)
     asked = f"FROM {call(question, [words], given)} {only(per_path, 'path')}"
-    query = f"{asked} ORDER BY path, round(weight, 12) DESC, context"
-    return ask_weighed(session, with_counts(session, query, words, given) if counted else query, given, asked=[words])
+    query = SqlText(f"{asked} ORDER BY path, round(weight, 12) DESC, context")
+    if counted:
+        subcorpus = subcorpus_of_question(session, given, "subcorpus")
+        query = statement("questions/counted/apt", query=query, lexeme=one(words), subcorpus=subcorpus)
+    return ask_weighed(session, query, given, asked=[words])
 
 
 def only(number: int | None, window: str) -> SqlText:

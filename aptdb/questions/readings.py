@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 from unicodedata import is_normalized
 
+from aptdb.core.display import how_many
 from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings, lower_letters, name_letters, normalise_lexeme
@@ -76,9 +77,9 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
         found[each] if isinstance(each, str) else lower.get(str(each), each) if isinstance(each, Phrase) else each
         for each in given
     ]
-    if isinstance(questions, Mapping):
-        return dict(zip(questions, meant, strict=True))
-    return dict(zip((name_question(each, number) for number, each in enumerate(given, 1)), meant, strict=True))
+    numbered = enumerate(given, 1)
+    names = questions if isinstance(questions, Mapping) else [name_question(each, number) for number, each in numbered]
+    return dict(zip(names, meant, strict=True))
 
 
 def why_no_regex(session: Session, pattern: str) -> str | None:
@@ -236,12 +237,10 @@ def of_one_word(word: TypedWord, left_out: tuple[str, ...]) -> list[Reading]:
     """Return the lexemes of a word by itself, those with the most tokens that are written so first."""
     found = sorted(word.lexemes, key=lambda lexeme: (-lexeme.tokens, -lexeme.frequency, lexeme.text))
     tokens = sum(lexeme.tokens for lexeme in found)
-    return [Reading(Phrase(each.text), each.tokens / tokens, written_so(each.tokens), left_out) for each in found]
-
-
-def written_so(tokens: int) -> str:
-    """Return a number of tokens with a spelling, in words."""
-    return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
+    return [
+        Reading(Phrase(each.text), each.tokens / tokens, f"{how_many(each.tokens, 'token')} written so", left_out)
+        for each in found
+    ]
 
 
 def tree_as_phrase(words: Sequence[TypedWord], tree: Tree) -> Phrase:

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError, RoughSenses, StaleSenses, warn
-from aptdb.core.parameters import declared
+from aptdb.core.parameters import declared, read_as_declared
+from aptdb.core.phrase import Word
 from aptdb.core.result import Result
 from aptdb.core.vector_parameters import BETWEEN, Grouping, Sensing
 from aptdb.questions import entries
-from aptdb.questions.clusters import clusters
 from aptdb.questions.execute import warn_of_stale_space
-from aptdb.questions.observations import warn_of_no_trees
+from aptdb.questions.matrices import clusters
+from aptdb.questions.phrase_questions import warn_of_no_trees
 from aptdb.questions.readings import as_lexeme
-from aptdb.questions.spaces import check_number, known_space, read_as_declared
+from aptdb.questions.spaces import check_number, known_space
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.derived import ENTRY, SENSES, SPACE, STALE
@@ -185,8 +186,9 @@ def store_senses(database: Database, lexeme: str, given: Mapping[str, Any]) -> l
     database.run(statement("questions/senses/keep_occurrences", first=last))
     names = list_sense_entries(database, lexeme)
     forget_entries(database, sorted(former - {*names}))
+    word: Word = {"lexeme": lexeme, "delta": ""}
     for number, name in enumerate(names, 1):
-        entries.store(database, name, entries.of_sense(lexeme, number))
+        entries.store(database, name, entries.Composition(lexeme, [word], {}, sense=number))
     schema.renew(database)
     return names
 

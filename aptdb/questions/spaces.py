@@ -10,10 +10,10 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import QuestionError, SmallSpace, warn
-from aptdb.core.parameters import declared, find_plain_type
+from aptdb.core.parameters import declared, find_plain_type, read_as_declared
 from aptdb.core.result import Result
 from aptdb.core.vector_parameters import DIMENSIONS, Reducing
-from aptdb.questions.decomposition import Follow, followed
+from aptdb.questions.matrices import Follow, followed
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.derived import SPACE
@@ -54,22 +54,6 @@ class Plan:
     seed: int
     lexemes: int
     least_frequency: int
-
-
-@dataclass(frozen=True)
-class Reduced:
-    """A decomposition: the projection of each feature, of shape (features, dimensions)."""
-
-    projection: "Array"
-
-    def vectors(self, weights: "csr_matrix") -> "Array":
-        """Return the vectors of rows of weights, each of length 1; or 0 where there is no weight."""
-        import numpy as np
-
-        found: Array = np.asarray(weights @ self.projection)
-        sizes = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        vectors: Array = np.divide(found, sizes, out=np.zeros_like(found), where=sizes > 0)
-        return vectors
 
 
 def reduce(session: Session, name: str, *, progress: Follow = lambda *_: None, **parameters: Unpack[Reducing]) -> None:
@@ -116,14 +100,14 @@ def store_space(
     check_values(given)
     database.leave_memory(SHARE)
     plan = plan_reduction(database, order, given)
-    reduced, weights = decomposed(database, plan, progress)
+    weights = weights_to_reduce(database, plan)
+    projection = projection_of(weights, plan, progress)
     own = SPACE.make_room(database, name)
-    keep_features(database, own, reduced)
-    keep_vectors(database, own, plan, reduced, weights)
+    keep_features(database, own, projection)
+    keep_vectors(database, own, plan, projection, weights)
     features, vectors = database.rows(statement("questions/spaces/sizes", id=own))[0]
-    dimensions = reduced.projection.shape[1]
     made = {
-        "dimensions": dimensions,
+        "dimensions": projection.shape[1],
         "shift": plan.shift,
         "power": plan.power,
         "max_order": plan.order,
@@ -180,8 +164,8 @@ def tags_of(database: Database, text: str, is_given: bool) -> list[str]:
     return known
 
 
-def decomposed(database: Database, plan: Plan, progress: Follow) -> "tuple[Reduced, csr_matrix]":
-    """Return the decomposition of the weights of the frequent lexemes, and these weights."""
+def weights_to_reduce(database: Database, plan: Plan) -> "csr_matrix":
+    """Return the weights of the frequent lexemes. Raise QuestionError if they have too few dimensions."""
     which = {"pos": plan.pos, "min_feature_count": plan.min_feature_count, "max_order": plan.order}
     database.run(statement("questions/spaces/feature", **which))
     database.run(statement("questions/spaces/lexeme", pos=plan.pos, least_frequency=plan.least_frequency))
@@ -193,7 +177,7 @@ def decomposed(database: Database, plan: Plan, progress: Follow) -> "tuple[Reduc
             f"dimensions is {plan.dimensions}; {weights.shape[0]:,} lexemes and {weights.shape[1]:,} features leave "
             f"{max(most, 0)} at most"
         )
-    return Reduced(projection_of(weights, plan, progress)), weights
+    return weights
 
 
 def read_weights(database: Database, plan: Plan, first: int, last: int) -> "csr_matrix":
@@ -247,31 +231,37 @@ def projection_of(weights: "csr_matrix", plan: Plan, progress: Follow = lambda *
     return np.where(largest > NOTHING * largest.max(), projection, 0)
 
 
-def keep_features(database: Database, own: int, reduced: Reduced) -> None:
+def keep_features(database: Database, own: int, projection: "Array") -> None:
     """Store the projections of all features, as whole numbers with a scale for each."""
     import numpy as np
 
-    scales = np.abs(reduced.projection).max(axis=1) / LARGEST
-    dimensions = reduced.projection.shape[1]
+    scales = np.abs(projection).max(axis=1) / LARGEST
+    dimensions = projection.shape[1]
     step = max(1, AT_ONCE // dimensions)
     for first in range(0, len(scales), step):
         scale = scales[first : first + step]
-        whole = reduced.projection[first : first + step] / np.where(scale > 0, scale, 1)[:, None]
+        whole = projection[first : first + step] / np.where(scale > 0, scale, 1)[:, None]
         columns = {"value": np.rint(whole).astype(np.int16).ravel(), "scale": np.repeat(scale, dimensions)}
         bring_numbers(database, columns)
         database.run(statement("questions/spaces/keep_features", id=own, first=first, dimensions=dimensions))
 
 
-def keep_vectors(database: Database, own: int, plan: Plan, reduced: Reduced, weights: "csr_matrix") -> None:
-    """Store the vectors of lexemes: those that were decomposed, and less frequent ones, which are projected."""
+def keep_vectors(database: Database, own: int, plan: Plan, projection: "Array", weights: "csr_matrix") -> None:
+    """Store the vectors of lexemes: those that were decomposed, and less frequent ones, which are projected.
+
+    Each is of length 1, or 0 where there is no weight.
+    """
     import numpy as np
 
-    dimensions, lexemes = reduced.projection.shape[1], int(database.value("SELECT count(*) FROM reduced_lexeme"))
+    dimensions, lexemes = projection.shape[1], int(database.value("SELECT count(*) FROM reduced_lexeme"))
     step = max(1, AT_ONCE // dimensions)
     for first in range(0, lexemes, step):
         last = min(first + step, lexemes)
         read = weights[first:last] if last <= plan.lexemes else read_weights(database, plan, first, last)
-        bring_numbers(database, {"value": reduced.vectors(read).astype(np.float32).ravel()})
+        found = np.asarray(read @ projection)
+        sizes = np.sqrt((found * found).sum(axis=1, keepdims=True))
+        vectors = np.divide(found, sizes, out=np.zeros_like(found), where=sizes > 0)
+        bring_numbers(database, {"value": vectors.astype(np.float32).ravel()})
         database.run(statement("questions/spaces/keep_vectors", id=own, first=first, dimensions=dimensions))
 
 
@@ -326,8 +316,3 @@ def read_space_parameters(database: Database, name: str) -> dict[str, Any]:
     except (QuestionError, ValueError) as error:
         raise schema.changed_by_others(database, f"the parameters of its space {name} cannot be read") from error
     return given
-
-
-def read_as_declared(dictionary: type, name: str, text: str) -> Any:
-    """Return the recorded value of a parameter of a dictionary. Raise ValueError if it is none."""
-    return find_plain_type(dictionary, name)(text) if name in declared(dictionary) else text

@@ -77,7 +77,9 @@ def write_thesaurus(
     parameters: those of `neighbours`. The parts are in FILE.parts, which is deleted at the end. Raises QuestionError if
     the file cannot be written, or if the parts belong to another thesaurus.
     """
-    refuse_unwritable_place(file)
+    if file.suffix not in FORMATS:
+        raise QuestionError(f"{file} must end with .parquet or .tsv")
+    refuse_taken_place(file)
     database.rows(SqlText(f"EXPLAIN FROM {call('neighbours_each', ['lexemes'], parameters)}"))  # says what does not fit
     fewest, asked_subcorpus = parameters["min_frequency"], subcorpus_of_weighting(database, parameters)
     lexemes = int(
@@ -102,13 +104,6 @@ def write_thesaurus(
     progress(lexemes, lexemes)
     delete_parts(folder)
     return rows
-
-
-def refuse_unwritable_place(file: Path) -> None:
-    """Raise QuestionError if the file cannot be written."""
-    if file.suffix not in FORMATS:
-        raise QuestionError(f"{file} must end with .parquet or .tsv")
-    refuse_taken_place(file)
 
 
 def ranges(database: Database, fewest: object, subcorpus: str | None, most: int) -> list[tuple[int, int]]:
@@ -150,7 +145,9 @@ def begin_parts(
             folder / "plan.json", json.dumps({**wanted, "parts": [first for first, _ in parts.values()]}).encode()
         )
     else:
-        make_folder_of_parts(folder, wanted)
+        with written_whole([folder]) as (unfinished,):
+            unfinished.mkdir()
+            (unfinished / "plan.json").write_text(json.dumps(wanted), encoding="utf-8")
     try:
         yield parts
     finally:
@@ -179,13 +176,6 @@ def gone_on(folder: Path, begins: Sequence[int], places: Sequence[tuple[int, int
 def has_no_parts(folder: Path) -> bool:
     """Return whether a folder has no finished part, or does not exist."""
     return not folder.exists() or not any(PART.fullmatch(each.name) for each in folder.iterdir())
-
-
-def make_folder_of_parts(folder: Path, wanted: Mapping[str, Any]) -> None:
-    """Create the folder of the parts with its plan, completely or not at all."""
-    with written_whole([folder]) as (unfinished,):
-        unfinished.mkdir()
-        (unfinished / "plan.json").write_text(json.dumps(wanted), encoding="utf-8")
 
 
 def plan_in(folder: Path) -> dict[str, Any]:

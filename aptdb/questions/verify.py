@@ -86,19 +86,12 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
     found = WEIGHTING.get(database, name)
     if found.state != KEPT:
         return []
-    own = found.id
-    weights, sizes = "questions/verify_derived/weights", "questions/verify_derived/sizes"
+    own = {"weighting": name, "id": found.id}
+    weights = {**own, "name": name, "scheme": definition["scheme"]}
+    sizes = {**own, **{each: definition[each] for each in ("phi", "subcorpus", "counts")}}
     return [
-        *find_inconsistent_rows(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
-        *find_inconsistent_rows(
-            database,
-            sizes,
-            weighting=name,
-            id=own,
-            phi=definition["phi"],
-            subcorpus=definition["subcorpus"],
-            counts=definition["counts"],
-        ),
+        *find_inconsistent_rows(database, "questions/verify_derived/weights", **weights),
+        *find_inconsistent_rows(database, "questions/verify_derived/sizes", **sizes),
     ]
 
 
@@ -149,7 +142,7 @@ def wrong_entry(database: Database, entry: Derived, wanted: Composition) -> Iter
     Nor is one that was composed with a user's relation, which may have changed.
     """
     asked = statement("questions/verify_derived/known_weights")
-    is_known, is_scheme = database.rows(asked, {"weights": weights_of_entry(wanted)})[0]
+    is_known, is_scheme = database.rows(asked, {"weights": str(wanted.parameters.get("weights", DEFAULT_WEIGHTS))})[0]
     if not is_known:
         return
     anchored, pos, weighing = entries.about(database, wanted)
@@ -161,11 +154,6 @@ def wrong_entry(database: Database, entry: Derived, wanted: Composition) -> Iter
             yield entry_difference(entry.name, f"{part} {found}", f"{part} {wished}")
     differing = statement("questions/verify_derived/entry", compose=wanted.call())
     yield from as_differences(database.rows(differing, {"id": entry.id, "name": entry.name}))
-
-
-def weights_of_entry(wanted: Composition) -> str:
-    """Return the name of an entry's weights."""
-    return str(wanted.parameters.get("weights", DEFAULT_WEIGHTS))
 
 
 def wrong_evaluations(database: Database) -> Iterator[Difference]:

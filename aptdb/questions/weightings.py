@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, UnknownNameError
-from aptdb.core.parameters import declared, find_plain_type
+from aptdb.core.parameters import declared, find_plain_type, read_as_declared
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
 from aptdb.core.vector_parameters import Phi
@@ -192,15 +192,11 @@ def definition(database: Database, name: str) -> dict[str, Any] | None:
     if found is None:
         return None
     try:
-        asked = {key: read_parameter(key, found.asked.get(key)) for key in ("scheme", "phi", *PARAMETERS)}
+        texts = {key: found.asked.get(key) for key in ("scheme", "phi", *PARAMETERS)}
+        asked = {key: None if text is None else read_as_declared(OfWeighting, key, text) for key, text in texts.items()}
     except ValueError as error:
         raise schema.changed_by_others(database, f"a parameter of its weighting {name} is wrong") from error
     return {"name": name, **asked}
-
-
-def read_parameter(name: str, text: str | None) -> Any:
-    """Return a recorded parameter as what it is."""
-    return text if text is None else int(text) if name in WHOLE else float(text) if name in DECIMAL else text
 
 
 def round_as_stored(values: dict[str, Any]) -> dict[str, Any]:

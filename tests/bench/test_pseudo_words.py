@@ -16,7 +16,7 @@ import pytest
 from aptdb import Lexicon
 from aptdb.core.parameters import declared
 from aptdb.core.vector_parameters import Grouping
-from aptdb.questions.clusters import clusters
+from aptdb.questions.matrices import clusters
 
 pytestmark = pytest.mark.bench
 PAIRS = 40

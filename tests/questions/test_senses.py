@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError, RoughSenses, StaleSenses, StaleSpace
 from aptdb.questions import senses
-from aptdb.questions.clusters import clusters
+from aptdb.questions.matrices import clusters
 from aptdb.store.database import Database
 from support.cases import read_cases
 from support.commands import ask

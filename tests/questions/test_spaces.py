@@ -19,7 +19,7 @@ from aptdb.explorer.content import Links
 from aptdb.explorer.lookups import usual_space
 from aptdb.explorer.page_settings import How, View, choices, read_page_settings, with_usual_space
 from aptdb.questions import products, spaces, thesaurus
-from aptdb.questions.decomposition import followed
+from aptdb.questions.matrices import followed
 from aptdb.store.database import Database
 from aptdb.store.derived import SPACE
 from aptdb.store.statements import literal
