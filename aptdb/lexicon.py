@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Un
 from aptdb.core.display import in_notebook, progress_bar
 from aptdb.core.errors import refuse_no_file_name
 from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
-from aptdb.core.python_examples import EXAMPLES
 from aptdb.core.settings import Given, Settings, check_settings
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
 from aptdb.questions.inventory import by_frequency, corpora, count_lexemes, find_lexeme, held, info, lexemes
@@ -118,17 +117,24 @@ BLANK = "\n\n"
 Opening = TypeVar("Opening", bound=Callable[..., Any])
 
 
-def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[Concatenate["Lexicon", Taken], Answer]:
-    """Return a function of a session as a method of a lexicon, with all its parameters and their help."""
-    made: Any = Method(function)
+def method(
+    function: Callable[Concatenate[Session, Taken], Answer], example: str
+) -> Callable[Concatenate["Lexicon", Taken], Answer]:
+    """Return a function of a session as a method of a lexicon, with all its parameters, their help, and an example.
+
+    The words of examples are those of the corpus of `aptdb demo`; names of files, subcorpora, spaces and weightings are
+    the user's.
+    """
+    made: Any = Method(function, example)
     return cast(Callable[Concatenate["Lexicon", Taken], Answer], made)
 
 
 class Method:
     """A method of a lexicon that makes itself of a function of a session when it is first used."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, example: str) -> None:
         self._function = function
+        self._example = example
         self._name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -138,12 +144,12 @@ class Method:
     def __get__(self, lexicon: "Lexicon | None", owner: type) -> Any:
         """Make the method, put it in its own place in the class, and return it, bound to a lexicon if there is one."""
         function = self._function.imported() if isinstance(self._function, Later) else self._function
-        made = of_session(function, self._name)
+        made = of_session(function, self._name, self._example)
         setattr(Lexicon, self._name, made)
         return made if lexicon is None else made.__get__(lexicon, owner)
 
 
-def of_session(function: Callable[..., Any], name: str = "") -> Any:
+def of_session(function: Callable[..., Any], name: str = "", example: str = "") -> Any:
     """Return a function of a session as one of a lexicon.
 
     In a notebook, slow methods show a progress bar unless `progress` is given. name: that of the method, whose old
@@ -168,7 +174,7 @@ def of_session(function: Callable[..., Any], name: str = "") -> Any:
     itself = spelled_out(lambda self: None)
     signature = taken.replace(parameters=[*itself.parameters.values(), *taken.parameters.values()])
     asked.__signature__ = signature  # type: ignore[attr-defined]
-    asked.__doc__ = documented(function, EXAMPLES.get(name))
+    asked.__doc__ = documented(function, example)
     return asked
 
 
@@ -280,106 +286,106 @@ class Lexicon:
         return self._session.settings
 
     # Corpora
-    add = method(add)
-    holds = method(holds)
-    remove = method(remove)
-    sync = method(sync)
-    merge = method(merge)
-    rebuild = method(rebuild)
-    verify = method(verify)
-    compact = method(compact)
+    add = method(add, 'lexicon.add("more.conllu", tags={"genre": "letters"})')
+    holds = method(holds, 'lexicon.holds("more.conllu")')
+    remove = method(remove, 'lexicon.remove("more.conllu")')
+    sync = method(sync, 'lexicon.sync(["more.conllu"], dry_run=True)')
+    merge = method(merge, 'lexicon.merge("german.duckdb", prefix="german/")')
+    rebuild = method(rebuild, 'lexicon.rebuild("nouns.duckdb", order=1, where="genre = \'news\'")')
+    verify = method(verify, "lexicon.verify()")
+    compact = method(compact, "lexicon.compact()")
 
     # Subcorpora
-    subcorpus = method(subcorpus)
-    subcorpora_by = method(subcorpora_by)
-    subcorpora = method(subcorpora)
-    refresh_subcorpora = method(refresh_subcorpora)
-    forget_subcorpus = method(forget_subcorpus)
+    subcorpus = method(subcorpus, 'lexicon.subcorpus("fiction", where="genre = \'fiction\'")')
+    subcorpora_by = method(subcorpora_by, 'lexicon.subcorpora_by("year", prefix="year_")')
+    subcorpora = method(subcorpora, "lexicon.subcorpora()")
+    refresh_subcorpora = method(refresh_subcorpora, "lexicon.refresh_subcorpora()")
+    forget_subcorpus = method(forget_subcorpus, 'lexicon.forget_subcorpus("year_*")')
 
     # Contents
-    info = method(info)
-    corpora = method(corpora)
-    phrases = method(phrases)
-    sql = method(sql)
+    info = method(info, "lexicon.info()")
+    corpora = method(corpora, "lexicon.corpora()")
+    phrases = method(phrases, 'lexicon.phrases("more.conllu")')
+    sql = method(sql, 'lexicon.sql("SELECT * FROM lexemes WHERE frequency > $least", {"least": 100})')
 
     # Lexemes
-    lexemes = method(lexemes)
-    as_lexeme = method(as_lexeme)
-    sketch = method(sketch)
-    sketch_diff = method(sketch_diff)
-    left_out = method(left_out)
-    apt = method(apt)
-    neighbours = method(neighbours)
-    neighbours_each = method(neighbours_each)
-    similarity = method(similarity)
-    similarity_each = method(similarity_each)
-    most_similar = method(most_similar)
-    doesnt_match = method(doesnt_match)
-    explain = method(explain)
-    entails = method(entails)
-    diff = method(diff)
-    evidence = method(evidence)
-    frames = method(frames)
-    counts_by = method(counts_by)
-    trend = method(trend)
-    keyness = method(keyness)
-    phrase_keyness = method(phrase_keyness)
-    count = method(count)
-    merged = method(merged)
-    ways = method(ways)
+    lexemes = method(lexemes, 'lexicon.lexemes("sho*", pos="NOUN", top=10)')
+    as_lexeme = method(as_lexeme, 'lexicon.as_lexeme("shoots")')
+    sketch = method(sketch, 'lexicon.sketch("shoot/NOUN", top=3)')
+    sketch_diff = method(sketch_diff, 'lexicon.sketch_diff("shoot/NOUN", "leaf/NOUN", top=1)')
+    left_out = method(left_out, 'lexicon.left_out("shoot/NOUN", min_count=2)')
+    apt = method(apt, 'lexicon.apt("shoot/NOUN", shift=2)')
+    neighbours = method(neighbours, 'lexicon.neighbours("shoot/NOUN", top=5)')
+    neighbours_each = method(neighbours_each, 'lexicon.neighbours_each(["shoot/NOUN", "green shoot"], top=3)')
+    similarity = method(similarity, 'lexicon.similarity("green shoot", "leaf/NOUN", merge="min")')
+    similarity_each = method(similarity_each, 'lexicon.similarity_each(["shoot/NOUN", "leaf/NOUN", "tour/NOUN"])')
+    most_similar = method(most_similar, 'lexicon.most_similar(["shoot/NOUN", "leaf/NOUN"], ["show/NOUN"], top=3)')
+    doesnt_match = method(doesnt_match, 'lexicon.doesnt_match(["shoot/NOUN", "leaf/NOUN", "tour/NOUN"])')
+    explain = method(explain, 'lexicon.explain("shoot/NOUN", "leaf/NOUN", top=5)')
+    entails = method(entails, 'lexicon.entails("shoot/NOUN", "leaf/NOUN", top=5)')
+    diff = method(diff, 'lexicon.diff("shoot/NOUN", "leaf/NOUN", per_path=2)')
+    evidence = method(evidence, 'lexicon.evidence("shoot/NOUN", ">amod", "green/ADJ")')
+    frames = method(frames, 'lexicon.frames("shoot/NOUN", top=5)')
+    counts_by = method(counts_by, 'lexicon.counts_by("shoot/NOUN", by="genre")')
+    trend = method(trend, 'lexicon.trend("shoot/NOUN", by="year")')
+    keyness = method(keyness, 'lexicon.keyness("fiction", top=10)')
+    phrase_keyness = method(phrase_keyness, 'lexicon.phrase_keyness(["green shoot", "*ing"], "fiction")')
+    count = method(count, 'lexicon.count("shoot/NOUN", ">amod", "green/ADJ")')
+    merged = method(merged, 'lexicon.merged("shoot/NOUN", ">amod", "green/ADJ")')
+    ways = method(ways, 'lexicon.ways("shoot/NOUN", "green/ADJ")')
 
     # Phrases
-    read = method(read)
-    as_parsed = method(as_parsed)
-    compose = method(compose)
-    compose_each = method(compose_each)
-    observed = method(observed)
-    compositionality = method(compositionality)
-    contextualise = method(contextualise)
-    plausible = method(plausible)
-    substitutes = method(substitutes)
-    save = method(save)
-    entries = method(entries)
-    refresh_entries = method(refresh_entries)
-    forget_entry = method(forget_entry)
+    read = method(read, 'lexicon.read("green shoot")')
+    as_parsed = method(as_parsed, 'lexicon.as_parsed("green shoot", "spacy:en_core_web_sm")')
+    compose = method(compose, 'lexicon.compose("shoot/NOUN[amod green/ADJ]", merge="min")')
+    compose_each = method(compose_each, 'lexicon.compose_each(["green shoot", "long shoot"])')
+    observed = method(observed, 'lexicon.observed("green shoot")')
+    compositionality = method(compositionality, 'lexicon.compositionality(["green shoot", "long shoot"])')
+    contextualise = method(contextualise, 'lexicon.contextualise("green shoot", top=3)')
+    plausible = method(plausible, 'lexicon.plausible("_/NOUN[amod green/ADJ]", top=3)')
+    substitutes = method(substitutes, 'lexicon.substitutes("green shoot", anchor=2, top=3)')
+    save = method(save, 'lexicon.save("green_shoot", "green shoot", merge="min")')
+    entries = method(entries, "lexicon.entries()")
+    refresh_entries = method(refresh_entries, "lexicon.refresh_entries()")
+    forget_entry = method(forget_entry, 'lexicon.forget_entry("green_shoot")')
 
     # Pictures
-    draw = method(draw)
-    draw_trees = method(draw_trees)
-    plot_neighbours = method(plot_neighbours)
-    plot_sketch = method(plot_sketch)
-    plot_trend = method(plot_trend)
-    plot_growth = method(plot_growth)
-    plot_map = method(plot_map)
-    plot_groups = method(plot_groups)
+    draw = method(draw, 'lexicon.draw("green shoot", steps=True).save("shoot.svg")')
+    draw_trees = method(draw_trees, 'lexicon.draw_trees(["green shoot"]).save("tree.svg")')
+    plot_neighbours = method(plot_neighbours, 'lexicon.plot_neighbours("shoot/NOUN", top=5).save("neighbours.svg")')
+    plot_sketch = method(plot_sketch, 'lexicon.plot_sketch("shoot/NOUN", top=5).save("sketch.svg")')
+    plot_trend = method(plot_trend, 'lexicon.plot_trend("shoot/NOUN", by="year").save("trend.svg")')
+    plot_growth = method(plot_growth, 'lexicon.plot_growth().save("growth.svg")')
+    plot_map = method(plot_map, 'lexicon.plot_map(["leaf/NOUN", "tour/NOUN", "green shoot"]).save("map.svg")')
+    plot_groups = method(plot_groups, 'lexicon.plot_groups("shoot/NOUN").save("groups.svg")')
 
     # Weights and vectors
-    weigh = method(weigh)
-    weightings = method(weightings)
-    refresh = method(refresh)
-    forget = method(forget)
-    reduce = method(reduce)
-    spaces = method(spaces)
-    refresh_spaces = method(refresh_spaces)
-    forget_space = method(forget_space)
-    senses = method(senses)
-    save_senses = method(save_senses)
-    refresh_senses = method(refresh_senses)
-    forget_senses = method(forget_senses)
-    thesaurus = method(thesaurus)
-    export = method(export)
-    definitions = method(qualified)
+    weigh = method(weigh, 'lexicon.weigh("strong", scheme="ppmi", shift=5, keep=True)')
+    weightings = method(weightings, "lexicon.weightings()")
+    refresh = method(refresh, 'lexicon.refresh("strong")')
+    forget = method(forget, 'lexicon.forget("strong")')
+    reduce = method(reduce, 'lexicon.reduce("small", dimensions=20, min_frequency=10)')
+    spaces = method(spaces, "lexicon.spaces()")
+    refresh_spaces = method(refresh_spaces, "lexicon.refresh_spaces()")
+    senses = method(senses, 'lexicon.senses("shoot/NOUN", space="small")')
+    save_senses = method(save_senses, 'lexicon.save_senses("shoot/NOUN", space="small")')
+    refresh_senses = method(refresh_senses, "lexicon.refresh_senses()")
+    forget_senses = method(forget_senses, 'lexicon.forget_senses("shoot/NOUN")')
+    forget_space = method(forget_space, 'lexicon.forget_space("small")')
+    thesaurus = method(thesaurus, 'lexicon.thesaurus("thesaurus.tsv", top=5)')
+    export = method(export, 'lexicon.export("nouns.vec", pos="NOUN", dimensions=20)')
+    definitions = method(qualified, 'lexicon.definitions("english")')
 
     # Evaluation
-    evaluate = method(evaluate)
-    missing_words = method(missing_words)
-    choose = method(choose)
-    rate_substitutes = method(rate_substitutes)
-    evaluations = method(evaluations)
-    tables_2_to_4 = method(tables_2_to_4)
-    table_5 = method(table_5)
-    table_6 = method(table_6)
-    report = method(report)
+    evaluate = method(evaluate, 'lexicon.evaluate("ml2010.txt", merge=["sum", "min"])')
+    missing_words = method(missing_words, 'lexicon.missing_words("ml2010.txt")')
+    choose = method(choose, 'lexicon.choose("questions.csv")')
+    rate_substitutes = method(rate_substitutes, 'lexicon.rate_substitutes("gold.trial", "lexsub_trial.xml")')
+    evaluations = method(evaluations, "lexicon.evaluations()")
+    tables_2_to_4 = method(tables_2_to_4, "lexicon.tables_2_to_4()")
+    table_5 = method(table_5, 'lexicon.table_5("ml2010.txt")')
+    table_6 = method(table_6, 'lexicon.table_6("ml2008.txt")')
+    report = method(report, 'lexicon.report("report.html", words=["shoot/NOUN"])')
 
     # As a container of lexemes
     def __contains__(self, lexeme: object) -> bool:

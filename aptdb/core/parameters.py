@@ -200,7 +200,7 @@ def with_parameters_spelled_out(function: Function) -> Function:
     return function
 
 
-def documented(function: Callable[..., Any], example: str | None = None) -> str:
+def documented(function: Callable[..., Any], example: str = "") -> str:
     """Return the docstring of a function with an example and each parameter of its `**parameters`, group by group."""
     docstring = inspect.cleandoc(function.__doc__ or "") + (f"\n\n>>> {example}" if example else "")
     dictionary = dictionary_of(function)[1]
