@@ -61,21 +61,6 @@ class WithCounts(TypedDict, total=False):
     ]
 
 
-class WithFrequencies(TypedDict, total=False):
-    """Whether lexemes are returned with their frequencies."""
-
-    frequencies: Annotated[
-        bool,
-        Parameter(
-            Group.ANSWER,
-            "Show how often each lexeme occurs, too.",
-            default=False,
-            flag="--frequencies/--no-frequencies",
-            in_sql=False,
-        ),
-    ]
-
-
 Among = Literal["lexemes", "entries", "all"]
 
 
@@ -170,8 +155,19 @@ class Contextualising(InSpace, OfNeighbours, RankingEach, total=False):
     """Parameters of `contextualise`."""
 
 
-class Neighbours(Contextualising, Anchored, WithFrequencies, total=False):
+class Neighbours(Contextualising, Anchored, total=False):
     """Parameters of `neighbours`."""
+
+    frequencies: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show how often each lexeme occurs, too.",
+            default=False,
+            flag="--frequencies/--no-frequencies",
+            in_sql=False,
+        ),
+    ]
 
 
 class Thesaurus(InSpace, OfNeighbours, Measuring, Weighted, OfScheme, total=False):
@@ -193,8 +189,8 @@ class Candidates(TypedDict, total=False):
     ]
 
 
-class OfGap(TypedDict, total=False):
-    """Which lexemes may fill a gap; refused together with candidates."""
+class Plausible(InSpace, Measuring, Weighted, OfScheme, Composition, total=False):
+    """Parameters of `plausible`. Those of the answer say which lexemes may fill a gap: not together with candidates."""
 
     top: Annotated[
         int | None, Parameter(Group.ANSWER, "How many to show where there are no candidates. [default: 10]", least=0)
@@ -214,10 +210,6 @@ class OfGap(TypedDict, total=False):
     among: Annotated[
         Among | None, Parameter(Group.ANSWER, "Rank lexemes, entries, or all. [default: lexemes]", metavar="WHICH")
     ]
-
-
-class Plausible(InSpace, OfGap, Measuring, Weighted, OfScheme, Composition, total=False):
-    """Parameters of `plausible`."""
 
 
 class PlausibleAmong(Candidates, Plausible, total=False):

@@ -275,7 +275,7 @@ class Evaluation:
         In a grid, a combination that cannot be evaluated gets rows that say why.
         """
         question, described, content, known = self.asked(chosen)
-        database = task.patiently(self.session.reading)
+        database = task.patiently(self.session)
         rows = task.found(database, question, content) if self.is_grid and known else []
         if not rows:
             try:
@@ -297,7 +297,7 @@ class Evaluation:
     def asked(self, chosen: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str, bool]:
         """Return everything that decides a combination, its columns, and a digest of the lexicon (see `content_of`)."""
         question, described = self.task.question(chosen), self.task.described(chosen)
-        database = task.patiently(self.session.reading)
+        database = task.patiently(self.session)
         question |= made_of_space(database, chosen.get("space"))
         return question, described, *task.content_of(database, described["weights"])
 

@@ -329,7 +329,6 @@ def read_dataset(
     source: str | Path,
     *,
     format: str | None = None,
-    name: str | None = None,
     landmark_in_context: bool = False,
 ) -> DataSet:
     """Read a data set; `-` is standard input.
@@ -341,7 +340,7 @@ def read_dataset(
     if format is not None and format not in FORMATS:
         raise DataSetError(f"format is {format!r}; expected {', '.join(FORMATS)}")
     content = bytes_of(source)
-    called = name or name_source(source)
+    called = name_source(source)
     rows = cut_lines(called, content)
     chosen = format or recognised(called, rows)
     if landmark_in_context and chosen not in WITH_LANDMARK:

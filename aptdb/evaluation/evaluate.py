@@ -82,7 +82,7 @@ def evaluate(
     """
     data = as_dataset(dataset, format, landmark_in_context)
     task = task_of(session, data, names, untyped=untyped, seed=seed)
-    log = EvaluationLog(session.writing, wanted=record)
+    log = EvaluationLog(session, wanted=record)
     asked = {**parameters, "method": method, "missing": by_new_names(missing)}
     given = settings_as_dictionaries(settings)
     if has_columns_of_its_own(data):

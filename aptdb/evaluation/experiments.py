@@ -261,7 +261,7 @@ def correlations(
     if not isinstance(missing, str):
         raise QuestionError(f"missing is {missing!r}; expected {', '.join(WAYS_WITH_MISSING)}")
     missing = str(by_new_names(missing))
-    data, log = read_dataset(dataset, format=format), EvaluationLog(session.writing, wanted=record)
+    data, log = read_dataset(dataset, format=format), EvaluationLog(session, wanted=record)
     rows: list[dict[str, Any]] = []
     for done, each in enumerate(reported):
         progress(done, len(reported))

@@ -2,8 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
@@ -256,7 +255,6 @@ def texts_as_json(texts: Sequence[str]) -> str:
 
 PATIENCE = 10.0  # how many seconds to wait for another process
 Row = dict[str, Any]
-Writing = Callable[[], AbstractContextManager[Database]]  # gives the database within one transaction
 
 
 def content_of(database: Database, weights: str) -> tuple[str, bool]:
@@ -272,12 +270,12 @@ def found(database: Database, question: Mapping[str, Any], content: str) -> list
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
-def patiently(open_database: Callable[[], Database]) -> Database:
-    """Return a database for reading. If another process is storing an evaluation, wait for a moment."""
+def patiently(session: Session) -> Database:
+    """Return the lexicon's database for reading. If another process is storing an evaluation, wait for a moment."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
-            return open_database()
+            return session.reading()
         except InUseError:
             if time.monotonic() > until:
                 raise
@@ -287,8 +285,8 @@ def patiently(open_database: Callable[[], Database]) -> Database:
 class EvaluationLog:
     """Stores evaluations in a lexicon. If that fails, it warns once and does not try again."""
 
-    def __init__(self, writing: Writing, *, wanted: bool) -> None:
-        self.writing = writing
+    def __init__(self, session: Session, *, wanted: bool) -> None:
+        self.session = session
         self.wanted = wanted
 
     def record(self, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool) -> None:
@@ -296,7 +294,7 @@ class EvaluationLog:
         if not self.wanted:
             return
         try:
-            with self.writing() as database:
+            with self.session.writing() as database:
                 write_evaluation(database, rows, question, content, known=known)
         except AptError as error:
             self.wanted = False

@@ -107,12 +107,13 @@ def notes_on(answer: Evaluated) -> list[str]:
     rows = list(answer)
     if not rows:
         return []
+    ways = {each["missing"] for each in answer.shown}
     common = [
         f"merge {rows[0]['merge']}" if rows[0]["merge"] and is_same_in_all(rows, "merge") else "",
         str(rows[0]["weights"]) if is_same_in_all(rows, "weights") else "",
         in_common(answer.shown),
         POINTS[rows[0]["method"]] if is_same_in_all(rows, "method") else "",
-        *ways_with_missing(answer.shown),
+        WITH_MISSING[ways.pop()] if len(ways) == 1 else "",
     ]
     common_values = f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"
     return [*most_missing(rows), common_values, *undefined_in(rows, answer), *accuracies(rows), *how_many_tried(answer)]
@@ -186,12 +187,6 @@ def in_common(shown: Sequence[Mapping[str, Any]]) -> str:
     """Return the parameters that all rows share, except `missing`, which has a sentence of its own."""
     shared = {name: value for name, value in shown[0].items() if all(each.get(name) == value for each in shown)}
     return ", ".join(assignments({name: value for name, value in shared.items() if name != "missing"}))
-
-
-def ways_with_missing(shown: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the treatment of items that lack a word, if it was the same in all rows."""
-    ways = {each["missing"] for each in shown}
-    return [WITH_MISSING[way] for way in ways] if len(ways) == 1 else []
 
 
 def is_same_in_all(rows: Sequence[dict[str, Any]], name: str) -> bool:
