@@ -283,7 +283,9 @@ def by_content(rows: Sequence[Row]) -> str | None:
         return "compounds"
     if len(cells) > 1 and cells[1] in PHRASES:
         return "ml2010"
-    if cells[-1].lower() in HILO or have_participants_first(rows):
+    # The first of five columns may have participants, who have digits: participant20.
+    has_participants = all(len(row) == 5 and re.search(r"\d", row[0]) for _, row in rows[1:])  # noqa: PLR2004
+    if cells[-1].lower() in HILO or has_participants:
         return "ml2008" if len(cells) < OF_SENTENCE else "verb-landmark"
     if have_two_tags(rows):
         return "word-pairs"
@@ -310,11 +312,6 @@ def have_landmarks_last(rows: Sequence[Row]) -> bool:
             return False
         seen.setdefault(tuple(cells[:3]), set()).add(cells[3])
     return all(len(landmarks) > 1 for landmarks in seen.values())
-
-
-def have_participants_first(rows: Sequence[Row]) -> bool:
-    """Return whether there are five columns, the first with participants, who have digits: participant20."""
-    return all(len(cells) == 5 and re.search(r"\d", cells[0]) for _, cells in rows[1:])  # noqa: PLR2004
 
 
 def have_two_tags(rows: Sequence[Row]) -> bool:

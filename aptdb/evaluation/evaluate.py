@@ -187,8 +187,7 @@ def compare_settings(
     for at, each in enumerate(tried):
         row: dict[str, Any] = {**dict.fromkeys(DIFFERENCES), "best": at == best}
         if not isinstance(each.measured, str) and base is not None and not isinstance(base, str):
-            found = difference(each.measured[part], base[part])
-            row |= dict(zip(DIFFERENCES, (found.value, found.low, found.high), strict=True))
+            row |= dict(zip(DIFFERENCES, difference(each.measured[part], base[part]), strict=True))
         if by_choosing:
             row |= {"choosing_rho": each.choosing, "tried": len(tried)}
         rows.append(row)

@@ -30,107 +30,61 @@ class Listed:
     neighbours: tuple[str, ...]
 
 
-def print_list(table: int, phrase: str, merge: str | None, aligned: bool | None, neighbours: str) -> Listed:
-    """Return a list as the paper prints it."""
+def read_list(table: int, line: str) -> Listed:
+    """Return a list as it stands in PRINTED."""
+    named, _, neighbours = line.partition(": ")
+    phrase, _, composed = named.partition(", ")
+    merge, _, aligned = composed.partition(" ")
     *adjective, noun = phrase.split()
-    return Listed(table, adjective[0] if adjective else None, noun, merge, aligned, tuple(neighbours.split()))
+    is_aligned = aligned == "aligned" if composed else None
+    return Listed(table, "".join(adjective) or None, noun, merge or None, is_aligned, tuple(neighbours.split()))
 
 
 WIKIPEDIA = ("clean_wiki", 600_000_000)  # the paper's name for a corpus, and about how many tokens it has
 BNC = ("BNC", 100_000_000)
 CONCAT = ("concat", 2_800_000_000)
 
-# "e-magnetism" is the paper's own abbreviation for electro-magnetism.
-NEIGHBOURS = (
-    print_list(2, "shoot", None, None, "shot leaf shooting fight scene video tour footage interview flower"),
-    print_list(2, "green shoot", "sum", True, "shoot leaf flower fruit orange tree color shot colour cover"),
-    print_list(2, "six-week shoot", "sum", True, "shoot tour shot break session show shooting concert interview leaf"),
-    print_list(2, "green shoot", "sum", False, "shoot shot leaf shooting fight scene video tour flower footage"),
-    print_list(2, "six-week shoot", "sum", False, "shoot shot shooting leaf scene video fight footage photo interview"),
-    # The same list as in table 2, printed in another order.
-    print_list(3, "shoot", None, None, "shot leaf shooting fight scene video tour flower footage interview"),
-    print_list(3, "green shoot", "min", True, "shoot leaf fruit stalk flower twig sprout bud shrub inflorescence"),
-    print_list(
-        3, "six-week shoot", "min", True,
-        "shoot photoshoot taping tour airing rehearsal broadcast session q&a post-production",
-    ),
-    print_list(
-        3, "green shoot", "min", False,
-        "shoot pyrite plosive handlebars annual roundel affricate phosphor connections reduplication",
-    ),
-    print_list(
-        3, "six-week shoot", "min", False,
-        "e/f uemtsu confederations shortlist all-ireland dern gerwen tactics backstroke gabler",
-    ),
-    print_list(
-        4, "group", None, None,
-        "group organization organisation company community corporation unit movement association society",
-    ),
-    print_list(
-        4, "musical group", "sum", True,
-        "group company band music movement community society corporation category association",
-    ),
-    print_list(
-        4, "ethnic group", "sum", True,
-        "group organization organisation community company movement society minority unit entity",
-    ),
-    print_list(4, "musical group", "min", True, "group band troupe ensemble artist trio genre music duo supergroup"),
-    print_list(
-        4, "ethnic group", "min", True,
-        "group community organization grouping sub-group faction ethnicity minority organisation tribe",
-    ),
-    print_list(4, "body", None, None, "body board organization entity skin head organisation structure council eye"),
-    print_list(
-        4, "human body", "sum", True,
-        "body organization structure entity organisation skin brain eye object organ",
-    ),
-    print_list(
-        4, "legislative body", "sum", True,
-        "body council committee board authority assembly organisation agency commission entity",
-    ),
-    print_list(
-        4, "human body", "min", True,
-        "body organism organization entity embryo brain community organelle institution cranium",
-    ),
-    print_list(
-        4, "legislative body", "min", True,
-        "body council committee board legislature secretariat authority assembly power office",
-    ),
-    print_list(4, "work", None, None, "study project book activity effort publication job program writing piece"),
-    print_list(
-        4, "social work", "sum", True,
-        "work activity study project program practice development aspect book effort",
-    ),
-    print_list(
-        4, "literary work", "sum", True,
-        "work book study novel project publication text literature story writing",
-    ),
-    print_list(
-        4, "social work", "min", True,
-        "work research study writings endeavour project discourse topic development teaching",
-    ),
-    print_list(
-        4, "literary work", "min", True,
-        "work writings treatise essay poem book novel monograph poetry writing",
-    ),
-    print_list(4, "field", None, None, "facility stadium area complex ground pool base space centre park"),
-    print_list(
-        4, "athletic field", "sum", True,
-        "field facility stadium gymnasium basketball sport center softball gym arena",
-    ),
-    print_list(
-        4, "magnetic field", "sum", True,
-        "field component stadium facility track ground system complex parameter pool",
-    ),
-    print_list(
-        4, "athletic field", "min", True,
-        "field gymnasium fieldhouse stadium gym arena rink softball cafeteria ballpark",
-    ),
-    print_list(
-        4, "magnetic field", "min", True,
-        "field wavefunction spacetime flux subfield perturbation vector e-magnetism formula_8 scalar",
-    ),
-)  # fmt: skip
+# The lists of each table, as the paper prints them: the phrase, how it is composed, and its neighbours. Those of shoot
+# are the same in tables 2 and 3, in another order. "e-magnetism" is the paper's own abbreviation for electro-magnetism.
+PRINTED = {
+    2: """\
+shoot: shot leaf shooting fight scene video tour footage interview flower
+green shoot, sum aligned: shoot leaf flower fruit orange tree color shot colour cover
+six-week shoot, sum aligned: shoot tour shot break session show shooting concert interview leaf
+green shoot, sum unaligned: shoot shot leaf shooting fight scene video tour flower footage
+six-week shoot, sum unaligned: shoot shot shooting leaf scene video fight footage photo interview
+""",
+    3: """\
+shoot: shot leaf shooting fight scene video tour flower footage interview
+green shoot, min aligned: shoot leaf fruit stalk flower twig sprout bud shrub inflorescence
+six-week shoot, min aligned: shoot photoshoot taping tour airing rehearsal broadcast session q&a post-production
+green shoot, min unaligned: shoot pyrite plosive handlebars annual roundel affricate phosphor connections reduplication
+six-week shoot, min unaligned: e/f uemtsu confederations shortlist all-ireland dern gerwen tactics backstroke gabler
+""",
+    4: """\
+group: group organization organisation company community corporation unit movement association society
+musical group, sum aligned: group company band music movement community society corporation category association
+ethnic group, sum aligned: group organization organisation community company movement society minority unit entity
+musical group, min aligned: group band troupe ensemble artist trio genre music duo supergroup
+ethnic group, min aligned: group community organization grouping sub-group faction ethnicity minority organisation tribe
+body: body board organization entity skin head organisation structure council eye
+human body, sum aligned: body organization structure entity organisation skin brain eye object organ
+legislative body, sum aligned: body council committee board authority assembly organisation agency commission entity
+human body, min aligned: body organism organization entity embryo brain community organelle institution cranium
+legislative body, min aligned: body council committee board legislature secretariat authority assembly power office
+work: study project book activity effort publication job program writing piece
+social work, sum aligned: work activity study project program practice development aspect book effort
+literary work, sum aligned: work book study novel project publication text literature story writing
+social work, min aligned: work research study writings endeavour project discourse topic development teaching
+literary work, min aligned: work writings treatise essay poem book novel monograph poetry writing
+field: facility stadium area complex ground pool base space centre park
+athletic field, sum aligned: field facility stadium gymnasium basketball sport center softball gym arena
+magnetic field, sum aligned: field component stadium facility track ground system complex parameter pool
+athletic field, min aligned: field gymnasium fieldhouse stadium gym arena rink softball cafeteria ballpark
+magnetic field, min aligned: field wavefunction spacetime flux subfield perturbation vector e-magnetism formula_8 scalar
+""",
+}
+NEIGHBOURS = tuple(read_list(table, line) for table, lines in PRINTED.items() for line in lines.splitlines())
 
 
 @dataclass(frozen=True)

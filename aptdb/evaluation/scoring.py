@@ -11,6 +11,7 @@ from aptdb.evaluation.resampling import (
     WITHIN_PAIRS,
     Correlation,
     Rated,
+    Value,
     agreement,
     average,
     correlation,
@@ -180,17 +181,8 @@ def of_method(rated: Mapping[Key, Rated], method: str, seed: int) -> Correlation
     return agreement([*groups.values()], seed)
 
 
-@dataclass(frozen=True)
-class Difference:
-    """How much higher one ρ is than another on the same items, with its 95 % interval over the same resamples."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-
-def difference(one: Measured, other: Measured) -> Difference:
-    """Return how much higher ρ of one setting is than that of another, on the items that both scored.
+def difference(one: Measured, other: Measured) -> Value:
+    """Return how much higher ρ of one setting is than that of another, on the items that both scored; and its interval.
 
     Both are resampled alike: the draws follow from the seed and the number of items.
     """
@@ -202,8 +194,8 @@ def difference(one: Measured, other: Measured) -> Difference:
     else:
         firsts, seconds = on_shared(one, other)
     if firsts.rho is None or seconds.rho is None:
-        return Difference(None, None, None)
-    return Difference(firsts.rho - seconds.rho, *interval(np.subtract(firsts.resampled, seconds.resampled)))
+        return None, None, None
+    return (firsts.rho - seconds.rho, *interval(np.subtract(firsts.resampled, seconds.resampled)))
 
 
 def on_shared(one: Measured, other: Measured) -> tuple[Correlation, Correlation]:

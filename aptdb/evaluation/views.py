@@ -69,7 +69,7 @@ def by_combination(answer: Result) -> Result:
 
 def by_setting(answer: Result) -> Result:
     """Return compared settings, a row for each, on all items or the average of their parts; * marks the best."""
-    axes, whole = list_varied_columns(answer), overall(list(dict.fromkeys(answer.column("part"))))
+    axes, whole = list_varied_columns(answer), overall(answer.column("part"))
     rows = [row for row in answer if row["part"] == whole]
     kinds = dict(zip(answer.columns, answer.types, strict=True))
     numbers = [name for name in ("choosing_rho", "rho", "low", "high", *DIFFERENCES) if name in answer.columns]
@@ -132,7 +132,7 @@ def how_many_tried(answer: Result) -> list[str]:
     """Return how many settings were tried, and that the best of several looks better than it is."""
     if "best" not in answer.columns:
         return []
-    whole = overall(list(dict.fromkeys(answer.column("part"))))
+    whole = overall(answer.column("part"))
     tried = sum(part == whole for part in answer.column("part"))
     many = f"{tried} setting{'' if tried == 1 else 's'} tried"
     if "tried" in answer.columns:
