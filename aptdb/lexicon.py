@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
 
-from aptdb.core.display import in_notebook, progress_bar
+from aptdb.core.display import Bar, in_notebook
 from aptdb.core.errors import refuse_no_file_name
 from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
 from aptdb.core.settings import Given, Settings, check_settings
@@ -125,8 +125,7 @@ def method(
     The words of examples are those of the corpus of `aptdb demo`; names of files, subcorpora, spaces and weightings are
     the user's.
     """
-    made: Any = Method(function, example)
-    return cast(Callable[Concatenate["Lexicon", Taken], Answer], made)
+    return cast(Callable[Concatenate["Lexicon", Taken], Answer], Method(function, example))
 
 
 class Method:
@@ -164,7 +163,7 @@ def of_session(function: Callable[..., Any], name: str = "", example: str = "") 
         with self._session.asking():
             try:
                 if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
-                    with progress_bar(function.__name__) as parameters["progress"]:
+                    with Bar(function.__name__) as parameters["progress"]:
                         return function(self._session, *arguments, **parameters)
                 return function(self._session, *arguments, **parameters)
             except (TypeError, ValueError, AttributeError):

@@ -8,8 +8,8 @@ import shutil
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
@@ -217,24 +217,21 @@ def show_folded(error: BaseException) -> None:
     display(HTML(f'<details style="{small}"><summary>where this error came from</summary><pre>{whole}</pre></details>'))
 
 
-@contextmanager
-def progress_bar(what: str) -> Iterator[Any]:
-    """Return a progress callback that shows a bar after the first second and removes it at the end.
-
-    It is called as callback(done, total), or with the Progress of an addition.
-    """
-    shown = Bar(what)
-    try:
-        yield shown.follow
-    finally:
-        shown.end()
-
-
 class Bar:
-    """A progress bar in the output of a notebook cell."""
+    """A progress bar in the output of a notebook cell: shown after the first second of a block, and gone at its end.
+
+    The block gets a callback, which is called as callback(done, total), or with the Progress of an addition.
+    """
 
     def __init__(self, what: str) -> None:
         self.what, self.begun, self.due, self.handle = what, time.monotonic(), 0.0, None
+
+    def __enter__(self) -> Callable[..., None]:
+        return self.follow
+
+    def __exit__(self, *_: object) -> None:
+        if self.handle is not None:
+            self.show("")
 
     def follow(self, *now: Any) -> None:
         """Update the bar, at most a few times a second."""
@@ -264,8 +261,3 @@ class Bar:
             self.handle = display(HTML(html), display_id=True)
         else:
             self.handle.update(HTML(html))
-
-    def end(self) -> None:
-        """Remove the bar."""
-        if self.handle is not None:
-            self.show("")

@@ -4,7 +4,7 @@ It is imported where it is asked for: to spell out the parameters of its methods
 """
 
 from html import escape
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from aptdb.core.composition import Features
 from aptdb.core.display import how_many, html_answer
@@ -34,26 +34,22 @@ class Lexeme:
     @with_parameters_spelled_out
     def apt(self, **parameters: Unpack[Features]) -> Result:
         """Return its APT: rows of path, context, weight; the heaviest first on each path."""
-        found: Result = self._lexicon.apt(self.lexeme, **parameters)
-        return found
+        return cast(Result, self._lexicon.apt(self.lexeme, **parameters))
 
     def sketch(self, **parameters: Any) -> Result:
         """Return its word sketch: collocates by grammatical relation; parameters as of Lexicon.sketch."""
-        found: Result = self._lexicon.sketch(self.lexeme, **parameters)
-        return found
+        return cast(Result, self._lexicon.sketch(self.lexeme, **parameters))
 
     @with_parameters_spelled_out
     def neighbours(self, **parameters: Unpack[Neighbours]) -> Result:
         """Return the lexemes most similar to it: rows of lexeme, similarity, the best first."""
-        found: Result = self._lexicon.neighbours(self.lexeme, **parameters)
-        return found
+        return cast(Result, self._lexicon.neighbours(self.lexeme, **parameters))
 
     @with_parameters_spelled_out
     def similarity(self, other: "Question | Lexeme", **parameters: Unpack[Comparing]) -> float | None:
         """Return its similarity to another lexeme or phrase; None if one of the vectors is empty."""
         named = other.lexeme if isinstance(other, Lexeme) else other
-        found: float | None = self._lexicon.similarity(self.lexeme, named, **parameters)
-        return found
+        return cast("float | None", self._lexicon.similarity(self.lexeme, named, **parameters))
 
     @with_parameters_spelled_out
     def evidence(self, path: str | None = None, context: str | None = None, **parameters: Unpack[Evidence]) -> Result:
@@ -61,8 +57,7 @@ class Lexeme:
 
         None stands for any path or context.
         """
-        found: Result = self._lexicon.evidence(self.lexeme, path, context, **parameters)
-        return found
+        return cast(Result, self._lexicon.evidence(self.lexeme, path, context, **parameters))
 
     def __str__(self) -> str:
         return self.lexeme

@@ -114,25 +114,22 @@ def wrong_entries(database: Database) -> Iterator[Difference]:
         try:
             wanted[entry.name] = entries.composition_of(entry.name, question)
         except ValueError:
-            yield entry_difference(entry.name, f"question {question}", "words and parameters in JSON")
+            yield Difference("entry", None, entry.name, f"question {question}", "words and parameters in JSON")
     parts_of = {name: each.lexemes() & {*wanted} for name, each in wanted.items()}
     try:
         TopologicalSorter(parts_of).prepare()
     except CycleError as error:
         circle = " in ".join(error.args[1])
-        yield entry_difference(error.args[1][0], circle, "no entry that contains itself")
+        yield Difference("entry", None, error.args[1][0], circle, "no entry that contains itself")
         return
     for entry in stored:
         if entry.name in wanted and entry.state == KEPT:
             try:
                 yield from wrong_entry(database, entry, wanted[entry.name])
             except QuestionError as error:
-                yield entry_difference(entry.name, f"cannot be composed: {error}", "a phrase that can be composed")
-
-
-def entry_difference(name: str, found: str, expected: str) -> Difference:
-    """Return a difference about an entry."""
-    return Difference("entry", None, name, found, expected)
+                yield Difference(
+                    "entry", None, entry.name, f"cannot be composed: {error}", "a phrase that can be composed"
+                )
 
 
 def wrong_entry(database: Database, entry: Derived, wanted: Composition) -> Iterator[Difference]:
@@ -151,7 +148,7 @@ def wrong_entry(database: Database, entry: Derived, wanted: Composition) -> Iter
     expected = {"anchored": anchored, "pos": pos, "weighting": weighing, "composition": wanted.shown()}
     for part, wished in expected.items():
         if (found := entry.made.get(part)) != wished:
-            yield entry_difference(entry.name, f"{part} {found}", f"{part} {wished}")
+            yield Difference("entry", None, entry.name, f"{part} {found}", f"{part} {wished}")
     differing = statement("questions/verify_derived/entry", compose=wanted.call())
     yield from as_differences(database.rows(differing, {"id": entry.id, "name": entry.name}))
 

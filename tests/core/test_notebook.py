@@ -277,7 +277,7 @@ def test_an_error_is_one_sentence(lexicon: Lexicon, displayed: list[str], monkey
 def test_a_bar_comes_after_a_second_and_goes_at_the_end(displayed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("aptdb.core.display.time.monotonic", lambda: now[0])
-    with display.progress_bar("export") as follow:
+    with display.Bar("export") as follow:
         follow(1, 10)
         assert displayed == []
         now[0] += 1.5
