@@ -78,10 +78,6 @@ class Staged:
         """Return the statement `questions/export/NAME` for one part."""
         return fill_export_statement(name, first=part.first, last=part.last)
 
-    def lines(self, name: str, part: Part) -> Iterator[str]:
-        """Return the lines that the statement `questions/export/NAME` makes of one part."""
-        return (str(row[0]) for row in self.database.rows(self.rows(name, part)))
-
     def names(self, names: str) -> Iterator[str]:
         """Yield the names of LEXEMES or FEATURES by number, in texts of many lines."""
         for first in range(0, self.lexemes if names == LEXEMES else self.features, NAMES):
@@ -101,14 +97,11 @@ class Staged:
 
 
 @contextmanager
-def staged(
-    database: Database, parameters: Mapping[str, Any], *, unfit: str, features: bool, apart: Sequence[str]
-) -> Iterator[Staged]:
-    """Yield the weights for these parameters, staged within the block.
+def staged(database: Database, parameters: Mapping[str, Any], format: FileFormat) -> Iterator[Staged]:
+    """Yield the weights for these parameters, staged within the block, with names as a format needs them.
 
-    unfit: a regular expression for characters that a name cannot contain; they become `_`. features: whether features
-    need names. apart: LEXEMES or FEATURES, if their names must be distinct. Raises QuestionError for names that are not
-    distinct, if there are no weights, and for invalid weights and parameters.
+    Raises QuestionError for names that are not distinct, if there are no weights, and for invalid weights and
+    parameters.
     """
     given = {name: value for name, value in parameters.items() if value is not None}
     weights, pos = str(given.pop("weights", DEFAULT_WEIGHTS)), given.pop("pos", None)
@@ -116,11 +109,11 @@ def staged(
         with database.transaction():
             name_weights(database, weights, given)
             of_pos = weights_of_pos(database, pos, given.get("subcorpus"))
-            database.run(fill_export_statement("stage", unfit=unfit, size=PART, weights=of_pos))
-            if features:
-                database.run(fill_export_statement("features", unfit=unfit))
-            found = stage_weights(database, weights, features=features, apart=apart)
-            for names in apart:
+            database.run(fill_export_statement("stage", unfit=format.unfit, size=PART, weights=of_pos))
+            if format.features:
+                database.run(fill_export_statement("features", unfit=format.unfit))
+            found = stage_weights(database, weights, format)
+            for names in format.apart:
                 refuse_equal_names(database, names)
             yield found
             database.run(statement("questions/export/clear"))
@@ -159,7 +152,7 @@ def weights_of_pos(database: Database, pos: object, subcorpus: object) -> SqlTex
     return SqlText("_named_weight_of_pos")
 
 
-def stage_weights(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:
+def stage_weights(database: Database, weights: str, format: FileFormat) -> Staged:
     """Return the staged weights with their numbers.
 
     Raises QuestionError if there are none, or if a lexeme has two weights for one feature.
@@ -172,9 +165,9 @@ def stage_weights(database: Database, weights: str, *, features: bool, apart: Se
             f"{weights} has several weights for {lexeme} {path} {context}; it must have one row for each lexeme, path "
             "and context"
         )
-    tables = (LEXEMES, FEATURES) if features else (LEXEMES,)
+    tables = (LEXEMES, FEATURES) if format.features else (LEXEMES,)
     sizes = {names: database.rows(fill_export_statement("sizes", names=SqlText(names)))[0] for names in tables}
-    renamed = sum(sizes[names][1] for names in apart)
+    renamed = sum(sizes[names][1] for names in format.apart)
     return Staged(database, parts, sizes[LEXEMES][0], sizes.get(FEATURES, (0, 0))[0], renamed)
 
 
@@ -233,7 +226,7 @@ def export(
     with (
         written_whole(files) as unfinished,
         session.copying(parts) as database,
-        staged(database, parameters, unfit=chosen.unfit, features=chosen.features, apart=chosen.apart) as weights,
+        staged(database, parameters, chosen) as weights,
     ):
         progress(0, weights.weights)
         if name == "parquet":
@@ -286,7 +279,7 @@ def write_export_lines(format: str, weights: Staged, progress: Follow) -> Iterat
     """Yield the lines of Byblo or DISSECT, part by part."""
     done = 0
     for part in weights.parts:
-        yield from weights.lines(format, part)
+        yield from (str(line) for (line,) in weights.database.rows(weights.rows(format, part)))
         done += part.weights
         progress(done, weights.weights)
 

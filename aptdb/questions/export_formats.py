@@ -12,7 +12,10 @@ LEXEMES, FEATURES = "_staged_row", "_staged_column"  # the tables of names
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A format: its endings, those of files beside it, what its names cannot contain, and which names must differ."""
+    """A format: its endings, those of files beside it, what its names cannot contain, and which names must differ.
+
+    unfit: a regular expression for characters that become `_` in names.
+    """
 
     endings: tuple[str, ...]
     beside: tuple[str, ...] = ()

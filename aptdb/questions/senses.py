@@ -201,10 +201,9 @@ def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any]) -> G
     space = known_space(database, chosen["space"])
     refuse_too_many_occurrences(database, lexeme)
     met = met_by(database, lexeme)
-    projections = Projections.of(database, lexeme, space)
     sentences, positions = met["sentence_id"], met["position"]
     starts = np.flatnonzero(np.r_[True, (np.diff(sentences) != 0) | (np.diff(positions) != 0)][: len(sentences)])
-    vectors = projections.sums(met["path_id"], met["context_id"], starts)
+    vectors = sum_projections(database, lexeme, space, met, starts)
     sizes = np.linalg.norm(vectors, axis=1)
     placed = sizes > 0
     if not placed.any():
@@ -248,51 +247,34 @@ def met_by(database: Database, lexeme: str) -> "dict[str, Array]":
     return {name: np.asarray(each) for name, each in read.items()}
 
 
-@dataclass(frozen=True)
-class Projections:
-    """The features of a lexeme that a space has: their keys, sorted, and their weighted projections of length 1.
+def sum_projections(database: Database, lexeme: str, space: str, met: "dict[str, Array]", starts: "Array") -> "Array":
+    """Return the sum of the features of each occurrence of a lexeme, of shape (occurrences, dimensions).
 
-    keys: of shape (features,); vectors: of shape (features, dimensions).
+    A feature is its projection into the space, of length 1, times its weight; those that the space lacks add nothing.
+    met: the features of all occurrences. starts: where those of each begin. Raises QuestionError if the space has none.
     """
+    import numpy as np
+    from scipy.sparse import csr_matrix
 
-    keys: "Array"
-    vectors: "Array"
-
-    @staticmethod
-    def of(database: Database, lexeme: str, space: str) -> "Projections":
-        """Return the features of a lexeme. Raise QuestionError if the space has none of them."""
-        import numpy as np
-
-        read = database.arrays(statement("questions/senses/features", lexeme=lexeme, space=space))
-        if not len(read["value"]):
-            raise QuestionError(
-                f"{lexeme} has no feature of the space {space}, so that its occurrences cannot be compared"
-            )
-        dimensions = int(database.value("SELECT dimensions FROM spaces WHERE space = $space", {"space": space}))
-        vectors = np.asarray(read["value"]).reshape(-1, dimensions)
-        weights = np.asarray(read["weight"])[::dimensions]
-        sizes = np.linalg.norm(vectors, axis=1)
-        scaled = vectors * (weights / np.where(sizes > 0, sizes, 1))[:, None]
-        return Projections(key(read["path_id"][::dimensions], read["context_id"][::dimensions]), scaled)
-
-    def sums(self, paths: "Array", contexts: "Array", starts: "Array") -> "Array":
-        """Return the sum of the features of each occurrence, of shape (occurrences, dimensions).
-
-        starts: where the features of each occurrence begin. Features that the space lacks add nothing.
-        """
-        import numpy as np
-        from scipy.sparse import csr_matrix
-
-        keys = key(paths, contexts)
-        places = np.searchsorted(self.keys, keys)
-        places[places == len(self.keys)] = 0
-        values = (self.keys[places] == keys).astype(float)
-        ends = np.r_[starts, len(keys)]
-        of_occurrence = csr_matrix((values, places, ends), shape=(len(starts), len(self.keys)))
-        return np.asarray(of_occurrence @ self.vectors)
+    read = database.arrays(statement("questions/senses/features", lexeme=lexeme, space=space))
+    if not len(read["value"]):
+        raise QuestionError(f"{lexeme} has no feature of the space {space}, so that its occurrences cannot be compared")
+    dimensions = int(database.value("SELECT dimensions FROM spaces WHERE space = $space", {"space": space}))
+    vectors = np.asarray(read["value"]).reshape(-1, dimensions)
+    weights = np.asarray(read["weight"])[::dimensions]
+    sizes = np.linalg.norm(vectors, axis=1)
+    scaled = vectors * (weights / np.where(sizes > 0, sizes, 1))[:, None]
+    known = join_ids(read["path_id"][::dimensions], read["context_id"][::dimensions])  # sorted
+    keys = join_ids(met["path_id"], met["context_id"])
+    places = np.searchsorted(known, keys)
+    places[places == len(known)] = 0
+    values = (known[places] == keys).astype(float)
+    ends = np.r_[starts, len(keys)]
+    of_occurrence = csr_matrix((values, places, ends), shape=(len(starts), len(known)))
+    return np.asarray(of_occurrence @ scaled)
 
 
-def key(paths: "Array", contexts: "Array") -> "Array":
+def join_ids(paths: "Array", contexts: "Array") -> "Array":
     """Return one number for each pair of ids, in the order of the pairs."""
     import numpy as np
 

@@ -14,7 +14,7 @@ from aptdb.core.question_parameters import Neighbours, in_sql
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_space, warn_of_stale_weights
-from aptdb.questions.products import products_of
+from aptdb.questions.matrices import products_of
 from aptdb.questions.weightings import subcorpus_of_weighting
 from aptdb.store.database import Database
 from aptdb.store.file_writing import (

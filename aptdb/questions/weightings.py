@@ -105,7 +105,8 @@ def record_weighting(database: Database, wanted: Definition, *, keep: bool) -> N
     check_definition(database, wanted)
     found = definition(database, wanted.name)
     if found is None:
-        refuse_taken_name(database, wanted.name)
+        if holder := database.value(statement("questions/weightings/clash"), {"name": wanted.name}):
+            raise QuestionError(f"{wanted.name} is {holder}; choose another name for the weighting")
         put_weighting(database, WEIGHTING.make_room(database, wanted.name), wanted.values())
     elif found != round_as_stored(wanted.values()):
         raise QuestionError(
@@ -177,13 +178,6 @@ def check_definition(database: Database, wanted: Definition) -> None:
     )
     for check in checks:
         database.value(f"SELECT {check}")
-
-
-def refuse_taken_name(database: Database, name: str) -> None:
-    """Raise QuestionError where a name means something else already."""
-    holder = database.value(statement("questions/weightings/clash"), {"name": name})
-    if holder:
-        raise QuestionError(f"{name} is {holder}; choose another name for the weighting")
 
 
 def definition(database: Database, name: str) -> dict[str, Any] | None:

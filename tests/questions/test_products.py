@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from aptdb import Lexicon
-from aptdb.questions import products, thesaurus
-from aptdb.questions.products import largest
+from aptdb.questions import matrices, thesaurus
+from aptdb.questions.matrices import largest
 from support.corpora import corpus_file, noun_phrase
 from support.runs import examples
 from support.strategies import corpora
@@ -63,8 +63,8 @@ def test_products_tell_what_sql_ranks(
         lexicon.add(io.BytesIO(conllu(sentences).encode()), name="corpus")
         assume(lexicon.sql("SELECT max(frequency) FROM lexemes").rows[0][0] >= parameters["min_frequency"])
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(products, "SPARE", data.draw(st.integers(1, 3)))
-            patch.setattr(products, "AT_ONCE", data.draw(st.integers(1, 5)))
+            patch.setattr(matrices, "SPARE", data.draw(st.integers(1, 3)))
+            patch.setattr(matrices, "AT_ONCE", data.draw(st.integers(1, 5)))
             patch.setattr(thesaurus, "PART_OF_PRODUCTS", data.draw(st.sampled_from((10, 2000))))
             found, expected = in_both_ways(lexicon, folder, **parameters)
     assert found == expected
@@ -119,18 +119,18 @@ def test_what_does_not_fit_the_memory_is_ranked_in_sql(tmp_path: Path, monkeypat
     with Lexicon.open(tmp_path / "lexicon.duckdb", create=True, memory="1GB") as lexicon:
         lexicon.add(io.BytesIO(conllu([noun_phrase(name, "old") for name in "abcdefgh"]).encode()), name="few")
         expected = written(lexicon, tmp_path / "thesaurus.parquet", weights="raw_count", min_frequency=1)
-        monkeypatch.setattr(products, "BYTES_OF_WEIGHT", 10**9)
-        monkeypatch.setattr(products, "Products", None)
+        monkeypatch.setattr(matrices, "BYTES_OF_WEIGHT", 10**9)
+        monkeypatch.setattr(matrices, "Products", None)
         assert written(lexicon, tmp_path / "thesaurus.parquet", weights="raw_count", min_frequency=1) == expected
-        monkeypatch.setattr(products, "BYTES_OF_WEIGHT", 1)
+        monkeypatch.setattr(matrices, "BYTES_OF_WEIGHT", 1)
         many = {"weights": "raw_count", "min_frequency": 1, "top": 10**9}
         assert written(lexicon, tmp_path / "thesaurus.parquet", **many) == expected
     assert expected
 
 
 def test_without_the_library_sql_ranks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(products, "find_spec", lambda _: None)
-    monkeypatch.setattr(products, "Products", None)
+    monkeypatch.setattr(matrices, "find_spec", lambda _: None)
+    monkeypatch.setattr(matrices, "Products", None)
     with Lexicon.open(tmp_path / "lexicon.duckdb", create=True, memory="1GB") as lexicon:
         lexicon.add(io.BytesIO(conllu([noun_phrase(name, "old") for name in "ab"]).encode()), name="few")
         assert written(lexicon, tmp_path / "thesaurus.parquet", weights="raw_count", min_frequency=1)

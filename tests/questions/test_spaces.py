@@ -18,7 +18,7 @@ from aptdb.explorer import word_pieces
 from aptdb.explorer.content import Links
 from aptdb.explorer.lookups import usual_space
 from aptdb.explorer.page_settings import How, View, choices, read_page_settings, with_usual_space
-from aptdb.questions import products, spaces, thesaurus
+from aptdb.questions import matrices, spaces, thesaurus
 from aptdb.questions.matrices import followed
 from aptdb.store.database import Database
 from aptdb.store.derived import SPACE
@@ -174,7 +174,7 @@ def test_the_progress_of_a_decomposition_rises_and_does_not_end() -> None:
 def test_a_space_that_is_not_there_fits_nowhere(made: Path) -> None:
     database = Database(made, read_only=True)
     try:
-        assert [products.space_fits(database, name) for name in ("words", "wrds", None)] == [True, False, False]
+        assert [matrices.space_fits(database, name) for name in ("words", "wrds", None)] == [True, False, False]
     finally:
         database.close()
 
@@ -314,7 +314,7 @@ def test_entries_are_asked_and_ranked_in_a_space(own: Path) -> None:
 def test_a_thesaurus_in_a_space_is_its_neighbours(
     opened: Lexicon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parameters: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(products, "AT_ONCE", 7)
+    monkeypatch.setattr(matrices, "AT_ONCE", 7)
     monkeypatch.setattr(thesaurus, "PART_OF_PRODUCTS", 20)
     opened.thesaurus(tmp_path / "found.tsv", space="words", **parameters)
     monkeypatch.setattr(thesaurus, "products_of", lambda *_: None)
@@ -330,7 +330,7 @@ def test_a_thesaurus_in_a_space_is_its_neighbours(
 @given(st.integers(0, 9), st.integers(1, 30), st.integers(0, 2**32 - 1))
 def test_the_nearest_are_those_of_a_sort_with_all_ties(top: int, candidates: int, seed: int) -> None:
     similarities = np.random.default_rng(seed).integers(-3, 4, (5, candidates)).astype("f4") / 4
-    rows, columns = products.nearest(similarities, top)
+    rows, columns = matrices.nearest(similarities, top)
     found = {*zip(rows.tolist(), columns.tolist(), strict=True)}
     for row, values in enumerate(similarities.tolist()):
         least = sorted(values)[-min(top + 1, candidates)]
