@@ -1,4 +1,4 @@
-"""Who may look: the token of an address, the cookie that keeps it, and connections that are too slow.
+"""Who may look: the token of an address, the cookie that keeps it, other sites, and connections that are too slow.
 
 Every user of a machine can reach a port of it. So the address that the server reports carries a token, as Jupyter's
 does; whoever opens it gets a cookie, and the token leaves the address. Programs send it as `Authorization: Bearer`.
@@ -7,13 +7,16 @@ does; whoever opens it gets a cookie, and the token leaves the address. Programs
 import os
 import re
 import secrets
+import traceback
 from asyncio import TimerHandle
+from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from aptdb.core.errors import QuestionError
@@ -109,6 +112,90 @@ class TokenGate:
 def refuse_without_token(why: str) -> Response:
     """Return the page that asks for the token."""
     return HTMLResponse(NEEDED.format(why=why), 401)
+
+
+HTTP = 80  # the port that addresses need not name
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+KEPT = "private, no-cache"  # a browser may keep a page for going back; it asks whether it is new
+FROM_HERE = ("same-origin", "none")  # what browsers say of requests that no other site has made
+
+
+class Guard:
+    """Refuses requests from other sites and machines, and adds headers."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        port: int,
+        report: Callable[[str], None],
+        open_it: Callable[[str], str],
+        *,
+        any_host: bool = False,
+    ) -> None:
+        """Guard an application at a port. any_host: whether it may have any name; it then asks for a token."""
+        self._app, self._report, self._open_it, self._any_host = app, report, open_it, any_host
+        self._hosts = {f"{name}:{port}" for name in LOCAL} | ({*LOCAL} if port == HTTP else set())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refused = self.refusal(scope)
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = message.get("headers", [])
+                kept = {} if any(name.lower() == b"cache-control" for name, _ in given) else {"Cache-Control": KEPT}
+                own = [(name.lower().encode(), value.encode()) for name, value in (HEADERS | kept).items()]
+                message["headers"] = [*given, *own]
+            await send(message)
+
+        try:
+            await (refused or self._app)(scope, receive, with_headers)
+        except Exception as error:  # a fault of ours; the reader has an answer already
+            self._report(f"{scope['path']}: {type(error).__name__}: {error}{find_place_of_error(error)}")
+
+    def refusal(self, scope: Scope) -> Response | None:
+        """Return the message for a refused request; None for other requests."""
+        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+        hosts = [value.lower() for name, value in headers if name == "host"]
+        names = {*hosts} if self._any_host else self._hosts
+        if len(hosts) != 1 or not hosts[0] or hosts[0] not in names:
+            return PlainTextResponse("This server answers only as localhost.\n", 421)
+        if scope["method"] not in ("GET", "HEAD"):
+            return PlainTextResponse("This server only reads.\n", 405)
+        values = dict(headers)
+        origin = values.get("origin")
+        other = origin is not None and (urlsplit(origin).netloc.lower() not in names or origin == "null")
+        if not other and values.get("sec-fetch-site", "none") in FROM_HERE:
+            return None
+        if not other and (values.get("sec-fetch-mode"), values.get("sec-fetch-dest")) == ("navigate", "document"):
+            return HTMLResponse(self._open_it(address_of_request(scope)))
+        return PlainTextResponse("This address was asked for by another site; type or paste it instead.\n", 403)
+
+
+def address_of_request(scope: Scope) -> str:
+    """Return the address of a request on this server; it leads nowhere else."""
+    query = scope["query_string"].decode("latin-1")
+    return f"/{quote(scope['path'].lstrip('/'))}{'?' if query else ''}{query}"
+
+
+def find_place_of_error(error: Exception) -> str:
+    """Return the place in the code where an error began, for reports."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
 
 
 FIRST_LINES = 10.0  # seconds until the whole head of a request is there

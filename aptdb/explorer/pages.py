@@ -34,7 +34,6 @@ from aptdb.explorer.page_settings import (
     How,
     SettingsForm,
     choices,
-    of_views,
     read_page_settings,
     read_table_view,
     say_settings,
@@ -388,11 +387,6 @@ def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -
         view = replace(view, top=FILE_ROWS)
     made = KINDS[page].pieces[name](replace(asking, how=replace(asking.how, view=view)))
     return arranged(replace(made, name=name), page, Links(), asking.given, view)
-
-
-def takes(page: str) -> list[str]:
-    """Return the parameters of an address of a page and its pieces."""
-    return [*KINDS[page].takes, *of_views([*KINDS[page].pieces])]
 
 
 KINDS: Mapping[str, Kind] = {

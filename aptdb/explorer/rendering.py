@@ -1,8 +1,8 @@
-"""Render pages as HTML by templates, which escape all texts, with inline pictures."""
+"""Render pages as HTML by templates, which escape all texts, with inline pictures and what columns mean."""
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,20 +12,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from aptdb.explorer.content import Link, Links, Page, Piece
-from aptdb.explorer.meanings import meaning
 from aptdb.pictures.svg_tree import FONT, drop_controls, rules
 
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
+GLOSSARY_HEADING = "## What tables and pages show"
+GLOSSARY_ROW = re.compile(r"\| (?P<names>[^|]+) \| (?P<meaning>[^|]+) \|")
 
 
 def embedded(svg: str) -> str:
     """Return a drawing without its own style sheet: pages refuse styles that are not in their files."""
     return OWN_STYLE.sub("", svg, count=1)
-
-
-def style_of_drawings() -> str:
-    """Return the style sheet of all drawings."""
-    return rules(FONT)
 
 
 class Renderer:
@@ -81,7 +77,7 @@ def load_templates() -> Environment:
     made.filters |= {
         "lexeme": lexeme,
         "lines": break_lines,
-        "picture": embed_drawing,
+        "picture": Markup,  # a drawing of ours, whose texts are escaped already
         "is_from_the_right": is_from_the_right,
     }
     return made
@@ -105,22 +101,34 @@ def break_lines(text: str) -> Markup:
     return Markup("\n").join(map(drop_controls, text.splitlines()))
 
 
+@cache
+def meanings() -> Mapping[str, str]:
+    """Return the meaning of each column, sign and value that the glossary explains."""
+    text = (files("aptdb") / "docs" / "glossary.md").read_text(encoding="utf-8").partition(GLOSSARY_HEADING)[2]
+    rows = [row for line in text.partition("\n## ")[0].splitlines() if (row := GLOSSARY_ROW.fullmatch(line))]
+    return {
+        name.strip().strip("`"): row["meaning"].strip().replace("`", "")
+        for row in rows
+        for name in row["names"].split(",")
+    }
+
+
+def meaning(name: str) -> str:
+    """Return what a column, sign or value means; '' for a name that explains itself."""
+    return meanings().get(name, "")
+
+
 def is_from_the_right(texts: Iterable[str]) -> bool:
     """Return whether most of some texts are written from right to left, by their first letters."""
     ways = [next((way for way in map(bidirectional, text) if way in ("L", "R", "AL")), "") for text in texts]
     return sum(way in ("R", "AL") for way in ways) > sum(way == "L" for way in ways)
 
 
-def embed_drawing(svg: str) -> Markup:
-    """Return a drawing of ours, whose texts are escaped already."""
-    return Markup(svg)
-
-
 @cache
 def style() -> str:
     """Return the style sheet: of pages, and of drawings."""
     own = (files("aptdb.explorer") / "static" / "style.css").read_text(encoding="utf-8")
-    return f"{own}\n{style_of_drawings()}\n"
+    return f"{own}\n{rules(FONT)}\n"
 
 
 STATIC = {

@@ -1,16 +1,13 @@
-"""The web application: addresses, refusals, and the headers of every answer."""
+"""The web application: which addresses take which parameters, and how each is answered."""
 
 import asyncio
 import hashlib
 import math
 import secrets
-import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
 
 import anyio
 import anyio.to_thread
@@ -18,111 +15,87 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
 from aptdb.explorer import concordance_pages, home, sql_box
-from aptdb.explorer.access import TokenGate
-from aptdb.explorer.addresses import as_download, asked_for, check_address, left, read_address, visitor_of
+from aptdb.explorer.access import KEPT, Guard, TokenGate
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
+from aptdb.explorer.page_settings import of_views
 from aptdb.explorer.pages import KINDS, hand_on_settings, make_head, make_piece
 from aptdb.explorer.rendering import STATIC, Renderer, digest_static_file, static_text
 from aptdb.explorer.snapshot import WEIGHTS
 from aptdb.explorer.sql_box import SqlLimits, example_queries, limits_of_file, offered, sql_page, waiting_page
 from aptdb.explorer.sql_queue import STOPPED, Job, Jobs
-from aptdb.explorer.table_tools import FILES, as_file
+from aptdb.explorer.table_tools import FILES, flatten_tables, tables_of_piece, write_rows
 
-HTTP = 80  # the port that addresses need not name
-LOCAL = ("127.0.0.1", "localhost", "[::1]")
-POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-KEPT = "private, no-cache"  # a browser may keep a page for going back; it asks whether it is new
 FOR_GOOD = "private, max-age=31536000, immutable"  # of a file whose address has its digest
 SMALLEST = 500  # bytes of an answer that is compressed
-FROM_HERE = ("same-origin", "none")  # what browsers say of requests that no other site has made
-
-
-class Guard:
-    """Refuses requests from other sites and machines, and adds headers."""
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        port: int,
-        report: Callable[[str], None],
-        open_it: Callable[[str], str],
-        *,
-        any_host: bool = False,
-    ) -> None:
-        """Guard an application at a port. any_host: whether it may have any name; it then asks for a token."""
-        self._app, self._report, self._open_it, self._any_host = app, report, open_it, any_host
-        self._hosts = {f"{name}:{port}" for name in LOCAL} | ({*LOCAL} if port == HTTP else set())
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        refused = self.refusal(scope)
-
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                given = message.get("headers", [])
-                kept = {} if any(name.lower() == b"cache-control" for name, _ in given) else {"Cache-Control": KEPT}
-                own = [(name.lower().encode(), value.encode()) for name, value in (HEADERS | kept).items()]
-                message["headers"] = [*given, *own]
-            await send(message)
-
-        try:
-            await (refused or self._app)(scope, receive, with_headers)
-        except Exception as error:  # a fault of ours; the reader has an answer already
-            self._report(f"{scope['path']}: {type(error).__name__}: {error}{find_place_of_error(error)}")
-
-    def refusal(self, scope: Scope) -> Response | None:
-        """Return the message for a refused request; None for other requests."""
-        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-        hosts = [value.lower() for name, value in headers if name == "host"]
-        names = {*hosts} if self._any_host else self._hosts
-        if len(hosts) != 1 or not hosts[0] or hosts[0] not in names:
-            return PlainTextResponse("This server answers only as localhost.\n", 421)
-        if scope["method"] not in ("GET", "HEAD"):
-            return PlainTextResponse("This server only reads.\n", 405)
-        values = dict(headers)
-        origin = values.get("origin")
-        other = origin is not None and (urlsplit(origin).netloc.lower() not in names or origin == "null")
-        if not other and values.get("sec-fetch-site", "none") in FROM_HERE:
-            return None
-        if not other and (values.get("sec-fetch-mode"), values.get("sec-fetch-dest")) == ("navigate", "document"):
-            return html(self._open_it(address_of_request(scope)))
-        return PlainTextResponse("This address was asked for by another site; type or paste it instead.\n", 403)
-
-
-def address_of_request(scope: Scope) -> str:
-    """Return the address of a request on this server; it leads nowhere else."""
-    query = scope["query_string"].decode("latin-1")
-    return f"/{quote(scope['path'].lstrip('/'))}{'?' if query else ''}{query}"
-
-
-def find_place_of_error(error: Exception) -> str:
-    """Return the place in the code where an error began, for reports."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-
-
+LONGEST = 4000  # letters of a value in an address, but of SQL
 PATIENCE = 2.0  # seconds until a query has a page that waits
 THREADS = 200  # most of which wait for their turn
+
+
+# Addresses, and files as answers
+def check_address(request: Request, page: str) -> None:
+    """Raise QuestionError for an address of a page with unknown, missing or too long parameters."""
+    kind = KINDS[page]
+    read_address(request, kind.takes, kind.needs, also=of_views([*kind.pieces]))
+
+
+def read_address(
+    request: Request,
+    takes: Sequence[str],
+    needs: Sequence[str] = (),
+    longest: int = LONGEST,
+    also: Collection[str] = (),
+) -> dict[str, str]:
+    """Return the parameters of an address. Raise QuestionError for unknown, missing or too long ones.
+
+    also: parameters that are taken, and not named in the message.
+    """
+    given = request.query_params.multi_items()
+    named = dict(given)
+    for name, value in given:
+        if name not in takes and name not in also:
+            there = f"; this page takes {', '.join(takes)}" if takes else ""
+            raise QuestionError(f"no parameter {name!r:.60}{there}")
+        if len(value) > longest:
+            raise QuestionError(f"{name} has {len(value):,} letters; it may have {longest:,}")
+    if len(named) < len(given):
+        raise QuestionError("a parameter occurs twice in this address")
+    for name in needs:
+        if not named.get(name):
+            example = "1" if name == "number" else "dog/NOUN"
+            raise QuestionError(f"this page needs {name}, e.g. ?{name}={example}")
+    return named
+
+
+def asked_for(request: Request) -> str:
+    """Return the text for the search box beside a refusal."""
+    given = request.query_params
+    return str(given.get("x") or given.get("q") or given.get("lexeme") or given.get("a") or "")[:200]
+
+
+def visitor_of(request: Request) -> str:
+    """Return a name of whoever asks."""
+    return str(request.scope.get("visitor", ""))
+
+
+async def left(request: Request) -> None:
+    """Wait until whoever asked has gone away."""
+    while not await request.is_disconnected():
+        await asyncio.sleep(0.2)
+
+
+def as_download(request: Request, names: Sequence[str], rows: Sequence[Sequence[Any]], name: str = "") -> Response:
+    """Return named rows as a file of the format in the address, and of its name unless another is given."""
+    own, _, format = request.url.path.rpartition("/")[2].rpartition(".")
+    headers = {"Content-Disposition": f'attachment; filename="{name or own}.{format}"'}
+    return Response(write_rows(names, rows, format), media_type=FILES[format], headers=headers)
 
 
 class Explorer:
@@ -237,8 +210,7 @@ class Explorer:
 
         def made(asking: Asking) -> Response:
             found = self._piece(name, piece, hand_on_settings(name, asking), in_file=True)
-            headers = {"Content-Disposition": f'attachment; filename="{piece}.{format}"'}
-            return Response(as_file(found, format), media_type=FILES[format], headers=headers)
+            return as_download(request, *flatten_tables(tables_of_piece(found)))
 
         return await self._answer(request, made)
 
@@ -299,7 +271,7 @@ class Explorer:
                     error = self._about_lexicon(str(refused))
         shown = await self._asked(request, lambda asking: (offered(asking.lexicon), example_queries(asking.lexicon)))
         page = sql_page(query, answer, error, self._links, *shown)
-        return html(self._render.page(page), 400 if error else 200)
+        return HTMLResponse(self._render.page(page), 400 if error else 200)
 
     async def sql_file(self, request: Request) -> Response:
         """Return the answer to a query as a file."""
@@ -312,8 +284,7 @@ class Explorer:
         """Return the page of a query that is not answered yet; it looks again by itself."""
         before, seconds = self._jobs.place_of(job), asyncio.get_running_loop().time() - job.begun
         page = waiting_page(job.query, before, seconds, self._limits, self._links, job.name)
-        headers = {"Cache-Control": "no-store"}
-        return Response(self._render.page(page), 200, headers, media_type="text/html; charset=utf-8")
+        return HTMLResponse(self._render.page(page), headers={"Cache-Control": "no-store"})
 
     # How all is answered
     async def static(self, request: Request) -> Response:
@@ -351,9 +322,7 @@ class Explorer:
                 with warnings_heard() as heard:
                     made = make(asking)
             except AptError as error:
-                near, status = home.near_ones(asking, str(error)), 404 if isinstance(error, NoSuchLexemeError) else 400
-                text = self._about_lexicon(str(error))
-                return html(self._render.refusal(text, asked_for(request), near=near), status)
+                return self._refusal(request, error, near=home.near_ones(asking, str(error)))
             if isinstance(made, str):
                 return RedirectResponse(made, 303)
             behind = [self._readers.behind] if self._readers.behind else []
@@ -370,15 +339,19 @@ class Explorer:
         try:
             made = await self._asked(request, make, is_piece=bare)
         except AptError as error:
-            status = 404 if isinstance(error, NoSuchLexemeError) else 400
-            text = self._about_lexicon(str(error))
-            return html(self._render.refusal(text, asked_for(request), bare=bare), status)
+            return self._refusal(request, error, bare=bare)
         if isinstance(made, Response):
             return made
-        answer = html(made)
+        answer = HTMLResponse(made)
         if self._tag() == tag:  # else it may be of the copy before
             answer.headers["ETag"] = tag
         return answer
+
+    def _refusal(self, request: Request, error: AptError, **how: Any) -> Response:
+        """Return why something is not shown. how: as `Renderer.refusal` takes it."""
+        status = 404 if isinstance(error, NoSuchLexemeError) else 400
+        text = self._about_lexicon(str(error))
+        return HTMLResponse(self._render.refusal(text, asked_for(request), **how), status)
 
     def _tag(self) -> str:
         """Return a tag that changes with the copy that is asked, and with what pages say of it."""
@@ -399,11 +372,11 @@ class Explorer:
         """Return a page that says what is wrong with a request."""
         status = error.status_code if isinstance(error, HTTPException) else 400
         text = error.detail if isinstance(error, HTTPException) else self._about_lexicon(str(error))
-        return html(self._render.refusal(text, asked_for(request)), status)
+        return HTMLResponse(self._render.refusal(text, asked_for(request)), status)
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """Return a page for a fault of ours."""
-        return html(self._render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
+        return HTMLResponse(self._render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
 
 
 def application(
@@ -429,8 +402,3 @@ def application(
     pages = Starlette(routes=explorer.routes(), exception_handlers=refused, lifespan=explorer.living)
     gate = TokenGate(GZipMiddleware(pages, minimum_size=SMALLEST), port, token)
     return Guard(gate, port, report, explorer.open_it, any_host=any_host)
-
-
-def html(text: str, status: int = 200) -> Response:
-    """Return a page as a response."""
-    return Response(text, status, media_type="text/html; charset=utf-8")

@@ -18,8 +18,8 @@ pytest.importorskip("uvicorn")
 from aptdb import Lexicon, QuestionError
 from aptdb.explorer.content import Cell, Links, Piece, Table, count_cell, figure, shares
 from aptdb.explorer.lookups import look_up_tag
-from aptdb.explorer.meanings import meaning, meanings
 from aptdb.explorer.page_settings import SETTINGS, choices, read_table_view
+from aptdb.explorer.rendering import meaning, meanings
 from aptdb.explorer.table_tools import arranged, as_file
 from support.runs import examples
 from support.served import Elements, Served
