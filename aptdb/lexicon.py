@@ -68,8 +68,7 @@ if TYPE_CHECKING:
     from aptdb.evaluation.report import report
     from aptdb.evaluation.substitute_scores import rate_substitutes
     from aptdb.pictures.draw import draw, draw_trees
-    from aptdb.pictures.plots import plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
-    from aptdb.pictures.word_groups import plot_groups
+    from aptdb.pictures.plots import plot_groups, plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
     from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
@@ -95,8 +94,7 @@ else:
         "evaluation.report": "report",
         "evaluation.substitute_scores": "rate_substitutes",
         "pictures.draw": "draw draw_trees",
-        "pictures.plots": "plot_growth plot_map plot_neighbours plot_sketch plot_trend",
-        "pictures.word_groups": "plot_groups",
+        "pictures.plots": "plot_groups plot_growth plot_map plot_neighbours plot_sketch plot_trend",
         "questions.entries": "entries forget_entry refresh_entries save",
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",

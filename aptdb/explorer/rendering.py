@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from aptdb.explorer.content import Link, Links, Page, Piece
-from aptdb.pictures.svg_tree import FONT, drop_controls, rules
+from aptdb.pictures.svg_tree import drop_controls, write_style_sheet
 
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 GLOSSARY_HEADING = "## What tables and pages show"
@@ -128,7 +128,7 @@ def is_from_the_right(texts: Iterable[str]) -> bool:
 def style() -> str:
     """Return the style sheet: of pages, and of drawings."""
     own = (files("aptdb.explorer") / "static" / "style.css").read_text(encoding="utf-8")
-    return f"{own}\n{rules(FONT)}\n"
+    return f"{own}\n{write_style_sheet()}\n"
 
 
 STATIC = {

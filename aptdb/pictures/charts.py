@@ -189,9 +189,7 @@ def draw_figure(figure: "Figure", format: str) -> bytes:
 
 def of_screen(svg: str) -> str:
     """Return a picture in SVG in the colours of the screen, which COLOURS_OF_SCREENS defines."""
-    return re.sub(
-        "(fill|stroke): (#[0-9a-f]{6})", lambda found: f"{found[1]}: {BY_SCREEN.get(found[2], found[2])}", svg
-    )
+    return STYLED.sub(lambda found: f"{found[1]}: {BY_SCREEN.get(found[2], found[2])}", svg)
 
 
 def as_picture(figure: "Figure", title: str, description: str) -> bytes:
@@ -219,12 +217,9 @@ def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]]
     for heading, bars_below in blocks:
         rows += [(heading, None, True)] if heading else []
         rows += [(name, number, False) for name, number in bars_below]
-    import matplotlib
-    from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(ON_PAGE, ROW_HEIGHT * len(rows) + 0.9), layout="constrained")
+    with styled_figure(ON_PAGE, ROW_HEIGHT * len(rows) + 0.9, layout="constrained") as figure:
         axes = figure.subplots()
         axes.barh(range(len(rows)), [number or 0 for _, number, _ in rows], color=BLUE, height=0.7)
         axes.set_yticks(range(len(rows)), [drop_controls(name) or "ε" for name, _, _ in rows])
@@ -235,6 +230,16 @@ def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]]
         axes.xaxis.set_major_locator(MaxNLocator(TICKS))
         axes.set_xlabel(value)
     return figure
+
+
+@contextmanager
+def styled_figure(width: float, height: float, **how: Any) -> Iterator["Figure"]:
+    """Yield a figure of some inches in our style, which what is drawn on it in the block has too."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        yield Figure(figsize=(width, height), **how)
 
 
 def short(value: float) -> str:
@@ -251,12 +256,9 @@ def lines_figure(
     logarithmic: bool = False,
 ) -> "Figure":
     """Return a figure of curves, one below the other, on the same axis. between: the intervals around some of them."""
-    import matplotlib
-    from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(ON_PAGE, 2.6 * len(curves)), layout="constrained")
+    with styled_figure(ON_PAGE, 2.6 * len(curves), layout="constrained") as figure:
         plots = figure.subplots(len(curves), 1, sharex=True, squeeze=False)[:, 0]
         for axes, (name, values) in zip(plots, curves.items(), strict=True):
             numbers = [float("nan") if each is None else each for each in values]
@@ -302,14 +304,10 @@ def map_figure(places: Mapping[str, Place], arrows: Sequence[tuple[str, str]], t
 
     Points far out are drawn nearer, as circles, and the title names them.
     """
-    import matplotlib
-    from matplotlib.figure import Figure
-
     ends = {end for _, end in arrows}
     places, far = without_outliers(places)
     title = f"{title}; farther out than drawn (circles): {', '.join(map(drop_controls, far))}" if far else title
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(1.6 * ON_PAGE, 1.2 * ON_PAGE))
+    with styled_figure(1.6 * ON_PAGE, 1.2 * ON_PAGE) as figure:
         axes = figure.add_axes((0.02, 0.02, 0.96, 0.92), xticks=[], yticks=[], title=title)
         axes.set_aspect("equal", adjustable="datalim")
         axes.margins(0.15)
@@ -335,15 +333,11 @@ def groups_figure(edges: Collection[frozenset[str]], groups: Sequence[Sequence[s
 
     The names of every other group are orange, and edges within a group are darker than those between two.
     """
-    import matplotlib
-    from matplotlib.figure import Figure
-
     of = {name: number for number, group in enumerate(groups) for name in group}
     slots = len(of) + len(groups)
     angles = {name: 2 * math.pi * (place + number) / slots for place, (name, number) in enumerate(of.items())}
     places = {name: (math.cos(angle), math.sin(angle)) for name, angle in angles.items()}
-    with matplotlib.rc_context(STYLE), any_letters():
-        figure = Figure(figsize=(1.4 * ON_PAGE, 1.4 * ON_PAGE))
+    with styled_figure(1.4 * ON_PAGE, 1.4 * ON_PAGE) as figure, any_letters():
         axes = figure.add_axes((0.02, 0.02, 0.96, 0.92), aspect="equal", xlim=(-1.6, 1.6), ylim=(-1.6, 1.6))
         axes.set_axis_off()
         for one, other in sorted(map(sorted, edges)):
@@ -408,36 +402,15 @@ def is_within(box: "Bbox", room: "Bbox") -> bool:
 
 def curve(points: Result, across: str, up: str, told_across: str, told_up: str) -> "Figure":
     """Return a curve on logarithmic axes, by two columns of its points and their labels."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(ON_PAGE, 3.0), layout="constrained")
-        axes = figure.subplots()
-        axes.loglog(points.column(across), points.column(up), color=BLUE, linewidth=1.6)
-        axes.set_xlabel(told_across)
-        axes.set_ylabel(told_up)
-        axes.grid(color=FAINT, linewidth=0.4)
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter("{x:,.0f}")
-            axis.set_minor_formatter("")
+    figure = lines_figure(points.column(across), {told_up: points.column(up)}, told_across, logarithmic=True)
+    figure.set_figheight(3.0)
+    for axis in (figure.axes[0].xaxis, figure.axes[0].yaxis):
+        axis.set_major_formatter("{x:,.0f}")
     return figure
 
 
 def bars(answer: Result, name: str, value: str) -> "Figure":
     """Return a bar in each row: one column names it, another is its length."""
-    import matplotlib
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
-
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(ON_PAGE, ROW_HEIGHT * len(answer) + 0.9), layout="constrained")
-        axes = figure.subplots()
-        axes.barh(range(len(answer)), answer.column(value), color=BLUE, height=0.7)
-        axes.set_yticks(range(len(answer)), [each or "ε" for each in answer.column(name)])
-        axes.set_ylim(len(answer) - 0.4, -0.6)
-        axes.tick_params(length=0)
-        axes.xaxis.set_major_locator(MaxNLocator(5))
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.set_xlabel(value)
+    figure = rows_figure([("", [*zip(answer.column(name), answer.column(value), strict=True)])], value)
+    figure.axes[0].xaxis.set_major_formatter("{x:,.0f}")
     return figure

@@ -65,17 +65,14 @@ def refuse_relations(session: Session, relations: Any) -> None:
             raise QuestionError(f"no relation {label!r} in this lexicon; there is {', '.join(near)}")
 
 
-def with_typical_weights(given: dict[str, Any]) -> None:
-    """Set the weights of a drawing, unless they are given: those by which typical and frequent contexts are heaviest.
+def with_usual_parameters(session: Session, given: dict[str, Any]) -> None:
+    """Set the weights of a drawing, and a limit that leaves out rare contexts as sketches do, unless they are given.
 
-    compose-first makes ppmi of whatever is composed.
+    The weights are those by which typical and frequent contexts are heaviest. compose-first makes ppmi of whatever is
+    composed.
     """
     if given.get("weights") is None and given.get("pipeline") != "compose-first":
         given["weights"] = TYPICAL_WEIGHTS
-
-
-def with_least_count(session: Session, given: dict[str, Any]) -> None:
-    """Set a limit that leaves out rare contexts, as sketches do, unless a limit is given."""
     if given.get("min_count") is None and str(given.get("weights", DEFAULT_WEIGHTS)).lower() in SCHEMES:
         least = int(session.reading().value("SELECT _store.least_count(NULL)"))
         if least > 1:

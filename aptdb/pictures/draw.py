@@ -22,21 +22,17 @@ from aptdb.pictures.choice import (
     own_nodes,
     parameters_of_one_word,
     way_back,
-    with_least_count,
     with_shares,
-    with_typical_weights,
+    with_usual_parameters,
 )
-from aptdb.pictures.drawing import Drawing, as_made
+from aptdb.pictures.drawing import ANCHOR, Drawing, as_made, text_tree
 from aptdb.pictures.layout import Node, Size, tree_of
-from aptdb.pictures.svg_tree import Panel, Scale, measure_box, render_panel, render_picture
-from aptdb.pictures.text_pictures import text_tree
+from aptdb.pictures.svg_tree import Panel, measure_box, render_panel, render_picture
 from aptdb.questions.calls import Question, lexemes_in_questions, write_question
 from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.readings import as_read
 from aptdb.questions.senses import shares_of_senses
 from aptdb.store.session import Session
-
-ANCHOR = "anchor"
 
 
 def draw(
@@ -71,12 +67,12 @@ def draw_for_parameters(session: Session, x: Question, steps: bool, senses: bool
             raise QuestionError("senses are drawn of a lexeme, e.g. mouse/NOUN, without steps")
         return of_senses(session, asked, choice, given)
     if not has_entry(session, asked):  # an entry has the weights with which it was stored
-        with_typical_weights(given)
-        with_least_count(session, given)
+        with_usual_parameters(session, given)
     if isinstance(asked, str) or len(asked) == 1:
         if steps:
             raise QuestionError("steps needs a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
-        return draw_lexeme(session, asked, choice, given)
+        title = asked if isinstance(asked, str) else asked[0]["lexeme"]
+        return of_nodes(title, choose_nodes(session, asked, choice, given), given)
     if steps and not can_be_alone(given):
         raise QuestionError("steps cannot be drawn with smooth := 'offset:N' or pipeline := 'compose-first'")
     words = [{**word, "delta": "" if word["delta"] == "ε" else word["delta"]} for word in asked]
@@ -88,12 +84,6 @@ def has_entry(session: Session, asked: "str | list[Word]") -> bool:
     """Return whether a word of a question is an entry."""
     entries = {name for (name,) in session.reading().rows("SELECT entry FROM entries WHERE state <> 'hidden'")}
     return not entries.isdisjoint(lexemes_in_questions(asked))
-
-
-def draw_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
-    """Return the drawing of one lexeme."""
-    title = asked if isinstance(asked, str) else asked[0]["lexeme"]
-    return of_nodes(title, choose_nodes(session, asked, choice, given), given)
 
 
 def of_nodes(title: str, nodes: Sequence[Node], given: Mapping[str, Any]) -> Drawing:
@@ -116,8 +106,7 @@ def draw_each(session: Session, lexemes: Sequence[str]) -> dict[str, Drawing]:
     """Return the drawings of several lexemes, each as `draw` draws it without parameters."""
     given: dict[str, Any] = {}
     choice = choice_of(session, given)
-    with_typical_weights(given)
-    with_least_count(session, given)
+    with_usual_parameters(session, given)
     found = chosen_each(session, lexemes, choice, given)
     return {each: of_nodes(each, found[each], given) for each in lexemes}
 
@@ -171,7 +160,7 @@ def make_drawing(
         return "\n\n".join(map("\n".join, named))
 
     parts = [
-        [render_panel(panel, Scale(heaviest), colours, size if place else measure_box) for panel in row]
+        [render_panel(panel, heaviest, colours, size if place else measure_box) for panel in row]
         for place, row in enumerate(rows)
     ]
     nodes = sum(1 for _ in panels[-1].tree)

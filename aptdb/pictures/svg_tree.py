@@ -44,12 +44,12 @@ DARK = {
 }
 
 
-def rules(font: str) -> str:
-    """Return the style sheet of a picture."""
+def write_style_sheet() -> str:
+    """Return the style sheet of all pictures of trees."""
     own = [f"{INSIDE} .word{number}{{fill:{colour}}}" for number, colour in enumerate(OF_WORDS, 1)]
     light = [f"{INSIDE} {name}{{{style}}}" for name, style in LIGHT.items()]
     dark = "".join(f"{INSIDE} {name}{{{style}}}" for name, style in DARK.items())
-    all_texts = f"{INSIDE} text{{font-family:{font}}}"
+    all_texts = f"{INSIDE} text{{font-family:{FONT}}}"
     return f"{all_texts}{''.join([*light, *own])}@media(prefers-color-scheme:dark){{{dark}}}"
 
 
@@ -176,17 +176,6 @@ THINNEST = 0.05  # parts of bars
 BESIDE = 2 * TRUNK + 8  # beside the label of an edge, where edges to downs pass
 
 
-@dataclass(frozen=True)
-class Scale:
-    """The scale of bars: the heaviest weight of a picture, or of several side by side."""
-
-    heaviest: float
-
-    def share(self, weight: float) -> float:
-        """Return the filled share of a bar for a weight, 0 to 1."""
-        return min(1.0, abs(weight) / self.heaviest) if self.heaviest else 0.0
-
-
 def measure_box(node: Node) -> tuple[float, float, float]:
     """Return the width and height of a box with its label, and the width of the label."""
     label = width_of(label_of(node), SMALL) + 4 if node.step else 0.0
@@ -224,8 +213,11 @@ def label_of(node: Node) -> str:
     return fitting(f"{'↑' if step.startswith('<') else '↓'} {step[1:]}", SMALL, WIDEST)
 
 
-def render_box(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
-    """Return a box with its contexts and its label. words: the colour of each word of a phrase, by number."""
+def render_box(placed: Placed, heaviest: float, words: Mapping[int, int]) -> str:
+    """Return a box with its contexts and its label. words: the colour of each word of a phrase, by number.
+
+    heaviest: the weight of a full bar.
+    """
     node, x = placed.node, placed.x
     is_up = node.step.startswith("<")
     y = placed.y + (LABEL if node.step and not is_up else 0)
@@ -238,7 +230,7 @@ def render_box(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
         parts.append(render_text(fitting(node.title, SMALL, WIDEST), x + PAD, line + LINE - 5, SMALL, "faint"))
         line += LINE
     for context in node.contexts:
-        parts += render_context(context, x, line, placed.width, scale, words, bold=context.lexeme in node.own)
+        parts += render_context(context, x, line, placed.width, heaviest, words, bold=context.lexeme in node.own)
         line += LINE
     if node.more:
         parts.append(render_text(f"+ {how_many(node.more, 'other')}", x + PAD, line + LINE - 5, SMALL, "faint"))
@@ -250,10 +242,11 @@ def render_box(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
 
 
 def render_context(
-    context: Context, x: float, y: float, width: float, scale: Scale, words: Mapping[int, int], *, bold: bool
+    context: Context, x: float, y: float, width: float, heaviest: float, words: Mapping[int, int], *, bold: bool
 ) -> list[str]:
     """Return a line of a box: the lexeme, on a bar of its weight, in the colours of the contributing words."""
-    bars, begin, room = [], x + 2, (width - 4) * scale.share(context.weight)
+    bars, begin = [], x + 2
+    room = (width - 4) * min(1.0, abs(context.weight) / heaviest) if heaviest else 0.0
     shares = {number: share for number, share in context.shares.items() if share} or {0: context.weight}
     whole = sum(map(abs, shares.values()))
     for which, share in shares.items():
@@ -326,7 +319,7 @@ def render_picture(
             f'viewBox="0 0 {format_length(width)} {format_length(height)}">',
             f"<title>{write_xml(title)}</title>",
             f"<desc>{plain_lines(about)}</desc>",
-            f"<style>{rules(FONT)}</style>",
+            f"<style>{write_style_sheet()}</style>",
             element("rect", kind="ground", width=width, height=height),
             *parts,
             "</svg>\n",
@@ -365,13 +358,16 @@ def move_elements(text: str, x: float, y: float) -> str:
     return f'<g transform="translate({format_length(x)},{format_length(y)})">\n{text}\n</g>'
 
 
-def render_panel(panel: Panel, scale: Scale, colours: Mapping[int, int], size: Size = measure_box) -> Part:
-    """Return a drawn panel. colours: of the words of a phrase, by number. size: of each box."""
+def render_panel(panel: Panel, heaviest: float, colours: Mapping[int, int], size: Size = measure_box) -> Part:
+    """Return a drawn panel. heaviest: the weight of a full bar.
+
+    colours: of the words of a phrase, by number. size: of each box.
+    """
     block = lay_out_tree(panel.tree, size)
     top = CAPTION if panel.caption else 0.0
     caption = [render_text(panel.caption, 0, SIZE, SIZE, "lexeme", bold=True)] if panel.caption else []
     inside = move_elements(
-        "\n".join([*render_edges(block), *(render_box(placed, scale, colours) for placed in block.placed)]), 0, top
+        "\n".join([*render_edges(block), *(render_box(placed, heaviest, colours) for placed in block.placed)]), 0, top
     )
     width = max(block.width, width_of(panel.caption, SIZE, bold=True))
     return Part("\n".join([*caption, inside]), width, block.height + top)

@@ -24,7 +24,7 @@ from aptdb import Lexicon, Phrase
 from aptdb.core.errors import AptWarning, UnknownRelation
 from aptdb.core.one_line import on_one_line
 from aptdb.pictures.arcs import arrange_words, lefts_of, levels_of
-from aptdb.pictures.choice import with_least_count
+from aptdb.pictures.choice import with_usual_parameters
 from aptdb.pictures.draw import draw
 from aptdb.pictures.layout import LABEL, Block, Context, Node, lay_out_tree, tree_of
 from aptdb.pictures.svg_tree import BETWEEN, Part, as_page, box_height, measure_box
@@ -317,16 +317,16 @@ def test_a_lexeme_has_no_colours(paper: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "taken"),
     [
-        ({}, {"min_count": 3}),
+        ({}, {"weights": "lmi", "min_count": 3}),
         ({"weights": "log_dice"}, {"weights": "log_dice", "min_count": 3}),
-        ({"min_count": 1}, {"min_count": 1}),
+        ({"min_count": 1}, {"weights": "lmi", "min_count": 1}),
         ({"weights": "mine"}, {"weights": "mine"}),
     ],
 )
 def test_contexts_that_are_met_seldom(given: dict[str, Any], taken: dict[str, Any]) -> None:
     """In a large lexicon they are left out as in sketches, unless something is said of it or weights are one's own."""
     session = Mock(**{"reading.return_value.value.return_value": 3})
-    with_least_count(session, given)
+    with_usual_parameters(session, given)
     assert given == taken
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from aptdb import Lexicon
 from aptdb.core.errors import AptWarning
 from aptdb.pictures import charts
+from aptdb.pictures.drawing import text_bars
 from aptdb.pictures.plots import project_on_plane
-from aptdb.pictures.text_pictures import text_bars
 from support.animals import ANIMALS
 from support.commands import ask
 from support.lexicons import lexicon_of

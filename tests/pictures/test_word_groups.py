@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.pictures.word_groups import edges_of, whispers
+from aptdb.pictures.plots import edges_of, whispers
 from support.runs import examples
 
 
