@@ -22,7 +22,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from aptdb import Lexicon
-from aptdb.commands import output
+from aptdb.commands import notes
 from aptdb.corpus import demo_corpus
 from aptdb.store import compaction, open_files, schema
 from aptdb.store.database import Database
@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # below nohup it is ignored, also by programs that tests begin
     runs.THOROUGH = runs.is_thorough(config)
     compaction.LEAST_WASTE = LEAST_WASTE if runs.THOROUGH else UNREACHED
-    output.PATIENT = runs.HANGS  # what takes long on a busy machine is not said where tests read what is said
+    notes.PATIENT = runs.HANGS  # what takes long on a busy machine is not said where tests read what is said
     few = 100 if runs.THOROUGH else runs.FEW
     slow = [HealthCheck.too_slow]
     settings.register_profile("aptdb", deadline=None, max_examples=few, print_blob=True, suppress_health_check=slow)

@@ -12,11 +12,10 @@ FAMILIES = {
     "start": ("add", "sync", "check", "info", "open"),
     "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "evaluations", "report"),
-    "choices": ("choose", "rate-substitutes"),
+    "experiment": ("choose", "rate-substitutes", "experiment"),
     "exchange": ("export", "merge", "definitions", "parse", "count"),
     "explore": ("serve", "site", "mcp"),
     "shell": ("shell",),
-    "experiment": ("experiment",),
     "maintain": ("corpora", "remove", "rebuild", "verify", "backup", "compact", "migrate"),
     "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
     "pictures": ("draw", "plot"),
@@ -30,10 +29,9 @@ FAMILIES = {
         "substitutes",
         "entries",
     ),
-    "sentences": ("evidence", "frames"),
+    "sentences": ("evidence", "frames", "senses"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
     "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),
-    "word_senses": ("senses",),
 }
 
 

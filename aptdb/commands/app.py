@@ -5,23 +5,22 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from functools import wraps
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, suppress
+from enum import Enum
+from functools import partial, wraps
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from aptdb.commands import log as log_of_notes
-from aptdb.commands.completion.default_lexicon import usual_note, with_lexicon
+from aptdb.commands.completion.describe_commands import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
+from aptdb.commands.notes import begin_log, log_block, print_note, write_no_more
 from aptdb.commands.output import allow_paging
-from aptdb.commands.plain_values import convert_plainly
 from aptdb.core.errors import AptError, AptWarning, QuestionError
-from aptdb.core.one_line import on_one_line
 from aptdb.store.interrupts import interrupts_raised, is_stopped, status
 from aptdb.store.old_names import newer
 from aptdb.store.version import __version__
@@ -98,7 +97,7 @@ class OneLineErrors(TyperGroup):
                 stream.reconfigure(errors="backslashreplace")
         try:
             try:
-                with log_of_notes.log_block():
+                with log_block():
                     return super().main(*arguments, **extra)
             finally:
                 if sys.stdout is not None:
@@ -115,7 +114,11 @@ class OneLineErrors(TyperGroup):
         def in_words_of_options(text: str) -> str:
             return text if ctx.invoked_subcommand == "sql" else as_options(text)
 
-        warnings.showwarning = lambda message, *_: print_notes(in_words_of_options(str(message)))
+        def print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+            for line in in_words_of_options(str(message)).splitlines():
+                print_note(line)
+
+        warnings.showwarning = print_warning
         warnings.simplefilter("always", AptWarning)
         with interrupts_raised():
             try:
@@ -155,32 +158,6 @@ def in_newer_words(ctx: Any, command: str, name: str) -> str:
 def as_options(text: str) -> str:
     """Return a message with options in place of SQL's parameters: --missing skip for missing := 'skip'."""
     return PARAMETER.sub(lambda found: f"--{found[1].replace('_', '-')} {found[3]}", text)
-
-
-def print_note(text: str) -> None:
-    """Write one line to the log and to stderr, whatever characters it has; not to stderr if it is closed or full."""
-    line = on_one_line(" ".join(text.split()))
-    log_of_notes.write_to_log(line)
-    if sys.stderr is None:
-        return
-    try:
-        sys.stderr.write(f"aptdb: {line}\n")
-        sys.stderr.flush()
-    except OSError:
-        write_no_more(sys.stderr)
-
-
-def print_notes(text: str) -> None:
-    """Write each line of a text to stderr as a note."""
-    for line in text.splitlines():
-        print_note(line)
-
-
-def write_no_more(stream: TextIO) -> None:
-    """Discard the buffer of a stream: Python would try to write it at the end, and report the failure."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
 
 
 def show_version(asked: bool) -> None:
@@ -256,7 +233,7 @@ def aptdb(
     Start with `aptdb demo`, or with a corpus of your own: `aptdb add LEXICON FILE.conllu`.
     """
     if log is not None:
-        log_of_notes.begin_log(log, str(ctx.invoked_subcommand), ctx.obj)
+        begin_log(log, str(ctx.invoked_subcommand), ctx.obj)
 
 
 # Options of all commands that open a lexicon, and of all that show an answer.
@@ -345,3 +322,99 @@ def with_options(
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run
+
+
+# Plain values of arguments and options, converted without what Typer needs for all others. From 0.29 on Typer converts
+# by Pydantic, and imports it for each command, also where a text stays a text: 110 ms of the 430 that a short question
+# takes. So a value that can be meant in one way alone is converted here; all others, and errors, are Typer's.
+NUMBERS = {
+    int: re.compile(r"-?[0-9]{1,15}", re.ASCII),
+    float: re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII),
+}
+
+
+class NotPlainError(Exception):
+    """A value that Typer converts, or refuses."""
+
+
+class Plainly:
+    """The conversion of one parameter, in the place of Typer's."""
+
+    def __init__(self, by_typer: Callable[[], Any]) -> None:
+        self.by_typer = by_typer
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return a value of the parameter's type. Raise Typer's BadParameter for any other."""
+        with suppress(NotPlainError):
+            return of_parameter(value, param)
+        return self.by_typer().coerce(value, param=param, ctx=ctx)
+
+
+def convert_plainly(parameters: Iterable[Any]) -> None:
+    """Let each parameter of a command convert plain values here, where Typer has its parameters convert by Pydantic."""
+    for parameter in parameters:
+        if hasattr(parameter, "get_runtime_param"):
+            parameter.get_runtime_param = partial(Plainly, parameter.get_runtime_param)
+
+
+def of_parameter(value: Any, parameter: Any) -> Any:
+    """Return the value of a parameter, or its values. Raise NotPlainError for what Typer converts."""
+    kind, declared = parameter.type_descriptor.annotation, parameter.type_descriptor.parameter_info
+    several = parameter.multiple or parameter.nargs == -1
+    if value is None:
+        return () if several else None
+    if declared.parser is not None:
+        raise NotPlainError
+    if not several:
+        return of_type(value, kind, declared)
+    if get_origin(kind) is not list or not isinstance(value, list | tuple):
+        raise NotPlainError
+    return [of_type(each, get_args(kind)[0], declared) for each in value]
+
+
+def of_type(value: Any, kind: Any, declared: Any) -> Any:
+    """Return a value of a type, within what is declared of it. Raise NotPlainError for what Typer converts."""
+    if isinstance(value, str) and not is_plain_text(value):
+        raise NotPlainError
+    if kind is str and isinstance(value, str):
+        return value
+    if kind in NUMBERS and isinstance(value, str | int | float):
+        return read_plain_number(value, kind, declared)
+    if kind is Path and isinstance(value, str | Path):
+        return convert_path_plainly(value, declared)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        with suppress(ValueError):
+            return kind(value)
+    raise NotPlainError
+
+
+def is_plain_text(value: str) -> bool:
+    """Return whether a text can be written as UTF-8, and has no NUL."""
+    try:
+        return b"\0" not in value.encode()
+    except UnicodeEncodeError:
+        return False
+
+
+def read_plain_number(value: str | float, kind: type, declared: Any) -> float:
+    """Return a number within its bounds. Raise NotPlainError for any other, and for what is written unusually."""
+    if isinstance(value, str):
+        if not NUMBERS[kind].fullmatch(value):
+            raise NotPlainError
+    elif type(value) not in (kind, int):
+        raise NotPlainError
+    made: float = kind(value)
+    if (declared.min is not None and made < declared.min) or (declared.max is not None and made > declared.max):
+        raise NotPlainError
+    return made
+
+
+def convert_path_plainly(value: str | Path, declared: Any) -> Path:
+    """Return a path, of which nothing is required but that it can be read if it is there."""
+    other = declared.path_type or declared.resolve_path or declared.allow_dash
+    if other or declared.exists or declared.writable or not (declared.file_okay and declared.dir_okay):
+        raise NotPlainError
+    made = Path(value)
+    if os.path.exists(made) and not os.access(made, os.R_OK):
+        raise NotPlainError
+    return made

@@ -9,7 +9,8 @@ from warnings import catch_warnings, simplefilter
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import (
     First,
     FormatOption,
@@ -26,7 +27,7 @@ from aptdb.commands.options import (
     values_by_name,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
+from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.core.errors import QuestionError
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import Comparing, CountedFeatures, Differing, Entailing, Explaining, Neighbours

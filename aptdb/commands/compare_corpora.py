@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import (
     Against,
     AnyContext,
@@ -16,24 +17,22 @@ from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
     merged_beside,
-    names_between_commas,
     open_lexicon,
     options_of,
     or_any,
+    split_relations,
     with_parameters,
 )
 from aptdb.commands.output import (
     EMPTY_PATH,
     FOLDED,
-    UNBOUND_WIDTH,
     AnswerFormat,
     can_write,
     choose_format,
     format_output_cell,
-    known_width,
-    report_waiting,
     show,
     table_width,
+    width_of_page,
 )
 from aptdb.core.count_parameters import Keyness, PhraseKeyness
 from aptdb.core.display import how_many
@@ -248,21 +247,27 @@ def print_keyness(
         raise typer.BadParameter(
             "give a subcorpus, as aptdb subcorpora lists them, or --other with another lexicon", param_hint="A"
         )
-    if phrase:
-        show_key_phrases(lexicon, phrase, a, b, other, parameters, format)
-        return
-    if "relations" in parameters:
-        parameters["relations"] = names_between_commas(parameters["relations"])
-    first = format is None and "top" not in parameters
+    for name in parameters:
+        if phrase and name not in declared(PhraseKeyness):
+            option = name.replace("_", "-")
+            raise typer.BadParameter(
+                f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
+            )
+    split_relations(parameters)
+    first = format is None and "top" not in parameters and not phrase
     if first:
         parameters["top"] = SUREST
     beside = None if other is None else {"other": other}
     if other is not None:
         parameters["other"] = "other"
     with open_lexicon(lexicon, attach=beside) as opened, report_waiting("comparing"):
-        answer = opened.keyness(a, b, **parameters)
+        answer = opened.phrase_keyness(phrase, a, b, **parameters) if phrase else opened.keyness(a, b, **parameters)
     show_key_items(answer, format)
-    for note in notes_on_keyness(answer, parameters, a or "A"):
+    if phrase:
+        notes = note_on_order(answer, a or "A") + note_on_dispersion(answer, a or "A")
+    else:
+        notes = notes_on_keyness(answer, parameters, a or "A")
+    for note in notes:
         print_note(note)
     if first and len(answer) == SUREST:
         print_note(f"the first {SUREST}; --top N shows more")
@@ -273,31 +278,7 @@ def show_key_items(answer: Result, format: AnswerFormat | None) -> None:
     if choose_format(format) is not AnswerFormat.table:
         show(answer, format)
     elif len(answer):
-        show(key_table(answer, known_width(sys.stdout) or UNBOUND_WIDTH), format, tight=True)
-
-
-def show_key_phrases(
-    lexicon: Path,
-    phrases: list[str],
-    a: str | None,
-    b: str | None,
-    other: Path | None,
-    parameters: Mapping[str, Any],
-    format: AnswerFormat | None,
-) -> None:
-    """Print how typical phrases are of a subcorpus or lexicon. Raise BadParameter for options of items alone."""
-    for name in parameters:
-        if name not in declared(PhraseKeyness):
-            option = name.replace("_", "-")
-            raise typer.BadParameter(
-                f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
-            )
-    beside = {"other": other} if other is not None else None
-    with open_lexicon(lexicon, attach=beside) as opened, report_waiting("comparing"):
-        answer = opened.phrase_keyness(phrases, a, b, other="other" if beside else None, **parameters)
-    show_key_items(answer, format)
-    for note in note_on_order(answer, a or "A") + note_on_dispersion(answer, a or "A"):
-        print_note(note)
+        show(key_table(answer, width_of_page()), format, tight=True)
 
 
 # The columns of numbers in a table of key items: those that a narrower terminal still shows come first.

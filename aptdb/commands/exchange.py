@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import counting_up, print_note, show_progress
 from aptdb.commands.options import (
     PARSERS,
     FormatOption,
@@ -21,7 +22,6 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import show
-from aptdb.commands.progress import counting_up, show_progress
 from aptdb.commands.start import Rejects, SkipInvalid, list_additions, note_skipped, refuse_rejects_file
 from aptdb.core.schemes import Exported
 from aptdb.core.settings import LONGEST_SENTENCE, Given

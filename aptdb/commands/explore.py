@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import counting_up, print_note
 from aptdb.commands.options import LexiconFile, make_output_option, open_lexicon
 from aptdb.core.display import how_many
 
@@ -85,7 +86,6 @@ def site(
     Example:
       aptdb site english.duckdb -o pages --top 500
     """
-    from aptdb.commands.progress import counting_up
     from aptdb.explorer.site import write_site
 
     if folder is None:

@@ -6,13 +6,14 @@ import sys
 import time
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import FormatOption, open_lexicon
-from aptdb.commands.output import AnswerFormat, choose_format, open_page, report_waiting, show, write_table
+from aptdb.commands.output import AnswerFormat, choose_format, open_page, show, write_table
 from aptdb.commands.topics import list_topic_pages, read_title
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
@@ -20,6 +21,7 @@ from aptdb.corpus import demo_corpus
 from aptdb.store.temporary_folders import scratch_folder
 
 if TYPE_CHECKING:
+    from aptdb.core.composition import Merge
     from aptdb.lexicon import Lexicon
 
 SHOWN = 8  # neighbours in a column
@@ -113,17 +115,17 @@ def align_first_noun(lexicon: "Lexicon") -> list[tuple[str, Result]]:
     """Return the first noun alone and with each adjective, aligned and unaligned: one table for sum, one for min."""
     noun, *adjectives = demo_corpus.EXAMPLES[0]
     tables = []
-    for merge, heading in (
-        ("sum", "Merged by sum: aligned, the adjective brings out its sense; unaligned, little changes."),
-        ("min", "Merged by min: aligned, what both words share remains; unaligned, they share almost nothing."),
-    ):
+    rules: dict[Merge, str] = {
+        "sum": "Merged by sum: aligned, the adjective brings out its sense; unaligned, little changes.",
+        "min": "Merged by min: aligned, what both words share remains; unaligned, they share almost nothing.",
+    }
+    for merge, heading in rules.items():
         columns = {take_off_pos(noun): lexicon.neighbours(noun, top=SHOWN)}
         for aligned in (True, False):
             for adjective in adjectives:
                 title = f"{take_off_pos(adjective)} {take_off_pos(noun)}, {'aligned' if aligned else 'unaligned'}"
-                columns[title] = lexicon.neighbours(
-                    f"{noun}[amod {adjective}]", top=SHOWN, aligned=aligned, **parameters_of_merging(merge)
-                )
+                phrase = f"{noun}[amod {adjective}]"
+                columns[title] = lexicon.neighbours(phrase, top=SHOWN, aligned=aligned, merge=merge)
         tables.append((heading, put_neighbours_side_by_side(columns)))
     return tables
 
@@ -134,14 +136,9 @@ def compare_other_nouns(lexicon: "Lexicon") -> tuple[str, Result]:
     for noun, *adjectives in demo_corpus.EXAMPLES[1:]:
         rows.append((take_off_pos(noun), join_neighbour_names(lexicon.neighbours(noun, top=5))))
         for adjective in adjectives:
-            near = lexicon.neighbours(f"{noun}[amod {adjective}]", top=5, **parameters_of_merging("min"))
+            near = lexicon.neighbours(f"{noun}[amod {adjective}]", top=5, merge="min")
             rows.append((f"{take_off_pos(adjective)} {take_off_pos(noun)}", join_neighbour_names(near)))
     return "The other four, aligned, by min.", Result(("phrase", "neighbours"), ("VARCHAR", "VARCHAR"), rows)
-
-
-def parameters_of_merging(merge: str) -> dict[str, Any]:
-    """Return the parameters of a composition with this merge rule."""
-    return {"merge": merge}
 
 
 def put_neighbours_side_by_side(columns: dict[str, Result]) -> Result:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -16,8 +17,7 @@ from aptdb.commands.options import (
     open_lexicon,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
-from aptdb.commands.progress import counting_up
+from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.core.display import how_many
 from aptdb.core.settings import LONGEST_SENTENCE, Given
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import print_note
+from aptdb.commands.notes import print_note
 from aptdb.commands.output import AnswerFormat, choose_format
 from aptdb.core.errors import AptWarning, PhraseError, QuestionError, SettingsError, warn
 from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values
@@ -36,6 +36,12 @@ def names_between_commas(text: str) -> list[str]:
     if not all(names):
         raise QuestionError(f"{text!r} has a comma with no name before or after it")
     return names
+
+
+def split_relations(parameters: dict[str, Any]) -> None:
+    """Make a list of given relations, which stand in a text with commas."""
+    if "relations" in parameters:
+        parameters["relations"] = names_between_commas(parameters["relations"])
 
 
 def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:

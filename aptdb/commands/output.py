@@ -10,14 +10,14 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from io import StringIO
-from itertools import chain
-from threading import Timer
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, TextIO
 
 from aptdb.core.errors import AptError
@@ -63,7 +63,7 @@ def open_page() -> Iterator[TextIO]:
     page = Page()
     yield page
     text = page.getvalue()
-    if is_long(text):
+    if text.count("\n") >= shutil.get_terminal_size().lines:  # one of which the prompt takes
         show_with(program, text)
     else:
         sys.stdout.write(text)
@@ -80,11 +80,6 @@ def find_pager() -> list[str]:
         return [] if configured.strip() in NONE else shlex.split(configured)
     except ValueError:  # a quotation mark is missing
         return []
-
-
-def is_long(text: str) -> bool:
-    """Return whether a text has more lines than the terminal, one of which the prompt takes."""
-    return text.count("\n") >= shutil.get_terminal_size().lines
 
 
 def show_with(program: list[str], text: str) -> None:
@@ -195,6 +190,11 @@ def table_width(widths: Sequence[int], *, tight: bool = False) -> int:
     return sum(widths) + (TIGHT_GAP * (len(widths) - 1) if tight else GAP * len(widths))
 
 
+def width_of_page() -> int:
+    """Return the width of the terminal; without one, that of tables."""
+    return known_width(sys.stdout) or UNBOUND_WIDTH
+
+
 def known_width(out: TextIO) -> int | None:
     """Return the width for a table: of the terminal, or of COLUMNS; None if both are unknown."""
     from rich.console import Console
@@ -246,12 +246,11 @@ def write_data(result: Result, format: AnswerFormat, out: TextIO) -> None:
     text = StringIO()
     WRITERS[format](result, text)
     is_json = format in (AnswerFormat.json, AnswerFormat.jsonl)
-    out.write(OBEYED.sub(lambda found: escape_letter(found[0], is_json=is_json), text.getvalue()))
 
+    def escape(found: re.Match[str]) -> str:
+        return f"\\u{ord(found[0]):04x}" if is_json else ascii(found[0])[1:-1]
 
-def escape_letter(letter: str, *, is_json: bool) -> str:
-    """Return a letter as JSON escapes it, or as Python does."""
-    return f"\\u{ord(letter):04x}" if is_json else ascii(letter)[1:-1]
+    out.write(OBEYED.sub(escape, text.getvalue()))
 
 
 def write_csv(result: Result, out: TextIO) -> None:
@@ -309,30 +308,52 @@ WRITERS: dict[AnswerFormat, Callable[[Result, TextIO], None]] = {
 }
 
 
-PATIENT = 1.0  # seconds that pass before a command says what takes long
+# Pages in columns, for a terminal
+WIDEST = 56  # of a column: in a wider one the eye loses the line
 
 
-@contextmanager
-def report_waiting(what: str) -> Iterator[None]:
-    """Report on stderr what takes longer than PATIENT: a spinner on a terminal, else one line."""
-    with ExitStack() as shown:
-        timer = Timer(PATIENT, begin_to_wait, (what, shown))
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()
+@dataclass(frozen=True)
+class Line:
+    """A line of a column: words on the left, numbers or a path on the right."""
+
+    words: str
+    right: str = ""
+    style: str = ""
 
 
-def begin_to_wait(what: str, shown: ExitStack) -> None:
-    """Report on stderr that something takes long. shown: ends the spinner when it is closed."""
-    from rich.console import Console  # after a second; most questions are answered before
-    from rich.markup import escape
+def put_blocks_side_by_side(blocks: Sequence[Sequence[Line]], width: int) -> list["Text"]:
+    """Return blocks side by side as lines of a given width."""
+    from rich.text import Text
 
-    console, line = Console(stderr=True), on_one_line(what)
-    if console.is_terminal:
-        shown.enter_context(console.status(escape(line), spinner="dots"))
-    else:
-        sys.stderr.write(f"aptdb: {line} …\n")
+    lines = []
+    for row in zip_longest(*blocks, fillvalue=Line("")):
+        parts = [pad_line(line, width) for line in row]
+        line = Text(" " * GAP).join(parts)
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def pad_line(line: Line, width: int) -> "Text":
+    """Return a line padded to its column; words that leave no room for the right end are cut."""
+    from rich.cells import cell_len, set_cell_size
+    from rich.text import Text
+
+    room = width - (cell_len(line.right) + 1 if line.right else 0)
+    words = line.words
+    if cell_len(words) > room > 0:
+        sign = "…" if can_write("…") else "~"
+        words = set_cell_size(words, room - 1) + sign
+    found = Text(words, style="bold" if line.style == "bold" else line.style)
+    found.append(" " * max(0, width - cell_len(words) - cell_len(line.right)), style="none")
+    return found.append(line.right, style="dim" if line.style in ("bold", "dim") else "none")
+
+
+def print_lines(lines: Sequence["Text"], width: int) -> None:
+    """Write lines to stdout."""
+    from rich.console import Console
+
+    with open_page() as out:
+        console = Console(file=out, highlight=False, width=width)
+        for line in lines:
+            console.print(line, soft_wrap=True)

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -18,7 +19,7 @@ from aptdb.commands.options import (
     read_several_phrases,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, choose_format, report_waiting, show
+from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.core.composition import Features
 from aptdb.core.display import how_many
 from aptdb.core.phrase import parse_lexeme_list

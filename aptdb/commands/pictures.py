@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, command, print_note
+from aptdb.commands.app import app, command
+from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import (
     Against,
     AnyContext,
@@ -15,15 +16,15 @@ from aptdb.commands.options import (
     ParserOption,
     Question,
     make_output_option,
-    names_between_commas,
     names_sentences,
     open_lexicon,
     or_any,
     read_question,
+    split_relations,
     with_parameters,
 )
-from aptdb.commands.output import open_page, report_waiting
-from aptdb.commands.sketches import sketch_options, split_relations
+from aptdb.commands.output import open_page
+from aptdb.commands.sketches import sketch_options
 from aptdb.core.count_parameters import Drawn, Sketching
 from aptdb.core.display import how_many, terminal_width
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
     from aptdb.pictures.drawing import Drawing
 
-ANCHOR = "anchor"  # what is drawn of an APT without contexts
 Picture = Annotated[Path | None, make_output_option("a picture, .svg, .html, .png or .pdf, in place of text")]
 OneLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")]
 
@@ -69,21 +69,20 @@ def run_draw(
       aptdb draw english.duckdb 'dog/NOUN[amod small/ADJ]' --steps -o dog.html
       aptdb draw english.duckdb 'dog/NOUN[amod small/ADJ]' --tree -o tree.svg
     """
-    from aptdb.pictures.drawing import find_picture_ending
+    from aptdb.pictures.drawing import ANCHOR, find_picture_ending
     from aptdb.questions.query import none_of
 
     if tree and (steps or senses or parameters):
         raise typer.BadParameter("it draws no APT; leave out the other options", param_hint="--tree")
     if file is not None:
         find_picture_ending(file)
-    if "relations" in parameters:
-        parameters["relations"] = names_between_commas(parameters["relations"])
+    split_relations(parameters)
     with open_lexicon(lexicon) as opened, report_waiting("drawing"):
         if tree:
             drawing = phrases_to_draw(opened, x, parser)
         else:
             drawing = opened.draw(read_question(opened, x, parser), steps=steps, senses=senses, **parameters)
-    if not tree and str(drawing) == ANCHOR:
+    if not tree and str(drawing) == ANCHOR:  # there are no contexts
         print_note(f"{none_of([x], parameters)}{note_weights(parameters)}")
     put_out_drawing(drawing, lexicon, file, "node")
     if drawing.note:

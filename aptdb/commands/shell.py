@@ -3,7 +3,7 @@
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from aptdb.commands import app_for, commands_shape
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
 from aptdb.commands.completion.shape import Shape, cached_shape
+from aptdb.commands.notes import print_note
 from aptdb.commands.options import LexiconFile, open_lexicon
 from aptdb.core.errors import AptError
 from aptdb.store.interrupts import forget_signals, status
 
 if TYPE_CHECKING:
+    from prompt_toolkit.completion import CompleteEvent, Completer
     from prompt_toolkit.history import History
 
 HISTORY = "shell-history"  # in the user's cache folder
@@ -191,8 +193,6 @@ def read_typed_lines(lexicon: Path, opened: Shell) -> Iterator[str]:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.shortcuts import CompleteStyle
 
-    from aptdb.commands.shell_completion import make_completer
-
     session: PromptSession[str] = PromptSession(
         history=find_history(),
         completer=make_completer(opened),
@@ -211,6 +211,37 @@ def read_typed_lines(lexicon: Path, opened: Shell) -> Iterator[str]:
         except EOFError:
             opened.unfinished = ""
             return
+
+
+def make_completer(shell: Shell) -> "Completer":
+    """Return the completer of a shell: of commands, options, lexemes and paths, as the completion of Bash does."""
+    from prompt_toolkit.completion import Completer, Completion, PathCompleter
+    from prompt_toolkit.document import Document
+
+    from aptdb.commands.completion.answer import complete_last_word, shorten_meaning, split_command_line, written_on
+    from aptdb.store.lazy_imports import duckdb
+
+    class OfShell(Completer):
+        def get_completions(self, document: Document, complete_event: "CompleteEvent") -> Iterable[Completion]:
+            """Yield what the word at the cursor may be; nothing where the lexicon cannot be read."""
+            if shell.unfinished:
+                return
+            *before, word = split_command_line(document.text_before_cursor)
+            words = [*shell.words_with_lexicon([each.text for each in before]), word.text]
+            with suppress(OSError, duckdb.Error):
+                found = complete_last_word(shell.shape, words)
+                if found.files:
+                    paths = PathCompleter(only_directories=found.files == "folders")
+                    yield from paths.get_completions(Document(word.text), complete_event)
+                    return
+                # A value replaces the word, or what follows its open quotation mark.
+                typed = len(word.raw) - (word.opened + 1 if word.quote else 0)
+                space = "" if found.is_open or word.quote else " "
+                for value, means in found.values:
+                    text = written_on(word, value, "") + space
+                    yield Completion(text, -typed, display=value, display_meta=shorten_meaning(means))
+
+    return OfShell()
 
 
 def find_history() -> "History":

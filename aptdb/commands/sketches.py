@@ -1,34 +1,36 @@
 """Commands that describe words by their collocates: lexemes, sketch, sketch-diff."""
 
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, zip_longest
+from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
-    names_between_commas,
     open_lexicon,
     options_of,
+    split_relations,
     with_parameters,
 )
 from aptdb.commands.output import (
     EMPTY_PATH,
-    UNBOUND_WIDTH,
+    GAP,
+    WIDEST,
     AnswerFormat,
+    Line,
     can_write,
     choose_format,
     format_output_cell,
-    open_page,
-    report_waiting,
+    print_lines,
+    put_blocks_side_by_side,
     show,
+    width_of_page,
 )
 from aptdb.core.count_parameters import Collocating, Lexemes, Sketching, SketchingPair
 from aptdb.core.display import how_many
@@ -41,22 +43,11 @@ if TYPE_CHECKING:
 
     from aptdb.lexicon import Lexicon
 
-GAP = 3  # characters between two columns
 LEAST = 36  # the least width of a column: 2 go on 80 characters, 3 on 120
-WIDEST = 56  # in a wider one the eye loses the line
 MOST = 3  # columns
 NARROW = 66  # a terminal on which three columns go one below the other
 
 Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of a column: words on the left, numbers or a path on the right."""
-
-    words: str
-    right: str = ""
-    style: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,15 +81,6 @@ def numbers_in(answer: Result, counts: Sequence[str], scores: Sequence[str], *, 
 def format_score(form: str, value: Any) -> str:
     """Return a number as text; NULL is ''."""
     return "" if value is None else form.format(value)
-
-
-def width_of_page() -> int:
-    """Return the width of the terminal; without one, that of tables."""
-    if not (sys.stdout.isatty() or "COLUMNS" in os.environ):
-        return UNBOUND_WIDTH
-    from rich.console import Console
-
-    return Console(file=sys.stdout).width
 
 
 def count_page_columns(width: int) -> int:
@@ -183,44 +165,6 @@ def write_relation_heading(row: Row, width: int) -> list[Line]:
 def format_context_lines(rows: Sequence[Row], numbers: Numbers) -> list[Line]:
     """Return a line for each row: its context and its numbers."""
     return [Line(f"  {format_output_cell('context', row['context'])}", numbers.of(row)) for row in rows]
-
-
-def put_blocks_side_by_side(blocks: Sequence[Sequence[Line]], width: int) -> list["Text"]:
-    """Return blocks side by side as lines of a given width."""
-    from rich.text import Text
-
-    lines = []
-    for row in zip_longest(*blocks, fillvalue=Line("")):
-        parts = [pad_line(line, width) for line in row]
-        line = Text(" " * GAP).join(parts)
-        line.rstrip()
-        lines.append(line)
-    return lines
-
-
-def pad_line(line: Line, width: int) -> "Text":
-    """Return a line padded to its column; words that leave no room for the right end are cut."""
-    from rich.cells import cell_len, set_cell_size
-    from rich.text import Text
-
-    room = width - (cell_len(line.right) + 1 if line.right else 0)
-    words = line.words
-    if cell_len(words) > room > 0:
-        sign = "…" if can_write("…") else "~"
-        words = set_cell_size(words, room - 1) + sign
-    found = Text(words, style="bold" if line.style == "bold" else line.style)
-    found.append(" " * max(0, width - cell_len(words) - cell_len(line.right)), style="none")
-    return found.append(line.right, style="dim" if line.style in ("bold", "dim") else "none")
-
-
-def print_lines(lines: Sequence["Text"], width: int) -> None:
-    """Write lines to stdout."""
-    from rich.console import Console
-
-    with open_page() as out:
-        console = Console(file=out, highlight=False, width=width)
-        for line in lines:
-            console.print(line, soft_wrap=True)
 
 
 MOST_FREQUENT = 50  # lexemes that a terminal shows by default
@@ -356,12 +300,6 @@ def print_sketch_diff(
         notes = [f"no collocate of either is left{note_weights(parameters)}", *notes]
     for note in notes:
         print_note(note)
-
-
-def split_relations(parameters: dict[str, Any]) -> None:
-    """Return the relations of a text with commas as a list."""
-    if "relations" in parameters:
-        parameters["relations"] = names_between_commas(parameters["relations"])
 
 
 def keep_strongest_relations(answer: Result, most: int) -> tuple[Result, str | None]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import print_note, report_waiting, show_progress
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -19,8 +20,7 @@ from aptdb.commands.options import (
     values_by_name,
     with_parameters,
 )
-from aptdb.commands.output import report_waiting, show
-from aptdb.commands.progress import show_progress
+from aptdb.commands.output import show
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.one_line import escape_bytes

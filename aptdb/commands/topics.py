@@ -25,13 +25,9 @@ FIRST = (
 
 def list_topic_pages() -> dict[str, Path]:
     """Return the pages by topic, those to read first at the beginning."""
-    found = {page.stem: page for page in sorted(FOLDER.glob("*.md"), key=sort_key_of_page)}
+    pages = {page.stem: page for page in sorted(FOLDER.glob("*.md"))}
+    found = {name: pages[name] for name in FIRST} | pages
     return found if "changelog" in found else {**found, "changelog": CHANGES}
-
-
-def sort_key_of_page(page: Path) -> tuple[int, str]:
-    """Return the sort key of a page: those to read first, then the others by name."""
-    return (FIRST.index(page.stem) if page.stem in FIRST else len(FIRST), page.stem)
 
 
 def read_title(page: Path) -> str:

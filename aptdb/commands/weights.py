@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
+from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -14,8 +15,7 @@ from aptdb.commands.options import (
     options_of,
     with_parameters,
 )
-from aptdb.commands.output import report_waiting, show
-from aptdb.commands.progress import counting_up
+from aptdb.commands.output import show
 from aptdb.core.question_parameters import Thesaurus
 from aptdb.core.schemes import SCHEMES, OfWeighting
 from aptdb.core.vector_parameters import PathWeighting, Reducing

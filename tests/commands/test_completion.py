@@ -16,11 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.commands.completion.answer import complete_for_shell, split_command_line, unescape_word, written_on
+from aptdb.commands.completion.answer import (
+    MOST,
+    complete_for_shell,
+    split_command_line,
+    unescape_word,
+    written_on,
+)
 from aptdb.commands.completion.describe_commands import ARGUMENTS, OF_COMMANDS, shape_of
 from aptdb.commands.completion.install import SHELLS, install_completion
 from aptdb.commands.completion.shape import Shape
-from aptdb.commands.completion.values import MOST
 from aptdb.core.phrase import Phrase, find_unfinished_word
 from aptdb.store import open_files
 from support.app import app

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aptdb.__main__ import command_of
-from aptdb.commands.log import Log, begin_log, log_block, write_to_log
+from aptdb.commands.notes import Log, begin_log, log_block, write_to_log
 from support.commands import ask
 
 TIME = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d (\w+)\[\d+\] (.*)$")

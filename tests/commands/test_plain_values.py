@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.main import get_command
 
-from aptdb.commands.plain_values import NotPlainError, Plainly, of_parameter
+from aptdb.commands.app import NotPlainError, Plainly, of_parameter
 from support.app import app
 
 TEXTS = (

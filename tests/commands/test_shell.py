@@ -93,8 +93,7 @@ def test_completions_are_those_of_the_command_line(demo: Path) -> None:
     from prompt_toolkit.document import Document
 
     from aptdb.commands import commands_shape
-    from aptdb.commands.shell import Shell
-    from aptdb.commands.shell_completion import make_completer
+    from aptdb.commands.shell import Shell, make_completer
 
     shell = Shell(demo, commands_shape())
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from aptdb import AptError, Lexicon, QuestionError
-from aptdb.commands.app import print_note
-from aptdb.commands.completion.values import begin_alike
+from aptdb.commands.completion.answer import begin_alike
+from aptdb.commands.notes import print_note
 from aptdb.commands.output import AnswerFormat, Page, write_data, write_table
 from aptdb.core.result import Result
 from support.commands import ask

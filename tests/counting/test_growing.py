@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon, Progress, SettingsError
-from aptdb.commands.progress import share_of
+from aptdb.commands.notes import share_of
 from aptdb.core.errors import WithoutTrees
 from aptdb.corpus import sources
 from aptdb.counting import count_pairs

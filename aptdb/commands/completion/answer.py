@@ -1,14 +1,32 @@
-"""Answer a completing shell: words in, a line for each value out; nothing, without a message, on any error."""
+"""Answer a completing shell: words in, a line for each value out; nothing, without a message, on any error.
+
+The values are names of commands and options, declared values, and names in the lexicon. `Database` takes too long to
+import here. Its protection against lexicons of strangers holds here too: this reads one file, and reaches no other.
+"""
 
 import os
 import re
 import sys
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
-from aptdb.commands.completion.shape import Shape, cached_shape
-from aptdb.commands.completion.values import Answer, complete_last_word
+from aptdb.commands.completion.shape import (
+    Part,
+    Read,
+    Shape,
+    argument_at,
+    cached_shape,
+    default_lexicon,
+    is_left_out,
+    most_of,
+    read_command_words,
+)
+from aptdb.core.one_line import NOT_SHOWN
+from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
+from aptdb.store.statements import statement
 
 SPACE = " \t\n"
 IN_DOUBLE_QUOTES = '"\\$`'  # what a backslash takes the meaning from there
@@ -96,6 +114,208 @@ def escape_in_quotes(text: str, quote: str) -> str:
     return "".join(each if each in SAFE or not each.isascii() else f"\\{each}" for each in text)
 
 
+# Values
+CONFINED: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": "false",
+    "lock_configuration": "true",
+    "autoload_known_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "memory_limit": "1GB",
+}
+
+
+def query_in_passing(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Return the rows of a query on a file. Raise OSError or duckdb.Error if it fails."""
+    from aptdb.store.lazy_imports import duckdb
+
+    if not file.is_file():  # opening a pipe would wait for its other end
+        raise FileNotFoundError(file)
+    with duckdb.connect(str(file), read_only=True, config=CONFINED) as client:
+        return client.execute(query, dict(values)).fetchall()
+
+
+MOST = 60  # lexemes and paths that are shown
+ANY = "*"
+
+Offer = tuple[str, str]  # a value, and its meaning
+
+
+@dataclass
+class Answer:
+    """The answer to a shell. files: whether the shell should complete "files" or "folders" itself.
+
+    values: each with its meaning. is_open: whether typing goes on after a value, without a space.
+    """
+
+    values: list[Offer] = field(default_factory=list)
+    files: str = ""
+    is_open: bool = False
+
+
+@dataclass
+class Asked:
+    """What the words before say. given: the arguments by name. lexicon: the file to look into."""
+
+    given: dict[str, str]
+    lexicon: str | None
+
+    def offers(self, name: str, **values: Any) -> list[Offer]:
+        """Return the values and meanings of a statement in `sql/completion`; [] without a lexicon."""
+        if self.lexicon is None:
+            return []
+        file = Path(os.path.expandvars(self.lexicon)).expanduser()
+        found = query_in_passing(file, statement(name), values)
+        return [(str(value), f"{means:,}" if isinstance(means, int) else str(means or "")) for value, means in found]
+
+
+def complete_last_word(shape: Shape, words: list[str]) -> Answer:
+    """Return completions of the last of the words, without the program's name."""
+    *before, typed = words
+    if (found := read_command_words(shape, before)) is None:
+        return Answer()
+    if found.asked is not None:
+        return of_part(found, found.asked, typed)
+    if typed.startswith("-") and not found.ended:
+        return of_option(found, typed)
+    if found.shape["commands"]:
+        return begin_alike([(name, each["help"]) for name, each in found.shape["commands"].items()], typed)
+    return of_argument(found, typed)
+
+
+def of_option(found: Read, typed: str) -> Answer:
+    """Return the names of options, or the values of one that is typed as --name=."""
+    name, sign, value = typed.partition("=")
+    if not sign:
+        return begin_alike([(each, part["help"]) for each, part in found.shape["options"].items()], typed)
+    if (part := found.shape["options"].get(name)) is None or part["flag"]:
+        return Answer()
+    found_values = of_part(found, part, value)
+    return Answer(
+        [(f"{name}={each}", means) for each, means in found_values.values], found_values.files, found_values.is_open
+    )
+
+
+def of_argument(found: Read, typed: str) -> Answer:
+    """Return the values of the next argument. The lexicon may be left out; then both readings are offered."""
+    arguments = found.shape["arguments"]
+    if not (arguments and arguments[0]["kind"] == "lexicon"):
+        part = argument_at(arguments, len(found.arguments))
+        return of_part(found, part, typed) if part else Answer()
+    others, own = arguments[1:], lexicon_of(found)
+    place = len(found.arguments) - (1 if own is None else 0)
+    if own is None and place < 0:
+        return Answer(files="files")
+    part = argument_at(others, place)
+    found_values = of_part(found, part, typed) if part else Answer()
+    if not found_values.values and own is not None and "usual" not in found.options and not found.arguments:
+        return Answer(files="files")
+    return found_values
+
+
+def lexicon_of(found: Read) -> str | None:
+    """Return the lexicon of an option or the environment, if the arguments name none; else None."""
+    arguments = found.shape["arguments"]
+    if not (arguments and arguments[0]["kind"] == "lexicon"):
+        return None
+    if "usual" in found.options:
+        return found.options["usual"]
+    return default_lexicon() if is_left_out(found.arguments, most_of(arguments[1:])) else None
+
+
+def of_part(found: Read, part: Part, typed: str) -> Answer:
+    """Return the values of an argument or option, from its declaration and from the lexicon."""
+    if part["kind"] in ("files", "folders", "lexicon"):
+        return Answer(files="folders" if part["kind"] == "folders" else "files")
+    own = lexicon_of(found)
+    names = [each["name"] for each in found.shape["arguments"] if own is None or each["kind"] != "lexicon"]
+    given = dict(zip(names, found.arguments, strict=False))
+    asked = Asked(given, own or given.get("lexicon"))
+    if part["kind"] == "phrase":
+        return complete_phrases(asked, typed)
+    before, sign, last = typed.rpartition(",") if part["many"] else ("", "", typed)
+    of_lexicon = FROM_LEXICON[part["kind"]](asked, last) if part["kind"] in FROM_LEXICON else []
+    alike = begin_alike([*((each, "") for each in part["values"]), *of_lexicon], last)
+    return Answer([(before + sign + each, means) for each, means in alike.values])
+
+
+def begin_alike(values: Iterable[Offer], typed: str) -> Answer:
+    """Return the distinct values that begin with the typed text and that a terminal shows: a shell changes none."""
+    once: dict[str, str] = {}
+    for value, means in values:
+        if value.startswith(typed) and not NOT_SHOWN.search(value):
+            once.setdefault(value, NOT_SHOWN.sub(" ", means))
+    return Answer([*once.items()])
+
+
+def complete_phrases(asked: Asked, typed: str) -> Answer:
+    """Return lexemes and phrases that begin with the typed text; dependents are those seen with their head, if any."""
+    if typed.startswith("@"):
+        return Answer(files="files")
+    at = find_unfinished_word(typed)
+    if not at.depth:
+        return begin_alike(complete_lexemes(asked, typed), typed)
+    if at.relation is None:
+        relations = asked.offers("completion/relations", begin=at.typed)
+        if len(relations) != 1:
+            named = ((f"{at.before}{name} ", means) for name, means in relations)
+            return Answer(begin_alike(named, typed).values, is_open=True)
+        at.before, at.relation, at.typed = f"{at.before}{relations[0][0]} ", relations[0][0], ""
+    beginning = at.typed.replace('"', "")
+    head = unquote_written(at.head or "")
+    found = asked.offers("completion/contexts", lexeme=head, path=f">{at.relation}", begin=beginning, most=MOST)
+    found = found or complete_lexemes(asked, beginning)
+    ends = "]" * at.depth
+    return begin_alike(((at.before + quoted_lexeme(name) + ends, means) for name, means in found), typed)
+
+
+def complete_lexemes(asked: Asked, typed: str) -> list[Offer]:
+    """Return lexemes and entries, with their frequencies."""
+    return asked.offers("completion/lexemes", begin=typed, most=MOST)
+
+
+def complete_contexts(asked: Asked, typed: str) -> list[Offer]:
+    """Return lexemes at the end of a path; those seen with the given lexeme and path."""
+    lexeme, path = asked.given.get("lexeme"), asked.given.get("path")
+    if lexeme in (None, ANY):
+        return complete_lexemes(asked, typed)
+    path = {ANY: None, "ε": ""}.get(path, path) if path is not None else None
+    return asked.offers("completion/contexts", lexeme=lexeme, path=path, begin=typed, most=MOST)
+
+
+def complete_paths(asked: Asked, typed: str) -> list[Offer]:
+    """Return paths; those of the given lexeme."""
+    lexeme = asked.given.get("lexeme")
+    found = asked.offers("completion/paths", lexeme=None if lexeme == ANY else lexeme, begin=typed)
+    return [(ANY, ""), ("ε", ""), *found[:MOST]]
+
+
+def complete_relations(asked: Asked, typed: str) -> list[Offer]:
+    """Return grammatical relations; paths if the text begins one."""
+    if typed[:1] in ("<", ">"):
+        return complete_paths(asked, typed)
+    return asked.offers("completion/relations", begin=typed)
+
+
+def complete_names(name: str, **given: str) -> Callable[[Asked, str], list[Offer]]:
+    """Return a function that returns the values and meanings of a statement."""
+    return lambda asked, _: asked.offers(name, **given)
+
+
+FROM_LEXICON: dict[str, Callable[[Asked, str], list[Offer]]] = {
+    "lexeme": complete_lexemes,
+    "context": complete_contexts,
+    "path": complete_paths,
+    "relation": complete_relations,
+    "subcorpus": complete_names("completion/derived", kind="subcorpus"),
+    "corpus": complete_names("completion/corpora"),
+    "entry": complete_names("completion/derived", kind="entry"),
+    "weighting": complete_names("completion/derived", kind="weighting"),
+    "space": complete_names("completion/derived", kind="space"),
+    "column": complete_names("completion/columns"),
+    "tag": complete_names("completion/tags"),
+}
+
+
 VARIABLE = "_APTDB_COMPLETE"  # complete_bash, complete_zsh, complete_fish or complete_powershell
 BREAKS = "_APTDB_BREAKS"  # where Bash breaks words
 END = re.compile(r"(\. | \[default|\.$).*", re.DOTALL)  # of the first sentence of a help
@@ -121,14 +341,9 @@ def complete_for_shell(asked: str, words: list[str], make: Callable[[], Shape]) 
     breaks = os.environ.get(BREAKS, "")
     if shell == "bash":
         found.values = [(written_on(typed[-1], value, breaks), means) for value, means in found.values]
-    return (
-        "\n".join([what_to_do(found), *(f"{value}\t{shorten_meaning(means)}" for value, means in found.values)]) + "\n"
-    )
-
-
-def what_to_do(found: Answer) -> str:
-    """Return the first line: complete files or folders, or show the values, with a space after one or without."""
-    return found.files or ("open" if found.is_open else "values")
+    # Complete files or folders, or show the values, with a space after one or without.
+    first = found.files or ("open" if found.is_open else "values")
+    return "\n".join([first, *(f"{value}\t{shorten_meaning(means)}" for value, means in found.values)]) + "\n"
 
 
 def shorten_meaning(text: str) -> str:

@@ -1,13 +1,30 @@
-"""Describe the command line for completion, from the commands themselves."""
+"""Describe the command line, from the commands themselves, for completion and for commands without their lexicon."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from aptdb.commands.completion.shape import Part, Shape, plain_part
+from aptdb.commands.completion.shape import (
+    LEXICON_VARIABLE,
+    Part,
+    Read,
+    Shape,
+    default_lexicon,
+    is_left_out,
+    looks_like_lexicon,
+    most_of,
+    plain_part,
+    read_command_words,
+)
 from aptdb.commands.topics import list_topic_pages
 from aptdb.core.schemes import SCHEMES
 
-# Kinds of values, by names of arguments and options; those of single commands come first.
+# The default lexicon
+USED = "aptdb.usual"  # under this name a context of Click holds the lexicon that the environment named
+QUESTION = re.compile(r"[^/\s]+/[A-Z]+|.+\[.*", re.DOTALL)  # a lexeme or a phrase, but no file
+
+# Kinds of values that come from the lexicon or from files, by names of arguments and options; those of single commands
+# come first. All other values are declared.
 OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("keyness", "a"): "subcorpus",
     ("keyness", "b"): "subcorpus",
@@ -95,24 +112,17 @@ def shape_of(command: Any, name: str) -> Shape:
 def describe_argument(parameter: Any, command: str, callback: Any) -> Part:
     """Return an argument or option of a command."""
     metavar, is_option = str(parameter.metavar or ""), parameter.param_type_name == "option"
+    of_option = OPTIONS.get(parameter.name) or OF_METAVARS.get(metavar, "")
+    kind = of_option if is_option else ARGUMENTS.get(parameter.name, "")
     return plain_part(
         parameter.name,
         help=parameter.help or "",
-        kind=kind_of_values(parameter, command, metavar, is_option=is_option),
+        kind=OF_COMMANDS.get((command, parameter.name)) or kind,
         values=list_declared_values(parameter, callback),
         flag=bool(is_option and (parameter.is_flag or parameter.count)),
         many=metavar.endswith(",...") if is_option else parameter.nargs < 0,
         required=bool(parameter.required),
     )
-
-
-def kind_of_values(parameter: Any, command: str, metavar: str, *, is_option: bool) -> str:
-    """Return the kind of values that come from the lexicon or from files; '' if the declaration lists them."""
-    if of_command := OF_COMMANDS.get((command, parameter.name)):
-        return of_command
-    if not is_option:
-        return ARGUMENTS.get(parameter.name, "")
-    return OPTIONS.get(parameter.name) or OF_METAVARS.get(metavar, "")
 
 
 def list_declared_values(parameter: Any, callback: Any) -> list[str]:
@@ -124,3 +134,60 @@ def list_declared_values(parameter: Any, callback: Any) -> list[str]:
     annotation = getattr(callback, "__annotations__", {}).get(parameter.name)
     declared = [value for each in get_args(annotation) if isinstance(each, tuple) for value in each]
     return [*(str(getattr(each, "value", each)) for each in choices), *declared]
+
+
+def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
+    """Return the arguments of a command with its lexicon. Raise a usage error if it is named twice, or missing.
+
+    The option stands for the argument, which is then left out. The environment's lexicon is used if the first argument
+    is not a lexicon: neither by its ending, nor as a DuckDB file; or if it would be one argument too many.
+    """
+    shape = shape_of(command, context.info_name or "")
+    if not (shape["arguments"] and shape["arguments"][0]["kind"] == "lexicon"):
+        return arguments
+    found = read_command_words(shape, arguments)
+    if found is None or "help" in found.options:
+        return arguments
+    if (named := found.options.get("usual")) is not None:
+        refuse_both(found, named, context)
+        return [as_argument(named), *arguments]
+    if (usual := default_lexicon()) is None:
+        refuse_none(found, context)
+    elif is_left_out(found.arguments, most_of(shape["arguments"][1:])):
+        context.meta[USED] = usual
+        return [as_argument(usual), *arguments]
+    return arguments
+
+
+def as_argument(file: str) -> str:
+    """Return a file as an argument that is not an option."""
+    return f"./{file}" if file.startswith("-") else file
+
+
+def refuse_both(found: Read, named: str, context: Any) -> None:
+    """Raise a usage error if both the option and an argument name a lexicon."""
+    import typer
+
+    if not named:
+        raise typer.BadParameter("the name of the file is empty", context, param_hint="--lexicon")
+    others = found.shape["arguments"][1:]
+    takes_files = bool(others) and others[0]["kind"] == "files"
+    if found.arguments and looks_like_lexicon(found.arguments[0]) and not takes_files:
+        raise typer.BadParameter(f"{named} and {found.arguments[0]} both name the lexicon; name one", context)
+
+
+def refuse_none(found: Read, context: Any) -> None:
+    """Raise a usage error if the first argument is a question instead of the lexicon."""
+    import typer
+
+    if found.arguments and QUESTION.fullmatch(first := found.arguments[0]) and not looks_like_lexicon(first):
+        problem = f"{first} is not a lexicon; name its file before it ({context.command_path} LEXICON …)"
+        raise typer.BadParameter(f"{problem}, or in {LEXICON_VARIABLE}, or by --lexicon", context, param_hint="LEXICON")
+
+
+def usual_note(context: Any, message: str) -> str:
+    """Return the end of an error if the environment named the lexicon, because the command does not show it."""
+    usual = context.meta.get(USED)
+    if usual is None:
+        return ""
+    return f" ({LEXICON_VARIABLE} names it)" if usual in message else f" (in {usual}, which {LEXICON_VARIABLE} names)"

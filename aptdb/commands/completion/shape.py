@@ -1,8 +1,10 @@
-"""The shape of the command line as plain data, cached; and the part of it at the end of some words.
+"""The shape of the command line as plain data, cached; the part of it at the end of some words; the default lexicon.
 
-`describe_commands.py` makes the shape from the commands.
+`describe_commands.py` makes the shape from the commands. The default lexicon is that of --lexicon or of APTDB_LEXICON,
+for commands whose argument LEXICON is left out.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,21 +15,19 @@ from aptdb.store.version import __version__
 
 PACKAGE = Path(__file__).parents[2]
 ROOMS = ("commands", "commands/completion", "core", "questions", "evaluation", ".")  # whose modules declare commands
+LEXICON_VARIABLE = "APTDB_LEXICON"
+ENDINGS = (".duckdb", ".db")
 
 
 def read_or_cache(what: str, kind: type, make: Callable[[], Any]) -> Any:
     """Return a cached value of a type that JSON can hold; call `make` and cache its result if there is none."""
-    name = f"{what}-{__version__}-{user_cache.INSTALLATION}-{time_of_last_change()}"
+    changed = max((file.stat().st_mtime_ns for room in ROOMS for file in (PACKAGE / room).glob("*.py")), default=0)
+    name = f"{what}-{__version__}-{user_cache.INSTALLATION}-{changed}"
     found = user_cache.read_cached(name)
     if not isinstance(found, kind):
         found = make()
         user_cache.write_cached(name, found)
     return found
-
-
-def time_of_last_change() -> int:
-    """Return the time of the last change of these modules, in nanoseconds."""
-    return max((file.stat().st_mtime_ns for room in ROOMS for file in (PACKAGE / room).glob("*.py")), default=0)
 
 
 class Part(TypedDict):
@@ -122,3 +122,32 @@ def plain_part(name: str, **more: Any) -> Part:
         "name": name, "help": "", "kind": "", "values": [], "flag": False, "many": False, "required": False,
     }  # fmt: skip
     return part | more  # type: ignore[return-value]
+
+
+# The default lexicon
+def default_lexicon() -> str | None:
+    """Return the file that APTDB_LEXICON names; None if it is not set."""
+    return os.environ.get(LEXICON_VARIABLE) or None
+
+
+def is_left_out(arguments: Sequence[str], most: float) -> bool:
+    """Return whether the arguments leave out the lexicon, where the environment names one.
+
+    most: how many arguments the command takes without its lexicon. If there are more, the first is the lexicon.
+    """
+    return len(arguments) <= most and not (arguments and looks_like_lexicon(arguments[0]))
+
+
+def looks_like_lexicon(text: str) -> bool:
+    """Return whether an argument names a lexicon: by its ending, or because it is an existing DuckDB file."""
+    from aptdb.store.attached import MARK, MARK_AT
+
+    if text.lower().endswith(ENDINGS):
+        return True
+    try:
+        if not Path(text).is_file():
+            return False
+        with Path(text).open("rb") as file:
+            return file.read(MARK_AT + len(MARK))[MARK_AT:] == MARK
+    except (OSError, ValueError):
+        return False
