@@ -56,11 +56,10 @@ def run_serve(
       aptdb serve english.duckdb
       aptdb serve english.duckdb --port 9000 --sql-seconds 60
     """
-    from aptdb.explorer.serve import need_web
-
-    need_web()
-    from aptdb.explorer.serve import Door
+    from aptdb.explorer.serve import WEB, Door, need_for_pages
     from aptdb.explorer.serve import serve as serve_pages
+
+    need_for_pages(WEB)
     from aptdb.explorer.sql_box import SqlLimits
     from aptdb.store.limits import in_bytes, limits
 
@@ -144,16 +143,17 @@ def mcp(
         )
     from aptdb.commands.topics import list_topic_pages, read_title
     from aptdb.explorer.language_tools import ToolLimits
-    from aptdb.explorer.tool_server import Asked, Page, serve_tools
+    from aptdb.explorer.tool_server import Page, serve_tools
     from aptdb.store.limits import in_bytes, limits
 
     documentation = {name: Page(read_title(page), page) for name, page in list_topic_pages().items()}
-    asked = Asked(
+    door = (PORT_OF_TOOLS if port is None else port, token is not False)
+    serve_tools(
         [lexicon, *(others or ())],
         documentation,
         ToolLimits(rows, seconds),
         in_bytes(sql_memory, "--sql-memory"),
         limits(),
+        report=print_note,
+        door=door if http else None,
     )
-    door = (PORT_OF_TOOLS if port is None else port, token is not False)
-    serve_tools(asked, print_note, door if http else None)

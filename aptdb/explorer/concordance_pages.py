@@ -12,7 +12,6 @@ from aptdb.core.parameters import list_allowed_values
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
-from aptdb.explorer.home import read_number_in_address
 from aptdb.explorer.lookups import (
     as_phrase,
     count_tokens_in,
@@ -22,6 +21,7 @@ from aptdb.explorer.lookups import (
     refuse_unknown_value,
     sensed,
 )
+from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
 from aptdb.explorer.table_tools import FILES
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
@@ -89,7 +89,7 @@ def make_concordance_page(asking: Asking) -> Page:
     """Return a page of a concordance; without a query the form alone. Raise QuestionError."""
     lexicon, links = asking.lexicon, asking.links
     typed = (asking.get("q") or "").strip()
-    columns, names = metadata_columns(lexicon), list_kept_subcorpora(lexicon)
+    columns, names = list_metadata_columns(lexicon), list_kept_subcorpora(lexicon)
     if not typed and asking.get("context") is None:
         form = form_of(asking, columns, names) | {"groups": [("Examples", example_searches(lexicon, links))]}
         return Page("Search in the sentences", "Concordance", form=form, template=TEMPLATE)
@@ -193,17 +193,8 @@ def readings_of(lexicon: Lexicon, hits: Hits) -> list[tuple[str | None, str]]:
 
 def sequence_of(text: str) -> str:
     """Return words as a query for a sequence of forms, whose capitals make no difference."""
-    return " ".join(f'[form="(?i){quote_form(each)}"]' for each in text.split())
-
-
-def quote_form(form: str) -> str:
-    """Return a form as a regular expression within the quotes of a query."""
-    return re.sub(r"([^\w\s])", r"\\\1", form).replace('\\"', '[\\"]')
-
-
-def metadata_columns(lexicon: Lexicon) -> list[str]:
-    """Return the columns of metadata, of documents and sentences, each once."""
-    return [*dict.fromkeys(list_metadata_columns(lexicon))]
+    as_pattern = re.sub(r"([^\w\s])", r"\\\1", text).replace('\\"', '[\\"]')  # a quotation mark would end the form
+    return " ".join(f'[form="(?i){each}"]' for each in as_pattern.split())
 
 
 # Addresses
@@ -220,10 +211,11 @@ def link_concordance_files(asking: Asking) -> list[Link]:
 def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tuple[str, list[Link]]]:
     """Return groups of links: other readings of the query, columns of metadata, samples, a filter to be removed."""
     hits, shown = wanted.hits, [*wanted.show]
-    toggled = [
-        Link(each, address(asking, show=",".join(toggle(shown, each)) or None), each in shown)
-        for each in [*OF_SENTENCES, *columns]
-    ]
+    toggled = []
+    for name in [*OF_SENTENCES, *columns]:
+        others = [each for each in shown if each != name]
+        with_it = others if name in shown else [*shown, name]
+        toggled.append(Link(name, address(asking, show=",".join(with_it) or None), name in shown))
     sample = [Link(f"{many:,} at random", address(asking, sample=many), hits.sample == many) for many in (50, 250)]
     if hits.sample is not None:
         sample += [
@@ -238,11 +230,6 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
     more = [("Only hits whose", kept), ("Search for", list_other_readings(asking, hits)), ("Sample", sample)]
     more += [("Columns", toggled)] if wanted.by is None else []
     return [each for each in more if each[1]]
-
-
-def toggle(shown: Sequence[str], name: str) -> list[str]:
-    """Return the columns with one more, or without it."""
-    return [each for each in shown if each != name] if name in shown else [*shown, name]
 
 
 def list_other_readings(asking: Asking, hits: Hits) -> list[Link]:
@@ -333,11 +320,7 @@ def hit_as_line(
     context_at = [each["place"] for each in words if each["node"] == row["context_position"]]
     given = {"number": row["number"], "first": keyword_at[0], "last": keyword_at[-1]}
     given |= {"context": ",".join(map(str, context_at))} if context_at else {}
-    before, keyword, after = (
-        text_between(words, 0, first - 1),
-        text_between(words, first - 1, last),
-        text_between(words, last),
-    )
+    before, keyword, after = three_parts(row)
     return Line(
         row["sentence"] if len(row["sentence"]) <= LONGEST_NAME else f"…{row['sentence'][1 - LONGEST_NAME :]}",
         links.page("sentence", **given),
@@ -421,7 +404,7 @@ VIEW_NAMES = {
 
 def concordance_as_file(asking: Asking) -> tuple[list[str], list[list[Any]]]:
     """Return the names and rows of a concordance, or of its breakdown: its first lines. Raise QuestionError."""
-    columns, names = metadata_columns(asking.lexicon), list_kept_subcorpora(asking.lexicon)
+    columns, names = list_metadata_columns(asking.lexicon), list_kept_subcorpora(asking.lexicon)
     if not asking.get("q") and asking.get("context") is None:
         raise QuestionError("name what to look for, e.g. ?q=dog/NOUN")
     wanted = replace(wanted_of(asking, columns, names), page=1, rows=IN_FILE)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, get_type_hints
 from urllib.parse import urlencode
 
-from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, dictionary_of
 from aptdb.core.result import Result
 from aptdb.explorer.page_settings import PLAIN, SETTINGS, How
@@ -343,11 +342,6 @@ def count_cell(count: int | None, href: str) -> Cell:
 def figure(value: float | None, digits: int = 4, href: str = "", share: float | None = None) -> Cell:
     """Return a number that is no count, with the length of its bar."""
     return Cell(format_thousands(value, digits), href, share, value=value)
-
-
-def tokens(count: int) -> str:
-    """Return a number of tokens with its noun."""
-    return how_many(count, "token")
 
 
 def shares(values: Sequence[float | None], *, from_zero: bool = False) -> list[float | None]:

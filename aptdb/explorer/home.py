@@ -6,9 +6,11 @@ from aptdb.core.errors import AptError, QuestionError, warnings_heard
 from aptdb.core.parameters import list_allowed_values
 from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
 from aptdb.core.question_parameters import Evidence
+from aptdb.core.result import Result
 from aptdb.core.settings import normalise_lexeme
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
 from aptdb.explorer.lookups import list_kept_subcorpora, refuse_unknown_value, sensed
+from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.word_pieces import evidence_as_lines
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
@@ -52,15 +54,20 @@ def frequent(lexicon: Lexicon, links: Links) -> Piece:
     tables = []
     questions = [Asked("lexemes", (), only_given(pos=tag, top=FREQUENT)) for tag in tags or [None]]
     for question in questions:
-        rows = [
-            (
-                Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
-                Cell(format_thousands(row["frequency"]), links.evidence(row["lexeme"])),
-            )
-            for row in question.answer(lexicon)
-        ]
-        tables.append(Table((("lexeme", False), ("tokens", True)), rows, question.parameters.get("pos", "")))
+        tables.append(make_lexeme_table(links, question.answer(lexicon), question.parameters.get("pos", "")))
     return Piece("blocks", "Frequent lexemes", (tables, []), questions)
+
+
+def make_lexeme_table(links: Links, found: Result, caption: str = "") -> Table:
+    """Return lexemes and their numbers of tokens."""
+    rows = [
+        (
+            Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
+            Cell(format_thousands(row["frequency"]), links.evidence(row["lexeme"])),
+        )
+        for row in found
+    ]
+    return Table((("lexeme", False), ("tokens", True)), rows, caption)
 
 
 def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
@@ -107,19 +114,15 @@ def make_evidence_page(asking: Asking) -> Page:
     title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
     notes = [f"{format_thousands(len(shown))} {'of more' if len(found) > top else 'in all'}"]
     asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
-    piece = Piece(
-        "concordance",
-        "Sentences",
-        evidence_as_lines(shown, None if context else links, subcorpus),
-        [asked],
-        notes,
-        more,
-    )
+    lines = evidence_as_lines(shown, None if context else links, subcorpus)
+    piece = Piece("concordance", "Sentences", lines, [asked], notes, more)
     form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best", "counts")}
     form |= {"lexeme": lexeme or "", "context": context or ""}
     groups = [("Order", orders(links, asking))]
     if path is not None or context is not None:
-        groups.append(("Counts", [counts_link(links, asking, each) for each in kinds]))
+        addresses = {each: links.page("evidence", **{**asking.given, "counts": each}) for each in kinds}
+        by_counts = [Link(f"{each} pairs", to, each == (counts or "direct")) for each, to in addresses.items()]
+        groups.append(("Counts", by_counts))
     pages = [Cell(each, links.lexeme(each, subcorpus)) for each in (lexeme, context) if each and each in lexicon]
     return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
 
@@ -133,19 +136,6 @@ def orders(links: Links, asking: Asking) -> list[Link]:
     ]
     address = links.page("evidence", **{**asking.given, "best": "1"})
     return [*found, Link("good examples first", address, bool(asking.get("best")))]
-
-
-def counts_link(links: Links, asking: Asking, counts: str) -> Link:
-    """Return the link to the same sentences by direct or by packed counts."""
-    address = {**asking.given, "counts": counts}
-    return Link(f"{counts} pairs", links.page("evidence", **address), counts == (asking.get("counts") or "direct"))
-
-
-def read_number_in_address(name: str, text: str, most: int) -> int:
-    """Return a number in an address. Raise QuestionError for other text."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
-        raise QuestionError(f"{name} is {text!r:.60}; expected a whole number from 1 to {most:,}")
-    return int(text)
 
 
 MOST = 60  # lexemes that are shown
@@ -193,20 +183,13 @@ def find_similar_spellings(asking: Asking, text: str) -> Page:
         question = Asked("lexemes", (f"{text}*",), {"top": MOST})
         found = question.answer(lexicon)
         note = nothing_is(lexicon, text)
-    rows = [
-        (
-            Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
-            Cell(format_thousands(row["frequency"]), links.evidence(row["lexeme"])),
-        )
-        for row in found
-    ]
+    table = make_lexeme_table(links, found)
     notes = [note] if note else []
     near = near_ones(asking, note.removesuffix("."))
-    if len(rows) == MOST:
+    if len(table.rows) == MOST:
         notes.append(f"These are the {MOST} most frequent; more letters find fewer.")
-    if not rows:
+    if not table.rows:
         notes.append(f"No lexeme begins with {text!r}." if not {*text} & {*PATTERN} else f"No lexeme is like {text!r}.")
-    table = Table((("lexeme", False), ("tokens", True)), rows)
     groups = [("Is one of these meant?", near)] if near else []
     return Page(text, "Search", (), groups, pieces=[Piece("table", "Lexemes", table, [question], notes)], query=text)
 

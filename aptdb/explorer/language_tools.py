@@ -266,23 +266,19 @@ def answer_as_json(
     limits: ToolLimits,
 ) -> Schema:
     """Return an answer as JSON: its first rows, its notes, the question with its parameters, and its evidence."""
+    known = {name: each.default for name, each in parameters_of(tool).items()}
+    defaults = {name: value for name, value in known.items() if value not in (None, inspect.Parameter.empty)}
     left_out = [f"These are the first {limits.rows:,} rows; there are more."] if len(rows) > limits.rows else []
     found: Schema = {
         "data": DATA,
         "columns": [*columns],
         "rows": [[make_json_value(each) for each in row] for row in rows[: limits.rows]],
         "notes": [*notes, *left_out],
-        "asked": {"tool": tool.name, **complete_arguments(tool, given)},
+        "asked": {"tool": tool.name, **defaults, **given},
     }
     if tool.behind and found["rows"]:
         found["evidence"] = calls_behind_row(tool.behind, given)
     return found
-
-
-def complete_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a question, with the defaults of those that were not given."""
-    known = {name: each.default for name, each in parameters_of(tool).items() if each.default not in (None, each.empty)}
-    return {**known, **given}
 
 
 def calls_behind_row(behind: Sequence[tuple[str, Mapping[str, str]]], given: Mapping[str, Any]) -> list[Schema]:

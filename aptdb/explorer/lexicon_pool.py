@@ -203,7 +203,9 @@ class Readers:
                 with self._turns.asking(own, lexicon, longest):
                     yield lexicon, copy
             finally:
-                self._given_back(copy, lexicon)
+                with self._lock:
+                    copy.idle.append(lexicon)
+                self._let_go(copy)
 
     @contextmanager
     def holding(self) -> Iterator[Path]:
@@ -229,12 +231,6 @@ class Readers:
             if isinstance(error, LexiconError) and copy.is_lost():
                 raise LexiconError(f"the copy of {self.file} was deleted; a new one is made: ask again soon") from None
             raise
-
-    def _given_back(self, copy: Copy, lexicon: Lexicon) -> None:
-        """Keep a lexicon for the next question."""
-        with self._lock:
-            copy.idle.append(lexicon)
-        self._let_go(copy)
 
     def _let_go(self, copy: Copy) -> None:
         """Count one user less; the last user of an old copy deletes it."""

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from aptdb.core.errors import PhraseError, QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
-from aptdb.explorer.content import format_thousands
-from aptdb.explorer.word_pieces import frequencies_of
+from aptdb.explorer.content import Asking, format_thousands
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
 
@@ -18,6 +17,16 @@ SENSE = re.compile(r"(.+)#[0-9]+", re.DOTALL)
 def look_up_lexeme(lexicon: Lexicon, text: str) -> str:
     """Return a typed lexeme, or the likeliest lexeme of a word. Raise QuestionError."""
     return lexicon[lexicon.as_lexeme(text)].lexeme
+
+
+def read_lexeme_in_address(asking: Asking) -> tuple[str, str | None]:
+    """Return the lexeme that an address asks about, and its subcorpus. Raise QuestionError."""
+    return look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+
+
+def read_phrase_in_address(asking: Asking) -> tuple[str, str | None]:
+    """Return the phrase that an address asks about, in brackets, and its subcorpus. Raise QuestionError."""
+    return as_phrase(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
 
 
 def usual_space(lexicon: Lexicon, page: str, x: str | None) -> str | None:
@@ -48,6 +57,13 @@ def count_tokens_of(lexicon: Lexicon, x: str, subcorpus: str | None) -> int:
     return frequencies_of(lexicon, [x], subcorpus).get(x, 0)
 
 
+def frequencies_of(lexicon: Lexicon, lexemes: list[str], subcorpus: str | None) -> dict[str, int]:
+    """Return the number of tokens of some lexemes, in the whole or in a subcorpus."""
+    if not lexemes:
+        return {}
+    return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "subcorpus": subcorpus}).rows)
+
+
 def count_tokens_in(lexicon: Lexicon, subcorpus: str | None) -> int:
     """Return the number of tokens, in the whole or in a subcorpus."""
     if subcorpus is None:
@@ -70,8 +86,8 @@ def look_up_tag(lexicon: Lexicon, text: str) -> str:
 
 
 def list_metadata_columns(lexicon: Lexicon) -> list[str]:
-    """Return the columns of metadata."""
-    return [str(each) for each in lexicon.sql(statement("completion/columns")).column("column_name")]
+    """Return the columns of metadata, of documents and sentences, each once."""
+    return [*dict.fromkeys(map(str, lexicon.sql(statement("completion/columns")).column("column_name")))]
 
 
 def time_of(columns: Sequence[str]) -> str | None:

@@ -1,14 +1,15 @@
-"""Plots on pages, with their values where the pointer is: a lexeme over time, and a map of it and its neighbours."""
+"""Where and when a lexeme occurs, and a map of it and its neighbours: plots with values where the pointer is."""
 
 import math
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 
 from aptdb.core.display import how_many
-from aptdb.core.result import Result
+from aptdb.core.errors import QuestionError
 from aptdb.explorer.content import (
     Asked,
+    Asking,
     Cell,
+    Link,
     Links,
     Picture,
     Piece,
@@ -17,11 +18,11 @@ from aptdb.explorer.content import (
     figure,
     format_thousands,
     only_given,
-    tokens,
+    shares,
 )
-from aptdb.explorer.page_settings import PLAIN, How
-from aptdb.explorer.word_pieces import frequencies_of, hits_of, kept
-from aptdb.lexicon import Lexicon
+from aptdb.explorer.lookups import TIMES, frequencies_of, list_metadata_columns, read_lexeme_in_address, time_of
+from aptdb.explorer.table_tools import key_of_column
+from aptdb.explorer.word_pieces import NONE, kept
 from aptdb.pictures.charts import without_outliers
 from aptdb.pictures.plots import ONE_WAY, project_on_plane
 from aptdb.pictures.svg_tree import format_length as length
@@ -35,16 +36,54 @@ Place = tuple[float, float]
 Box = tuple[float, float, float, float]
 
 
-def make_trend_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
-    """Return the frequency of a lexeme over time."""
+def make_places_piece(asking: Asking) -> Piece:
+    """Return the frequencies of a lexeme by corpus, or by a kind of metadata."""
+    links, (x, subcorpus) = asking.links, read_lexeme_in_address(asking)
+    kinds = list_metadata_columns(asking.lexicon)
+    by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not kinds else kinds[0])
+    question = Asked("counts_by", (x,), only_given(by=by, subcorpus=subcorpus))
+    found = question.answer(asking.lexicon)
+    lengths = shares(found.column("per_million"), from_zero=True)
+    rows = [
+        (
+            Cell(NONE if row["value"] is None else str(row["value"])),
+            count_cell(row["count"], hits_of(links, x, subcorpus, by, row["value"])),
+            Cell(format_thousands(row["tokens"]), value=row["tokens"]),
+            figure(row["per_million"], 1, share=share),
+        )
+        for row, share in zip(found, lengths, strict=True)
+    ]
+    columns = ((by, False), ("count", True), ("tokens of it", True), ("per million", True))
+    view = {name: value for name, value in asking.given.items() if name.startswith("places.")}
+    if view.get("places.sort", "").removeprefix("-") == key_of_column(by):  # another table has no such column
+        del view["places.sort"]
+    others = [
+        Link(f"by {each}", href, each == by)
+        for each in ("corpus", *kinds)
+        if (href := links.page("lexeme/places", x=x, subcorpus=subcorpus, by=each, **view))
+    ]
+    return Piece("table", f"Where it occurs, by {by}", Table(columns, rows), [question], (), others)
+
+
+def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object) -> str:
+    """Return the address of the sentences with a lexeme in documents of a kind; None: of those that do not say it."""
+    return links.page("concordance", q=x, subcorpus=subcorpus, at=by, value=None if value is None else str(value))
+
+
+def make_trend_piece(asking: Asking) -> Piece:
+    """Return the frequency of a lexeme over time. Raise QuestionError where no document says its time."""
+    by = time_of(list_metadata_columns(asking.lexicon))
+    if by is None:
+        raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
+    x, subcorpus = read_lexeme_in_address(asking)
     question = Asked("trend", (x,), only_given(by=by, subcorpus=subcorpus))
-    found = question.answer(lexicon)
+    found = question.answer(asking.lexicon)
     if not found.rows:
         return Piece("nothing", "Over time", None, [question], [f"{x} is in no document whose {by} is a time"])
     rows = [
         (
             Cell(str(row["value"]), value=row["value"] if isinstance(row["value"], int) else None),
-            count_cell(row["count"], hits_of(links, x, subcorpus, by, row["value"])),
+            count_cell(row["count"], hits_of(asking.links, x, subcorpus, by, row["value"])),
             figure(row["per_million"], 1),
         )
         for row in found
@@ -52,7 +91,9 @@ def make_trend_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | No
     columns = ((by, False), ("count", True), ("per million", True))
     first = found[0]
     notes = [rise(first["slope"], first["growth"], first["growth_p"])] if first["slope"] is not None else []
-    labels = [f"{row['value']}: {row['per_million']:,.1f} per million, {tokens(row['count'])}" for row in found]
+    labels = [
+        f"{row['value']}: {row['per_million']:,.1f} per million, {how_many(row['count'], 'token')}" for row in found
+    ]
     names = [str(each) for each in found.column("value")]
     picture = Picture(line_chart(names, found.column("per_million"), labels, "per million tokens"), "")
     return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], notes)
@@ -114,33 +155,21 @@ def nice(most: float) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= most * (1 - 1e-9))
 
 
-def can_map() -> bool:
-    """Return whether the library for maps is installed."""
-    return find_spec("numpy") is not None
-
-
-def nearest_map(
-    lexicon: Lexicon,
-    links: Links,
-    x: str,
-    subcorpus: str | None,
-    weights: str | None = None,
-    known: Result | None = None,
-    how: How = PLAIN,
-) -> Piece:
-    """Return a map of a lexeme and its neighbours. known: precomputed neighbours."""
+def nearest_map(asking: Asking) -> Piece:
+    """Return a map of a lexeme and its neighbours, precomputed if possible."""
+    lexicon, links, how = asking.lexicon, asking.links, asking.how
+    x, subcorpus = read_lexeme_in_address(asking)
     if (measure := how.settings.get("measure")) in ONE_WAY:
         return Piece("nothing", "Map", None, (), [f"{measure} is asymmetric; a map needs another measure, e.g. cosine"])
     own = only_given(subcorpus=subcorpus)
-    faster = kept(weights, subcorpus, how)
-    near = known if known is not None and not own and not how.settings else None
+    faster = kept(asking.weights, subcorpus, how)
+    near = asking.near(x) if not own and not how.settings else None
     near = near or lexicon.neighbours(x, top=ON_MAP, **own, **how.of("neighbours"), **faster)
     counts = frequencies_of(lexicon, found := list(dict.fromkeys([x, *near.column("lexeme")])), subcorpus)
     names = [each for each in found if each in counts]  # a space has neighbours that a subcorpus lacks
     if x not in counts or len(names) < len("ab"):
-        return Piece(
-            "nothing", "Map", None, (), [f"{x} has no neighbour" if x in counts else f"{x} does not occur here"]
-        )
+        why = f"{x} has no neighbour" if x in counts else f"{x} does not occur here"
+        return Piece("nothing", "Map", None, (), [why])
     given = own | how.of("similarity_each")
     alike = {
         frozenset((row["a"], row["b"])): row["similarity"] or 0.0
@@ -148,11 +177,8 @@ def nearest_map(
     }
     places, share = project_on_plane(names, alike)
     to_x = {name: alike.get(frozenset((x, name)), 1.0) for name in names}
-    labels = {
-        name: f"{name}: similarity to {x} {to_x[name]:.4f}, {tokens(counts.get(name, 0))}" if name != x else x
-        for name in names
-    }
-    svg = map_chart(x, places, labels, {name: links.lexeme(name, subcorpus) for name in names})
+    said = {name: f"{name}: similarity to {x} {to_x[name]:.4f}, {how_many(counts[name], 'token')}" for name in names}
+    svg = map_chart(x, places, said | {x: x}, {name: links.lexeme(name, subcorpus) for name in names})
     rows = [
         (
             Cell(name, links.lexeme(name, subcorpus), is_lexeme=True),

@@ -213,8 +213,11 @@ def read_table_view(piece: str, given: Mapping[str, str]) -> View:
 
 def read_optional_number(name: str, text: str, most: int) -> int | None:
     """Return a number in an address; None without one. Raise QuestionError for other text."""
-    if not text:
-        return None
+    return read_number_in_address(name, text, most) if text else None
+
+
+def read_number_in_address(name: str, text: str, most: int) -> int:
+    """Return a number in an address. Raise QuestionError for other text."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
         raise QuestionError(f"{name} is {text!r:.60}; expected a whole number from 1 to {most:,}")
     return int(text)

@@ -1,16 +1,17 @@
 """The pages: their parameters, heads and pieces."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
+from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
 from aptdb.explorer import page_plots, pair_pieces, sentence_pages, word_pieces
-from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given, tokens
+from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given
 from aptdb.explorer.lookups import (
-    TIMES,
     as_phrase,
     count_tokens_in,
     count_tokens_of,
@@ -29,7 +30,6 @@ from aptdb.explorer.lookups import (
 from aptdb.explorer.page_settings import (
     BESIDE_SPACE,
     FILE_ROWS,
-    NO_SPACE,
     SETTINGS,
     How,
     SettingsForm,
@@ -39,7 +39,7 @@ from aptdb.explorer.page_settings import (
     say_settings,
     with_usual_space,
 )
-from aptdb.explorer.table_tools import arranged, key_of_column
+from aptdb.explorer.table_tools import arranged
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
 
@@ -62,7 +62,7 @@ def lexeme_head(asking: Asking) -> Head:
     frequency, size = count_tokens_of(lexicon, x, subcorpus), count_tokens_in(lexicon, subcorpus)
     there = f" in {subcorpus}" if subcorpus else ""
     facts = [
-        Cell(f"{tokens(frequency)}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
+        Cell(f"{how_many(frequency, 'token')}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
         Cell(per_million(frequency, size)),
     ]
     same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
@@ -81,7 +81,7 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
         Place("evidence", "Evidence"),
         *([Place("senses", "Senses")] if lexicon.spaces().rows and has_trees(lexicon) else []),
         Place("drawing", "Drawing"),
-        *([Place("map", "Map")] if page_plots.can_map() else []),
+        *([Place("map", "Map")] if find_spec("numpy") else []),
     ]
     columns = list_metadata_columns(lexicon)
     if len(lexicon.corpora()) > 1 or columns:
@@ -89,67 +89,6 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
     if time_of(columns):
         found.append(Place("trend", "Over time"))
     return found
-
-
-def senses_of(asking: Asking) -> Piece:
-    """Return the senses of a lexeme, from as many groups of occurrences as the address says."""
-    x, text = look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("groups")
-    if text is not None and not (text.isdecimal() and text.isascii()):
-        raise QuestionError(f"groups is {text}; expected 1 to 20")
-    groups = None if text is None else int(text)
-    own = asking.get("space")  # the usual space of neighbours does not hide what is stored
-    how = How({} if own in (None, NO_SPACE) else {"space": own}, asking.how.view)
-    return word_pieces.make_senses_piece(asking.lexicon, asking.links, x, asking.get("subcorpus"), groups, how)
-
-
-def places_of(asking: Asking) -> Piece:
-    """Return the frequencies of a lexeme by corpus, or by a kind of metadata."""
-    columns = list_metadata_columns(asking.lexicon)
-    by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not columns else columns[0])
-    x, subcorpus = look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
-    found = word_pieces.places(asking.lexicon, asking.links, x, subcorpus, by)
-    view = {name: value for name, value in asking.given.items() if name.startswith("places.")}
-    if view.get("places.sort", "").removeprefix("-") == key_of_column(by):  # another table has no such column
-        del view["places.sort"]
-    others = [
-        Link(f"by {each}", href, each == by)
-        for each in ("corpus", *columns)
-        if (href := asking.links.page("lexeme/places", x=x, subcorpus=subcorpus, by=each, **view))
-    ]
-    return Piece(found.shape, found.heading, found.content, found.asked, found.notes, others)
-
-
-def on_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
-    """Return the function for a piece of a lexeme's page."""
-
-    def made(asking: Asking) -> Piece:
-        x = look_up_lexeme(asking.lexicon, asking.given["x"])
-        return make(asking.lexicon, asking.links, x, asking.get("subcorpus"), how=asking.how)
-
-    return made
-
-
-def find_page_neighbours(asking: Asking) -> Piece:
-    """Return the neighbours of a lexeme, precomputed if possible."""
-    x, subcorpus = look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
-    known = asking.near(x) if subcorpus is None else None
-    return word_pieces.make_near_piece(asking.lexicon, asking.links, x, subcorpus, asking.weights, known, asking.how)
-
-
-def trend_of(asking: Asking) -> Piece:
-    """Return the frequency of a lexeme over time."""
-    by = time_of(list_metadata_columns(asking.lexicon))
-    if by is None:
-        raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
-    x = look_up_lexeme(asking.lexicon, asking.given["x"])
-    return page_plots.make_trend_piece(asking.lexicon, asking.links, x, asking.get("subcorpus"), by)
-
-
-def map_of(asking: Asking) -> Piece:
-    """Return a map of a lexeme and its neighbours, precomputed if possible."""
-    x, subcorpus = look_up_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
-    known = asking.near(x) if subcorpus is None else None
-    return page_plots.nearest_map(asking.lexicon, asking.links, x, subcorpus, asking.weights, known, asking.how)
 
 
 # Phrases
@@ -184,22 +123,6 @@ def phrase_head(asking: Asking) -> Head:
     return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
 
 
-def on_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool = False) -> Callable[[Asking], Piece]:
-    """Return the function for a piece of a phrase's page."""
-
-    def made(asking: Asking) -> Piece:
-        more = [asking.get("subcorpus"), *([asking.weights] if weighed else []), asking.how] if merged else []
-        return make(asking.lexicon, asking.links, as_phrase(asking.lexicon, asking.given["x"]), *more)
-
-    return made
-
-
-def find_neighbours_of_words(asking: Asking) -> Piece:
-    """Return the neighbours of a phrase's words; those of each word alone are precomputed if possible."""
-    x, subcorpus = as_phrase(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
-    return word_pieces.show_words(asking.lexicon, asking.links, x, subcorpus, asking.weights, asking.how, asking.near)
-
-
 # Pairs
 def pair_head(asking: Asking) -> Head:
     """Return the head of a comparison: of two words or phrases, or of two subcorpora."""
@@ -218,7 +141,7 @@ def pair_head(asking: Asking) -> Head:
         return subcorpora_head(asking, form)
     if is_alone(asking):
         return make_page_of_one(asking, form)
-    first, second = both(asking)
+    first, second = pair_pieces.read_pair(asking)
     second_subcorpus = asking.get("subcorpus_b") or asking.get("subcorpus")
     title = f"{with_subcorpus(first, asking.get('subcorpus'))} and {with_subcorpus(second, second_subcorpus)}"
     of_each = {
@@ -300,46 +223,12 @@ def with_subcorpus(x: str, subcorpus: str | None) -> str:
     return x if subcorpus is None else f"{x} in {subcorpus}"
 
 
-def both(asking: Asking) -> tuple[str, str]:
-    """Return the two that are compared; a single one is compared with itself in another subcorpus."""
-    a, b = asking.get("a"), asking.get("b")
-    one = a or b or ""
-    first, second = (either(asking.lexicon, each) for each in (one, b or one))
-    if first == second and asking.get("subcorpus_b") in (None, asking.get("subcorpus")):
-        raise QuestionError(f"{first} is compared with itself; name another, or another subcorpus")
-    return first, second
-
-
-def of_pair(make: Callable[..., Piece], *, weighed: bool = False) -> Callable[[Asking], Piece]:
-    """Return the function for a piece of a comparison."""
-
-    def made(asking: Asking) -> Piece:
-        subcorpora = {name: asking.get(name) for name in ("subcorpus", "subcorpus_b")}
-        more = [asking.weights] if weighed else []
-        return make(asking.lexicon, asking.links, *both(asking), subcorpora, *more, how=asking.how)
-
-    return made
-
-
-def of_subcorpora(asking: Asking) -> Piece:
-    """Return what is typical of a subcorpus."""
-    subcorpus = asking.get("subcorpus")
-    if subcorpus is None:
-        raise QuestionError("name a subcorpus")
-    return pair_pieces.key_lexemes(asking.lexicon, asking.links, subcorpus, asking.get("subcorpus_b"), asking.how)
-
-
 # The word list
 def list_head(asking: Asking) -> Head:
     """Return the head of the word list."""
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), list_kept_subcorpora(asking.lexicon))
     page = Page("Word list", "Words")
     return Head(page, [Place("list", "Lexemes")], asking.given)
-
-
-def list_of(asking: Asking) -> Piece:
-    """Return the lexemes of the lexicon, or of a subcorpus."""
-    return word_pieces.word_list(asking.lexicon, asking.links, asking.get("subcorpus"), asking.how)
 
 
 def hand_on_settings(page: str, asking: Asking) -> Asking:
@@ -352,7 +241,9 @@ def hand_on_settings(page: str, asking: Asking) -> Asking:
 def make_head(page: str, asking: Asking) -> Head:
     """Return the head of a page, with the settings that it offers."""
     head = KINDS[page].head(asking)
-    if page not in SETTINGS or is_about_subcorpora(page, asking):
+    if page not in SETTINGS:
+        return head
+    if page == "compare" and asking.get("a") is None and asking.get("b") is None:  # of subcorpora, or of nothing yet
         return head
     usual = usual_space(asking.lexicon, page, asking.get("x"))
     offered = choices(asking.lexicon, page, asking.given, usual)
@@ -373,11 +264,6 @@ def make_head(page: str, asking: Asking) -> Head:
     return replace(head, page=replace(head.page, settings=form))
 
 
-def is_about_subcorpora(page: str, asking: Asking) -> bool:
-    """Return whether a comparison is one of subcorpora, or of nothing yet: neither takes settings."""
-    return page == "compare" and asking.get("a") is None and asking.get("b") is None
-
-
 def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
     """Return a piece of a page, with its tables as the address says; in a file with all rows, if it names no number."""
     view = read_table_view(name, asking.given)
@@ -390,20 +276,20 @@ def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -
 
 
 KINDS: Mapping[str, Kind] = {
-    "words": Kind(("subcorpus",), (), list_head, {"list": list_of}),
+    "words": Kind(("subcorpus",), (), list_head, {"list": word_pieces.word_list}),
     "lexeme": Kind(
         ("x", "subcorpus", "by", "groups", *SETTINGS["lexeme"]),
         ("x",),
         lexeme_head,
         {
-            "sketch": on_lexeme(word_pieces.make_sketch_piece),
-            "drawing": on_lexeme(word_pieces.drawing),
-            "neighbours": find_page_neighbours,
-            "evidence": on_lexeme(word_pieces.make_evidence_piece),
-            "senses": senses_of,
-            "places": places_of,
-            "map": map_of,
-            "trend": trend_of,
+            "sketch": word_pieces.make_sketch_piece,
+            "drawing": word_pieces.make_drawing_piece,
+            "neighbours": word_pieces.make_near_piece,
+            "evidence": word_pieces.make_evidence_piece,
+            "senses": word_pieces.make_senses_piece,
+            "places": page_plots.make_places_piece,
+            "map": page_plots.nearest_map,
+            "trend": page_plots.make_trend_piece,
         },
     ),
     "phrase": Kind(
@@ -411,11 +297,11 @@ KINDS: Mapping[str, Kind] = {
         ("x",),
         phrase_head,
         {
-            "tree": on_phrase(word_pieces.make_phrase_tree_piece),
-            "drawing": on_phrase(word_pieces.composed_drawing, merged=True),
-            "neighbours": on_phrase(word_pieces.phrase_neighbours, merged=True, weighed=True),
-            "words": find_neighbours_of_words,
-            "observed": on_phrase(word_pieces.make_observed_piece, merged=True),
+            "tree": word_pieces.make_phrase_tree_piece,
+            "drawing": word_pieces.composed_drawing,
+            "neighbours": word_pieces.phrase_neighbours,
+            "words": word_pieces.show_words,
+            "observed": word_pieces.make_observed_piece,
         },
     ),
     "compare": Kind(
@@ -423,10 +309,10 @@ KINDS: Mapping[str, Kind] = {
         (),
         pair_head,
         {
-            "similarity": of_pair(pair_pieces.make_similarity_piece, weighed=True),
-            "sketches": of_pair(pair_pieces.sketches),
-            "contexts": of_pair(pair_pieces.make_contexts_piece),
-            "subcorpora": of_subcorpora,
+            "similarity": pair_pieces.make_similarity_piece,
+            "sketches": pair_pieces.sketches,
+            "contexts": pair_pieces.make_contexts_piece,
+            "subcorpora": pair_pieces.key_lexemes,
         },
     ),
     "sentence": Kind(

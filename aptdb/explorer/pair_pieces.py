@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from aptdb.core.errors import QuestionError
 from aptdb.explorer.content import (
     Asked,
+    Asking,
     Cell,
     Links,
     Piece,
@@ -14,9 +16,8 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.page_settings import PLAIN, How
+from aptdb.explorer.lookups import either
 from aptdb.explorer.word_pieces import kept
-from aptdb.lexicon import Lexicon
 
 FEATURES = 20
 REST = "all others"
@@ -30,19 +31,28 @@ KEY_NOTE = "Words for grammar, numbers, and words that both count fewer than 5 t
 SIDES = {"a": "A", "b": "B", "both": "both"}
 
 
-def make_similarity_piece(
-    lexicon: Lexicon,
-    links: Links,
-    a: str,
-    b: str,
-    subcorpora: dict[str, str | None],
-    weights: str | None,
-    how: How = PLAIN,
-) -> Piece:
+def read_pair(asking: Asking) -> tuple[str, str]:
+    """Return the two that are compared; a single one is compared with itself in another subcorpus."""
+    a, b = asking.get("a"), asking.get("b")
+    one = a or b or ""
+    first, second = (either(asking.lexicon, each) for each in (one, b or one))
+    if first == second and asking.get("subcorpus_b") in (None, asking.get("subcorpus")):
+        raise QuestionError(f"{first} is compared with itself; name another, or another subcorpus")
+    return first, second
+
+
+def read_subcorpora_of_pair(asking: Asking) -> dict[str, str | None]:
+    """Return the subcorpora of the two that are compared, as questions take them."""
+    return {name: asking.get(name) for name in ("subcorpus", "subcorpus_b")}
+
+
+def make_similarity_piece(asking: Asking) -> Piece:
     """Return the similarity of two, and the contexts behind it."""
+    links, how = asking.links, asking.how
+    (a, b), subcorpora = read_pair(asking), read_subcorpora_of_pair(asking)
     most = how.view.depth(FEATURES)
     question = Asked("explain", (a, b), only_given(top=most, **subcorpora) | how.of("explain"))
-    found = question.answer(lexicon, **kept(weights, next(filter(None, subcorpora.values()), None), how))
+    found = question.answer(asking.lexicon, **kept(asking.weights, next(filter(None, subcorpora.values()), None), how))
     whole = sum(found.column("contribution"), 0.0)
     lengths = shares([row["contribution"] if row["context"] else None for row in found])
     rows = [
@@ -75,16 +85,16 @@ def link_weight(links: Links, x: str, row: dict[str, Any], name: str, subcorpus:
     return figure(row[name], 2, behind if row[name] else "")
 
 
-def sketches(
-    lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None], how: How = PLAIN
-) -> Piece:
+def sketches(asking: Asking) -> Piece:
     """Return the word sketches of two lexemes side by side."""
+    links, how = asking.links, asking.how
+    (a, b), subcorpora = read_pair(asking), read_subcorpora_of_pair(asking)
     second = None if a == b else b
     most, shown = how.view.depth(OF_EACH), how.view.top or OF_EACH
     given = only_given(top=most, min_count=how.view.least, **subcorpora) | how.of("sketch_diff")
     question = Asked("sketch_diff", (a, second), given)
     counts = how.settings.get("counts")
-    found = question.answer(lexicon)
+    found = question.answer(asking.lexicon)
     blocks: dict[tuple[str, str], list[tuple[Cell, ...]]] = {}
     of_a = subcorpora.get("subcorpus")
     of_b = subcorpora.get("subcorpus_b") or subcorpora.get("subcorpus")
@@ -110,13 +120,13 @@ def sketches(
     return Piece("blocks", "Collocates side by side", content, [question], rows=shown)
 
 
-def make_contexts_piece(
-    lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None], how: How = PLAIN
-) -> Piece:
+def make_contexts_piece(asking: Asking) -> Piece:
     """Return the contexts that lean to one of two, or belong to both."""
+    links, how = asking.links, asking.how
+    (a, b), subcorpora = read_pair(asking), read_subcorpora_of_pair(asking)
     most, shown = how.view.depth(PER_PATH), how.view.top or PER_PATH
     question = Asked("diff", (a, b), only_given(per_path=most, **subcorpora) | how.of("diff"))
-    found = question.answer(lexicon)
+    found = question.answer(asking.lexicon)
     of_path: dict[str, list[tuple[Cell, ...]]] = {}
     for row in found:
         of_path.setdefault(row["path"], []).append(
@@ -139,14 +149,17 @@ def make_contexts_piece(
     return Piece("blocks", "Contexts side by side", content, [question], notes, rows=shown)
 
 
-def key_lexemes(lexicon: Lexicon, links: Links, subcorpus: str, subcorpus_b: str | None, how: How = PLAIN) -> Piece:
+def key_lexemes(asking: Asking) -> Piece:
     """Return the content words that are more frequent in a subcorpus than in another, or in all the rest.
 
-    Of another that shares sentences with it, without these.
+    Of another that shares sentences with it, without these. Raises QuestionError if no subcorpus is named.
     """
+    links, how, subcorpus, subcorpus_b = asking.links, asking.how, asking.get("subcorpus"), asking.get("subcorpus_b")
+    if subcorpus is None:
+        raise QuestionError("name a subcorpus")
     given = {"top": how.view.depth(KEY_ITEMS), **({"overlap": "difference"} if subcorpus_b else {})}
     question = Asked("keyness", (subcorpus, subcorpus_b), given)
-    found = [row for row in question.answer(lexicon) if row["per_million_a"] > row["per_million_b"]]
+    found = [row for row in question.answer(asking.lexicon) if row["per_million_a"] > row["per_million_b"]]
     rows = [
         (
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),

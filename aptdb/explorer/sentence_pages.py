@@ -6,7 +6,7 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Page, Picture, Piece, Place, Table
-from aptdb.explorer.home import read_number_in_address
+from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.rendering import embedded
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.pictures.arcs import Token, sentence_tree

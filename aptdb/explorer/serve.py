@@ -2,12 +2,14 @@
 
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.lexicon_pool import Readers
@@ -18,18 +20,12 @@ from aptdb.store.limits import Limits
 INSTALL = "install it with: pip install 'aptdb[web]'"
 
 
-def need_templates() -> None:
-    """Raise QuestionError if the template engine is not installed."""
-    need("jinja2")
+TEMPLATES = ("jinja2",)
+WEB = (*TEMPLATES, "starlette", "uvicorn")
 
 
-def need_web() -> None:
-    """Raise QuestionError if the web server is not installed."""
-    need("jinja2", "starlette", "uvicorn")
-
-
-def need(*modules: str) -> None:
-    """Raise QuestionError if a module is not installed."""
+def need_for_pages(modules: Sequence[str]) -> None:
+    """Raise QuestionError if a module is not installed: one of TEMPLATES, for files, or of WEB, for a server."""
     for each in modules:
         try:
             there = find_spec(each) is not None
@@ -65,7 +61,7 @@ def serve(
 
     report: called with the address, and with later errors. Raises QuestionError if the port is taken, and LexiconError.
     """
-    need_web()
+    need_for_pages(WEB)
     if not door.is_local and not door.has_token:
         raise QuestionError(f"--host {door.host} lets others in, so that a token is needed; leave out --no-token")
     from aptdb.explorer.access import new_token
@@ -107,34 +103,52 @@ def answer_at_socket(
     token: str | None,
 ) -> None:
     """Answer at a socket until a signal comes."""
-    import uvicorn
-
     from aptdb.explorer.access import MOST_CONNECTIONS, WHOLE, prompt_protocol
     from aptdb.explorer.web import application
 
     port = bound.getsockname()[1]
-    config = uvicorn.Config(
+    said = f"{readers.file} is at {first_address(door, port, token)} for {whom(door, token)}; Ctrl-C ends it"
+    run_until_signal(
+        bound,
         application(readers, port, of_sql, report, token=token, any_host=not door.is_local),
+        partial(report, said),
+        readers.stop_all,
+        h11_max_incomplete_event_size=LONGEST_ADDRESS,
+        http=prompt_protocol(whole=WHOLE + 2 * of_sql.seconds),
+        limit_concurrency=MOST_CONNECTIONS,
+    )
+
+
+def run_until_signal(
+    bound: socket.socket, app: Any, begin: Callable[[], None], stop: Callable[[], None], **how: Any
+) -> None:
+    """Run an application at a socket until Ctrl-C, SIGTERM or, of a terminal that is closed, SIGHUP.
+
+    begin: called when signals are heard. stop: called when one comes, as uvicorn waits for all who ask. how: as uvicorn
+    takes it.
+    """
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
         log_level="critical",
         access_log=False,
         server_header=False,
         lifespan="on",
-        h11_max_incomplete_event_size=LONGEST_ADDRESS,
         timeout_graceful_shutdown=1,
-        http=prompt_protocol(whole=WHOLE + 2 * of_sql.seconds),
-        limit_concurrency=MOST_CONNECTIONS,
+        **how,
     )
     server = uvicorn.Server(config)
     end = server.handle_exit
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        readers.stop_all()  # uvicorn waits for all who ask
+    def handle(number: int, frame: FrameType | None) -> None:
+        stop()
         end(number, frame)
 
-    server.handle_exit = stop  # type: ignore[assignment, method-assign]
-    if hasattr(signal, "SIGHUP") and is_heard(signal.SIGHUP):  # a terminal that is closed
-        signal.signal(signal.SIGHUP, lambda _, frame: stop(signal.SIGTERM, frame))
-    report(f"{readers.file} is at {first_address(door, port, token)} for {whom(door, token)}; Ctrl-C ends it")
+    server.handle_exit = handle  # type: ignore[assignment, method-assign]
+    if hasattr(signal, "SIGHUP") and is_heard(signal.SIGHUP):
+        signal.signal(signal.SIGHUP, lambda _, frame: handle(signal.SIGTERM, frame))
+    begin()
     with suppress(KeyboardInterrupt):  # which uvicorn raises again after it has ended in order
         server.run(sockets=[bound])
 

@@ -15,16 +15,17 @@ from itertools import zip_longest
 from pathlib import Path
 
 from aptdb.core.count_parameters import Sketching
+from aptdb.core.display import how_many
 from aptdb.core.errors import AptWarning, warn, warnings_heard
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
 from aptdb.explorer import word_pieces
-from aptdb.explorer.content import ALL_WORDS, Asked, Cell, Link, Links, Page, Piece, SiteLinks, tokens
+from aptdb.explorer.content import ALL_WORDS, Asked, Asking, Cell, Link, Links, Page, Piece, SiteLinks
 from aptdb.explorer.home import home
-from aptdb.explorer.lookups import count_tokens_in, per_million
+from aptdb.explorer.lookups import count_tokens_in, frequencies_of, per_million
 from aptdb.explorer.pages import SAME_LEMMA
-from aptdb.explorer.serve import need_templates
+from aptdb.explorer.serve import TEMPLATES, need_for_pages
 from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
 from aptdb.explorer.table_tools import as_file
 from aptdb.lexicon import Lexicon, of_session
@@ -82,7 +83,7 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
     Words that serve grammar have no page. The folder is written completely or not at all, and is as private as the
     lexicon. Raises QuestionError.
     """
-    need_templates()
+    need_for_pages(TEMPLATES)
     refuse_taken_place(folder)
     sweep(parent_of(folder))
     unfinished = target_of(folder).with_name(unguessable(os.getpid()))
@@ -172,7 +173,7 @@ def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> 
             {row["lexeme"]: word_pieces.left_out_in_words(row) for row in left_out_of_each(lexicon, lexemes)},
             draw_each(lexicon, lexemes),
             neighbours,
-            word_pieces.frequencies_of(lexicon, sorted(named), None),
+            frequencies_of(lexicon, sorted(named), None),
             sample_sentences(lexicon, lexemes),
             [*heard],
         )
@@ -238,12 +239,12 @@ class Writer:
         """Return the page of a lexeme."""
         links = self.plan.links(1)
         frequency = self.plan.frequencies[lexeme]
-        facts = [Cell(tokens(frequency)), Cell(per_million(frequency, self.plan.tokens))]
+        facts = [Cell(how_many(frequency, "token")), Cell(per_million(frequency, self.plan.tokens))]
         same = [each for each in self.plan.by_lemma[self.plan.lemmas[lexeme]] if each != lexeme]
         groups = [(SAME_LEMMA, [Link(each, links.lexeme(each)) for each in same])] if same else []
         pieces = [
             self.sketch(lexeme, links),
-            self.drawing(lexeme),
+            word_pieces.pictured(Asked("draw", (lexeme,), {}), self.answers.drawings[lexeme]),
             self.neighbours(lexeme, links),
             self.evidence(lexeme),
         ]
@@ -255,15 +256,11 @@ class Writer:
         asked = Asked("sketch", (lexeme,), {})
         return word_pieces.sketched(links, lexeme, None, asked, found, self.answers.left_out.get(lexeme, ()))
 
-    def drawing(self, lexeme: str) -> Piece:
-        """Return the drawing of a lexeme's APT."""
-        return word_pieces.pictured(Asked("draw", (lexeme,), {}), self.answers.drawings[lexeme])
-
     def neighbours(self, lexeme: str, links: Links) -> Piece:
         """Return the neighbours of a lexeme; those of a rare one are asked for."""
         known = self.answers.near.get(lexeme)
         if known is None:
-            return word_pieces.make_near_piece(self.lexicon, links, lexeme, None, None, None)
+            return word_pieces.make_near_piece(Asking(self.lexicon, links, {"x": lexeme}))
         question = Asked("neighbours", (lexeme,), {"top": TOP})
         return word_pieces.make_ranked_piece(links, lexeme, None, question, known, self.answers.frequencies)
 

@@ -6,6 +6,7 @@ are consistent.
 """
 
 import errno
+import glob
 import os
 import secrets
 import shutil
@@ -308,7 +309,7 @@ def find_folder_of_copies(file: Path, folder: Path | None) -> Path:
 
 def take_away_old(file: Path, place: Path) -> None:
     """Delete the copies that killed servers left."""
-    for folder in place.glob(f"{glob_of(file.name)}{MARK}*"):
+    for folder in place.glob(f"{glob.escape(file.name)}{MARK}*"):
         copy = folder / file.name
         with suppress(OSError, AptError):
             if (folder / LOCK).exists():
@@ -319,11 +320,6 @@ def take_away_old(file: Path, place: Path) -> None:
                 continue
             Database(copy, read_only=False).close()  # nobody else has it open
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def glob_of(name: str) -> str:
-    """Return a name as a pattern that matches only itself."""
-    return "".join(f"[{each}]" if each in "*?[" else each for each in name)
 
 
 def kept_weights(file: Path) -> str | None:

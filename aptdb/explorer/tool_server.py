@@ -6,15 +6,13 @@ process.
 
 import asyncio
 import json
-import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import AptError, LexiconError, QuestionError
@@ -37,7 +35,6 @@ from aptdb.explorer.language_tools import (
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.explorer.sql_queue import Starter
-from aptdb.store.interrupts import is_heard
 from aptdb.store.limits import Limits
 from aptdb.store.version import __version__
 
@@ -206,53 +203,41 @@ def page_or_error(box: Toolbox, uri: str) -> str:
         raise MCPError(INVALID_PARAMS, str(error)) from None
 
 
-@dataclass(frozen=True)
-class Asked:
-    """The subjects of a server of tools: files of lexicons, pages, and limits of answers, of SQL and of the machine."""
-
-    files: Sequence[Path]
-    pages: Mapping[str, Page]
-    answers: ToolLimits
-    sql_memory: int
-    machine: Limits
-
-    def of_sql(self) -> SqlLimits:
-        """Return the limits of a query in SQL."""
-        return SqlLimits(self.answers.seconds, self.sql_memory, self.answers.rows, LARGEST)
-
-
-def serve_tools(asked: Asked, report: Callable[[str], None], door: tuple[int, bool] | None = None) -> None:
+def serve_tools(
+    files: Sequence[Path],
+    pages: Mapping[str, Page],
+    answers: ToolLimits,
+    sql_memory: int,
+    machine: Limits,
+    *,
+    report: Callable[[str], None],
+    door: tuple[int, bool] | None = None,
+) -> None:
     """Serve tools over stdio until its input ends; or, with a port and whether it asks for a token, over HTTP.
 
     report: called with the address, and with later errors. Raises QuestionError and LexiconError.
     """
     need_mcp()
-    named = name_served_files(asked.files)
+    named = name_served_files(files)
     with ExitStack() as stack:
         readers = {
-            name: stack.enter_context(closing(Readers(file, asked.machine, quick=False, report=report)))
+            name: stack.enter_context(closing(Readers(file, machine, quick=False, report=report)))
             for name, file in named.items()
         }
-        box = Toolbox(readers, asked.pages, asked.answers, asked.of_sql())
-        serve_box(box, report, partial(stop_all, readers.values()), door)
+        of_sql = SqlLimits(answers.seconds, sql_memory, answers.rows, LARGEST)
+        serve_box(Toolbox(readers, pages, answers, of_sql), report, [*readers.values()], door)
 
 
 def serve_box(
-    box: Toolbox, report: Callable[[str], None], stop: Callable[[], None], door: tuple[int, bool] | None
+    box: Toolbox, report: Callable[[str], None], readers: Sequence[Readers], door: tuple[int, bool] | None
 ) -> None:
-    """Serve tools; stop: called when a signal comes over HTTP, where all who ask are waited for."""
+    """Serve tools that ask some readers."""
     if door is None:
         if sys.stdin is not None and sys.stdin.isatty():
             report("this waits for a program that asks by the Model Context Protocol; aptdb shell is for people")
         asyncio.run(over_stdio(server_of(box)))
     else:
-        over_http(server_of(box), *door, report, stop)
-
-
-def stop_all(readers: Iterable[Readers]) -> None:
-    """Stop all who ask, and let nobody ask any more."""
-    for each in readers:
-        each.stop_all()
+        over_http(server_of(box), *door, report, readers)
 
 
 def name_served_files(files: Sequence[Path]) -> dict[str, Path]:
@@ -274,39 +259,21 @@ async def over_stdio(server: "Server[Any]") -> None:
 
 
 def over_http(
-    server: "Server[Any]", port: int, has_token: bool, report: Callable[[str], None], stop: Callable[[], None]
+    server: "Server[Any]", port: int, has_token: bool, report: Callable[[str], None], readers: Sequence[Readers]
 ) -> None:
     """Serve tools at a port of this machine until Ctrl-C or SIGTERM. Raise QuestionError if the port is taken."""
-    import uvicorn
-
     from aptdb.explorer.access import TokenGate, new_token
-    from aptdb.explorer.serve import HERE, listening
+    from aptdb.explorer.serve import HERE, listening, run_until_signal
 
     token = new_token() if has_token else None
+
+    def stop_all() -> None:
+        for each in readers:
+            each.stop_all()
+
     with closing(listening(port, HERE)) as bound:
         at = bound.getsockname()[1]
         app = server.streamable_http_app(streamable_http_path=PATH, stateless_http=True, json_response=True, host=HERE)
-        config = uvicorn.Config(
-            TokenGate(app, at, token),
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            lifespan="on",
-            timeout_graceful_shutdown=1,
-        )
-        web = uvicorn.Server(config)
-        end = web.handle_exit
-
-        def handle(number: int, frame: FrameType | None) -> None:
-            stop()  # uvicorn waits for all who ask
-            end(number, frame)
-
-        web.handle_exit = handle  # type: ignore[assignment, method-assign]
         whom = f"whoever sends the header Authorization: Bearer {token}" if token else "all users of this machine"
-        report(f"the tools are at http://{HERE}:{at}{PATH} for {whom}; Ctrl-C ends it")
-        if hasattr(signal, "SIGHUP") and is_heard(signal.SIGHUP):  # a terminal that is closed
-            signal.signal(signal.SIGHUP, lambda _, frame: handle(signal.SIGTERM, frame))
-        try:
-            web.run(sockets=[bound])
-        except KeyboardInterrupt:  # which uvicorn raises again after it has ended in order
-            return
+        said = f"the tools are at http://{HERE}:{at}{PATH} for {whom}; Ctrl-C ends it"
+        run_until_signal(bound, TokenGate(app, at, token), partial(report, said), stop_all)

@@ -105,7 +105,7 @@ class Explorer:
         """Make the pages. file: the lexicon as pages and messages name it."""
         self._readers, self._limits, self._file = readers, limits, file
         self._links, self._name = Links(), readers.file.name
-        self._render = Renderer(self._links, self._name, file)
+        self.render = Renderer(self._links, self._name, file)
         self._started = secrets.token_hex(8)  # answers of another version of the program are not these
         self._jobs = Jobs(readers.holding, limits.memory)
         self._threads = anyio.CapacityLimiter(THREADS)
@@ -183,7 +183,7 @@ class Explorer:
         name, piece = self._piece_of(request)
 
         def made(asking: Asking) -> str:
-            return self._render.piece(self._piece(name, piece, hand_on_settings(name, asking)))
+            return self.render.piece(self._piece(name, piece, hand_on_settings(name, asking)))
 
         return await self._answer(request, made, bare=True)
 
@@ -271,7 +271,7 @@ class Explorer:
                     error = self._about_lexicon(str(refused))
         shown = await self._asked(request, lambda asking: (offered(asking.lexicon), example_queries(asking.lexicon)))
         page = sql_page(query, answer, error, self._links, *shown)
-        return HTMLResponse(self._render.page(page), 400 if error else 200)
+        return HTMLResponse(self.render.page(page), 400 if error else 200)
 
     async def sql_file(self, request: Request) -> Response:
         """Return the answer to a query as a file."""
@@ -284,7 +284,7 @@ class Explorer:
         """Return the page of a query that is not answered yet; it looks again by itself."""
         before, seconds = self._jobs.place_of(job), asyncio.get_running_loop().time() - job.begun
         page = waiting_page(job.query, before, seconds, self._limits, self._links, job.name)
-        return HTMLResponse(self._render.page(page), headers={"Cache-Control": "no-store"})
+        return HTMLResponse(self.render.page(page), headers={"Cache-Control": "no-store"})
 
     # How all is answered
     async def static(self, request: Request) -> Response:
@@ -327,7 +327,7 @@ class Explorer:
                 return RedirectResponse(made, 303)
             behind = [self._readers.behind] if self._readers.behind else []
             notes = [*made.notes, *behind, *(self._about_lexicon(each) for each in heard)]
-            return self._render.page(replace(made, notes=notes))
+            return self.render.page(replace(made, notes=notes))
 
         return await self._answer(request, rendered)
 
@@ -351,16 +351,12 @@ class Explorer:
         """Return why something is not shown. how: as `Renderer.refusal` takes it."""
         status = 404 if isinstance(error, NoSuchLexemeError) else 400
         text = self._about_lexicon(str(error))
-        return HTMLResponse(self._render.refusal(text, asked_for(request), **how), status)
+        return HTMLResponse(self.render.refusal(text, asked_for(request), **how), status)
 
     def _tag(self) -> str:
         """Return a tag that changes with the copy that is asked, and with what pages say of it."""
         now = f"{self._started}\n{self._readers.copy_of_file}\n{self._readers.behind}"
         return f'W/"{hashlib.sha256(now.encode(errors="surrogateescape")).hexdigest()[:20]}"'
-
-    def open_it(self, address: str) -> str:
-        """Return the page for a link of another site: a link to the address here."""
-        return self._render.open_it(address)
 
     def _about_lexicon(self, text: str) -> str:
         """Return a message about the copy as one about the lexicon."""
@@ -372,11 +368,11 @@ class Explorer:
         """Return a page that says what is wrong with a request."""
         status = error.status_code if isinstance(error, HTTPException) else 400
         text = error.detail if isinstance(error, HTTPException) else self._about_lexicon(str(error))
-        return HTMLResponse(self._render.refusal(text, asked_for(request)), status)
+        return HTMLResponse(self.render.refusal(text, asked_for(request)), status)
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """Return a page for a fault of ours."""
-        return HTMLResponse(self._render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
+        return HTMLResponse(self.render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
 
 
 def application(
@@ -401,4 +397,4 @@ def application(
     }
     pages = Starlette(routes=explorer.routes(), exception_handlers=refused, lifespan=explorer.living)
     gate = TokenGate(GZipMiddleware(pages, minimum_size=SMALLEST), port, token)
-    return Guard(gate, port, report, explorer.open_it, any_host=any_host)
+    return Guard(gate, port, report, explorer.render.open_it, any_host=any_host)

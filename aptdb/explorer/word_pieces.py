@@ -1,16 +1,18 @@
 """The pieces of pages about words, phrases and comparisons: sketch, drawing, neighbours, evidence, trend."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 from unicodedata import east_asian_width
 
 from aptdb.core.display import how_many
+from aptdb.core.errors import QuestionError
 from aptdb.core.phrase import Phrase
 from aptdb.core.result import Result
 from aptdb.explorer.content import (
     Asked,
+    Asking,
     Cell,
     Line,
     Link,
@@ -20,11 +22,15 @@ from aptdb.explorer.content import (
     Table,
     count_cell,
     figure,
-    format_thousands,
     only_given,
     shares,
 )
-from aptdb.explorer.page_settings import MOST_ROWS, PLAIN, How, least_of, of_space, with_bare_words
+from aptdb.explorer.lookups import (
+    frequencies_of,
+    read_lexeme_in_address,
+    read_phrase_in_address,
+)
+from aptdb.explorer.page_settings import MOST_ROWS, NO_SPACE, PLAIN, How, least_of, of_space, with_bare_words
 from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
@@ -49,9 +55,9 @@ NONE = "(none)"  # in place of a value that is not there
 BESIDE = 60  # columns on each side of a keyword
 
 
-def make_sketch_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+def make_sketch_piece(asking: Asking) -> Piece:
     """Return the word sketch of a lexeme, a table for each relation."""
-    view = how.view
+    (x, subcorpus), view = read_lexeme_in_address(asking), asking.how.view
     given = only_given(
         subcorpus=subcorpus,
         top=view.top,
@@ -60,9 +66,10 @@ def make_sketch_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | N
     )
     if view.is_chosen:  # all collocates are looked through
         given["top"] = EVERY
-    question = Asked("sketch", (x,), given | how.of("sketch"))
-    found: Result = question.answer(lexicon)
-    return sketched(links, x, subcorpus, question, found, describe_left_out(lexicon, x, subcorpus, how), how)
+    question = Asked("sketch", (x,), given | asking.how.of("sketch"))
+    found: Result = question.answer(asking.lexicon)
+    without = describe_left_out(asking.lexicon, x, subcorpus, asking.how)
+    return sketched(asking.links, x, subcorpus, question, found, without, asking.how)
 
 
 def sketched(
@@ -80,34 +87,21 @@ def sketched(
     for row in found:
         tables.setdefault((row["path"], row["relation"]), []).append(row)
     counts = how.settings.get("counts")
-    content = [block(links, x, subcorpus, key, rows, counts, most) for key, rows in tables.items()]
+    columns = (("collocate", False), ("count", True), ("score", True))
+    content = []
+    for (path, relation), rows in tables.items():
+        cells = [
+            (
+                Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True),
+                count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus, counts)),
+                figure(row["score"], 2, share=share),
+            )
+            for row, share in zip(rows, shares([row["score"] for row in rows]), strict=True)
+        ]
+        key = {"relation": relation, "path": path}
+        content.append(Table(columns, cells, relation, key=key, path=path, most=most))
     notes = [*without, *([] if content else [f"no collocate of {x} is left"])]
     return Piece("blocks", "Sketch", (content[:FIRST], content[FIRST:]), [question], notes, rows=most)
-
-
-def block(
-    links: Links,
-    x: str,
-    subcorpus: str | None,
-    key: tuple[str, str],
-    rows: list[dict[str, Any]],
-    counts: str | None,
-    most: int,
-) -> Table:
-    """Return the collocates along a path. key: the path, and it in words."""
-    path, relation = key
-    lengths = shares([row["score"] for row in rows])
-    cells = [
-        (
-            Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True),
-            count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus, counts)),
-            figure(row["score"], 2, share=share),
-        )
-        for row, share in zip(rows, lengths, strict=True)
-    ]
-    columns = (("collocate", False), ("count", True), ("score", True))
-    named = {"relation": relation, "path": path}
-    return Table(columns, cells, relation, key=named, path=path, most=most)
 
 
 def describe_left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) -> list[str]:
@@ -126,38 +120,33 @@ def left_out_in_words(found: Mapping[str, Any]) -> list[str]:
     return [f"Collocates that are left out: {', and '.join(notes)}."] if notes else []
 
 
-def drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+def make_drawing_piece(asking: Asking) -> Piece:
     """Return the drawing of a lexeme's APT."""
-    question = Asked("draw", (x,), only_given(subcorpus=subcorpus) | how.of("draw"))
-    return pictured(question, question.answer(lexicon))
+    x, subcorpus = read_lexeme_in_address(asking)
+    question = Asked("draw", (x,), only_given(subcorpus=subcorpus) | asking.how.of("draw"))
+    return pictured(question, question.answer(asking.lexicon))
 
 
-def pictured(question: Asked, found: Drawing) -> Piece:
+def pictured(question: Asked, found: Drawing, heading: str = "Drawing") -> Piece:
     """Return a drawing as a piece."""
-    return Piece("picture", "Drawing", Picture(embedded(found.svg), found.as_text(100)), [question])
+    return Piece("picture", heading, Picture(embedded(found.svg), found.as_text(100)), [question])
 
 
-def make_near_piece(
-    lexicon: Lexicon,
-    links: Links,
-    x: str,
-    subcorpus: str | None,
-    weights: str | None,
-    known: Result | None,
-    how: How = PLAIN,
-) -> Piece:
-    """Return the lexemes most similar to a lexeme. known: precomputed neighbours."""
-    view = how.view
+def make_near_piece(asking: Asking) -> Piece:
+    """Return the lexemes most similar to a lexeme, precomputed if possible."""
+    lexicon, how, view = asking.lexicon, asking.how, asking.how.view
+    x, subcorpus = read_lexeme_in_address(asking)
     most = view.depth(TOP)
     least = least_of(lexicon, how)
     given = only_given(top=most, subcorpus=subcorpus, pos=view.pos or None, min_frequency=least)
     question = Asked("neighbours", (x,), given | how.of("neighbours"))
-    is_known = known is not None and question.parameters == {"top": TOP}
-    found = known if is_known and known is not None else question.answer(lexicon, **kept(weights, subcorpus, how))
+    found = asking.near(x) if question.parameters == {"top": TOP} else None
+    if found is None:
+        found = question.answer(lexicon, **kept(asking.weights, subcorpus, how))
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
     notes += of_space(how)
-    return make_ranked_piece(links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
+    return make_ranked_piece(asking.links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
 
 
 def make_ranked_piece(
@@ -177,9 +166,9 @@ def make_ranked_piece(
     return Piece("table", "Neighbours", table, [question], notes, rows=most)
 
 
-def word_list(lexicon: Lexicon, links: Links, subcorpus: str | None, how: How = PLAIN) -> Piece:
-    """Return the lexemes with the most tokens."""
-    view = how.view
+def word_list(asking: Asking) -> Piece:
+    """Return the lexemes with the most tokens, of the lexicon or of a subcorpus."""
+    links, view, subcorpus = asking.links, asking.how.view, asking.get("subcorpus")
     shown = view.top or WORDS
     most = MOST_ROWS if view.sort else shown
     text = view.has if {*view.has} & {*"*?"} or not view.has else f"*{view.has}*"
@@ -190,18 +179,11 @@ def word_list(lexicon: Lexicon, links: Links, subcorpus: str | None, how: How = 
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
             count_cell(row["frequency"], links.evidence(row["lexeme"], subcorpus=subcorpus)),
         )
-        for row in question.answer(lexicon)
+        for row in question.answer(asking.lexicon)
     ]
     notes = [f"Sorted are the {most:,} with the most tokens."] if len(rows) == most and view.sort else []
     table = Table((("lexeme", False), ("tokens", True)), rows, most=shown)
     return Piece("table", "Lexemes", table, [question], notes, rows=shown)
-
-
-def frequencies_of(lexicon: Lexicon, lexemes: list[str], subcorpus: str | None) -> dict[str, int]:
-    """Return the number of tokens of some lexemes, in the whole or in a subcorpus."""
-    if not lexemes:
-        return {}
-    return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "subcorpus": subcorpus}).rows)
 
 
 def kept(weights: str | None, subcorpus: str | None, how: How = PLAIN) -> dict[str, Any]:
@@ -230,11 +212,12 @@ def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, 
     return Table(columns[: len(found.columns)], rows, caption)
 
 
-def make_evidence_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+def make_evidence_piece(asking: Asking) -> Piece:
     """Return a sample of sentences with a lexeme."""
+    x, subcorpus = read_lexeme_in_address(asking)
     question = Asked("evidence", (x, None, None), only_given(sample=LINES, subcorpus=subcorpus))
-    found = question.answer(lexicon)
-    more = [Link("all", href)] if found.rows and (href := links.evidence(x, subcorpus=subcorpus)) else []
+    found = question.answer(asking.lexicon)
+    more = [Link("all", href)] if found.rows and (href := asking.links.evidence(x, subcorpus=subcorpus)) else []
     notes = [] if found.rows else [f"no sentence with {x}"]
     return Piece("concordance", "Evidence", evidence_as_lines(found), [question], notes, more)
 
@@ -271,15 +254,20 @@ def cut_after(text: str) -> str:
     return text
 
 
-def make_senses_piece(
-    lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, groups: int | None, how: How = PLAIN
-) -> Piece:
+def make_senses_piece(asking: Asking) -> Piece:
     """Return the senses of a lexeme, a table for each: what tells it from the others, and what is similar.
 
-    groups: how many groups of occurrences are begun with; None for the default, or for the senses that are stored.
+    They are found from as many groups of occurrences as the address says; else those that are stored, if there are any.
     """
-    most = how.view.top or OF_SENSE
-    given = only_given(space=how.settings.get("space"), groups=groups, top=most, examples=SAID)
+    lexicon, links, (x, subcorpus) = asking.lexicon, asking.links, read_lexeme_in_address(asking)
+    text, space = (
+        asking.get("groups"),
+        asking.get("space"),
+    )  # the usual space of neighbours does not hide what is stored
+    if text is not None and not (text.isdecimal() and text.isascii()):
+        raise QuestionError(f"groups is {text}; expected 1 to 20")
+    groups, most = None if text is None else int(text), asking.how.view.top or OF_SENSE
+    given = only_given(space=None if space == NO_SPACE else space, groups=groups, top=most, examples=SAID)
     known = lexicon.spaces().column("space")
     if "space" not in given and known and not lexicon.sql(statement("explorer/has_senses"), {"lexeme": x}).rows:
         given["space"] = known[0]
@@ -328,13 +316,14 @@ OUTSIDE = (
 )
 
 
-def make_observed_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+def make_observed_piece(asking: Asking) -> Piece:
     """Return how a phrase is used where it occurs: beside its composition, its head and its dependent."""
+    x, subcorpus = read_phrase_in_address(asking)
     given = only_given(subcorpus=subcorpus)
     named = "".join(f", {name}={value!r}" for name, value in given.items())
     python = f"lexicon.compositionality([{x!r}]{named})"
     question = Asked("compositionality", (x,), given, python=python, has_sql=False)
-    row = lexicon.compositionality([x], **given)[0]
+    row = asking.lexicon.compositionality([x], **given)[0]
     kinds = (("its composition", "composed"), ("its head alone", "head"), ("its dependent alone", "dependent"))
     rows = [(Cell(words), figure(row[name], 4)) for words, name in kinds]
     times = row["occurrences"]
@@ -342,29 +331,6 @@ def make_observed_piece(lexicon: Lexicon, links: Links, x: str, subcorpus: str |
     notes = [f"It occurs {times:,} times." if times else "It does not occur in the trees."]
     notes += [OUTSIDE] if times else []
     return Piece("table", "Where it occurs", table if times else Table(table.columns, []), [question], notes)
-
-
-def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
-    """Return the frequencies of a lexeme by corpus or kind of text."""
-    question = Asked("counts_by", (x,), only_given(by=by, subcorpus=subcorpus))
-    found = question.answer(lexicon)
-    lengths = shares(found.column("per_million"), from_zero=True)
-    rows = [
-        (
-            Cell(NONE if row["value"] is None else str(row["value"])),
-            count_cell(row["count"], hits_of(links, x, subcorpus, by, row["value"])),
-            Cell(format_thousands(row["tokens"]), value=row["tokens"]),
-            figure(row["per_million"], 1, share=share),
-        )
-        for row, share in zip(found, lengths, strict=True)
-    ]
-    columns = ((by, False), ("count", True), ("tokens of it", True), ("per million", True))
-    return Piece("table", f"Where it occurs, by {by}", Table(columns, rows), [question])
-
-
-def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object) -> str:
-    """Return the address of the sentences with a lexeme in documents of a kind; None: of those that do not say it."""
-    return links.page("concordance", q=x, subcorpus=subcorpus, at=by, value=None if value is None else str(value))
 
 
 NEIGHBOURS = 15
@@ -375,9 +341,10 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def make_phrase_tree_piece(lexicon: Lexicon, links: Links, x: str) -> Piece:
+def make_phrase_tree_piece(asking: Asking) -> Piece:
     """Return the dependency tree of a phrase."""
-    found = lexicon.draw_trees([x])
+    x, _ = read_phrase_in_address(asking)
+    found = asking.lexicon.draw_trees([x])
     words = literal(Phrase.parse(x).words())
     question = Asked(
         "draw", (x,), {"tree": True}, f"SELECT unnest({words}, recursive := true)", f"lexicon.draw_trees([{x!r}])"
@@ -385,52 +352,45 @@ def make_phrase_tree_piece(lexicon: Lexicon, links: Links, x: str) -> Piece:
     return Piece("picture", "Tree", Picture(embedded(found.svg), str(found)), [question])
 
 
-def composed_drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+def composed_drawing(asking: Asking) -> Piece:
     """Return the drawing of a composed APT, in the colours of its words."""
-    question = Asked("draw", (x,), only_given(subcorpus=subcorpus) | how.of("draw"))
-    found = question.answer(lexicon)
-    return Piece("picture", "What each word contributes", Picture(embedded(found.svg), found.as_text(100)), [question])
+    x, subcorpus = read_phrase_in_address(asking)
+    question = Asked("draw", (x,), only_given(subcorpus=subcorpus) | asking.how.of("draw"))
+    return pictured(question, question.answer(asking.lexicon), "What each word contributes")
 
 
-def phrase_neighbours(
-    lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, weights: str | None, how: How = PLAIN
-) -> Piece:
+def phrase_neighbours(asking: Asking) -> Piece:
     """Return the neighbours of the phrase: with its words aligned, and unaligned."""
+    lexicon, how, view = asking.lexicon, asking.how, asking.how.view
+    x, subcorpus = read_phrase_in_address(asking)
     questions, tables = [], []
-    view = how.view
     least = least_of(lexicon, how)
     given = only_given(top=view.depth(NEIGHBOURS), subcorpus=subcorpus, pos=view.pos or None, min_frequency=least)
     given |= how.of("neighbours") | with_bare_words(how)
     for aligned, caption in ((None, "aligned"), (False, "unaligned")):
         question = Asked("neighbours", (x,), given | only_given(aligned=aligned))
-        found = question.answer(lexicon, **kept(weights, subcorpus, how))
+        found = question.answer(lexicon, **kept(asking.weights, subcorpus, how))
         questions.append(question)
-        table = neighbour_table(links, x, subcorpus, found, caption)
+        table = neighbour_table(asking.links, x, subcorpus, found, caption)
         tables.append(replace(table, key={"words": caption}, most=view.top or NEIGHBOURS))
     notes = of_space(how, BARE)
     return Piece("tables", "Neighbours of the phrase", tables, questions, notes, rows=view.top or NEIGHBOURS)
 
 
-def show_words(
-    lexicon: Lexicon,
-    links: Links,
-    x: str,
-    subcorpus: str | None,
-    weights: str | None,
-    how: How = PLAIN,
-    near: Callable[[str], Result | None] = lambda _: None,
-) -> Piece:
+def show_words(asking: Asking) -> Piece:
     """Return the neighbours of each word alone, in the phrase, and in the unaligned phrase.
 
-    They are those of `contextualise`, asked one by one, which is faster with kept weights. near: a function that
-    returns precomputed neighbours of a word alone.
+    They are those of `contextualise`, asked one by one, which is faster with kept weights. Those of a word alone are
+    precomputed if possible.
     """
+    lexicon, links, how = asking.lexicon, asking.links, asking.how
+    x, subcorpus = read_phrase_in_address(asking)
     given = only_given(top=OF_WORDS, subcorpus=subcorpus) | how.of("contextualise") | with_bare_words(how)
-    more = kept(weights, subcorpus, how)
+    more = kept(asking.weights, subcorpus, how)
     alone_given = {name: value for name, value in given.items() if name != "merge"}
     tables = []
     for anchor, word in enumerate(Phrase.parse(x).words(), 1):
-        known = near(word["lexeme"]) if alone_given == {"top": OF_WORDS} else None
+        known = asking.near(word["lexeme"]) if alone_given == {"top": OF_WORDS} else None
         alone = lexicon.neighbours(word["lexeme"], **alone_given | more) if known is None else known[:OF_WORDS]
         seen = [lexicon.neighbours(x, anchor=anchor, aligned=each, **given | more) for each in (True, False)]
         rows = [

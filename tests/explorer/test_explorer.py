@@ -189,7 +189,7 @@ def test_a_subcorpus_without_the_word(server: Served, opened: Lexicon) -> None:
 
 
 def test_counts_of_0_lead_nowhere(opened: Lexicon) -> None:
-    first, more = pair_pieces.sketches(opened, LINKS, "dog/NOUN", "cat/NOUN", {}).content
+    first, more = pair_pieces.sketches(Asking(opened, LINKS, {"a": "dog/NOUN", "b": "cat/NOUN"})).content
     counts = [cell for table in (*first, *more) for row in table.rows for cell in row[2:4]]
     assert {bool(each.href) for each in counts if each.text == "0"} == {False}
     assert {bool(each.href) for each in counts if each.text != "0"} == {True}
@@ -337,7 +337,7 @@ def texts(table: Table) -> list[list[str]]:
 
 
 def test_a_sketch(opened: Lexicon) -> None:
-    first, more = word_pieces.make_sketch_piece(opened, LINKS, "dog/NOUN", None).content
+    first, more = word_pieces.make_sketch_piece(Asking(opened, LINKS, {"x": "dog/NOUN"})).content
     shown = [(row[0], row[1]) for table in (*first, *more) for row in texts(table)]
     assert shown == [(row["context"], f"{row['count']:,}") for row in opened.sketch("dog/NOUN")]
     cell = first[0].rows[0][1]
@@ -348,8 +348,8 @@ def test_a_sketch(opened: Lexicon) -> None:
 @pytest.mark.thorough
 def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
     """Behind each count of a sketch, of each subcorpus, are so many sentences."""
-    for subcorpus in (None, "2000"):
-        first, more = word_pieces.make_sketch_piece(opened, LINKS, "dog/NOUN", subcorpus).content
+    for given in ({"x": "dog/NOUN"}, {"x": "dog/NOUN", "subcorpus": "2000"}):
+        first, more = word_pieces.make_sketch_piece(Asking(opened, LINKS, given)).content
         for table in (*first, *more):
             for _, count, _ in table.rows:
                 assert f"{count.text} in all" in server.get(count.href).text
@@ -358,10 +358,11 @@ def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> N
 @pytest.mark.thorough
 def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
     """By metadata, by corpus, and within a subcorpus."""
-    table = word_pieces.places(opened, LINKS, "dog/NOUN", None, "year").content
+    table = page_plots.make_places_piece(Asking(opened, LINKS, {"x": "dog/NOUN", "by": "year"})).content
     assert [row[0].text for row in table.rows] == ["1990", "2000"]
-    for by, subcorpus in (("year", None), ("corpus", None), ("year", "1990")):
-        for _, count, *_ in word_pieces.places(opened, LINKS, "dog/NOUN", subcorpus, by).content.rows:
+    for by, subcorpus in (("year", ""), ("corpus", ""), ("year", "1990")):
+        asking = Asking(opened, LINKS, {"x": "dog/NOUN", "by": by, "subcorpus": subcorpus})
+        for _, count, *_ in page_plots.make_places_piece(asking).content.rows:
             if count.href:
                 assert how_many(int(count.text), "hit") in server.get(count.href).text
 
@@ -395,7 +396,7 @@ def test_what_stands_beside_a_keyword(text: str, shown: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
-    table = word_pieces.make_near_piece(opened, LINKS, "dog/NOUN", None, None, None).content
+    table = word_pieces.make_near_piece(Asking(opened, LINKS, {"x": "dog/NOUN"})).content
     found = opened.neighbours("dog/NOUN", top=20, frequencies=True)
     assert texts(table) == [[a, f"{b:,.4f}", f"{c:,}"] for a, b, c in found.rows]
 
@@ -403,7 +404,8 @@ def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("merge", [None, "min"])
 def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | None) -> None:
-    tables = word_pieces.show_words(opened, LINKS, PHRASE, None, None, How({"merge": merge} if merge else {})).content
+    asking = Asking(opened, LINKS, {"x": PHRASE}, how=How({"merge": merge} if merge else {}))
+    tables = word_pieces.show_words(asking).content
     given: dict[str, Any] = {"top": 10} | ({"merge": merge} if merge else {})
     aligned, unaligned = (opened.contextualise(PHRASE, aligned=each, **given) for each in (True, False))
     for anchor, table in enumerate(tables, 1):
@@ -415,7 +417,7 @@ def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | 
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_a_comparison(opened: Lexicon) -> None:
-    piece = pair_pieces.make_similarity_piece(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
+    piece = pair_pieces.make_similarity_piece(Asking(opened, LINKS, {"a": "dog/NOUN", "b": "cat/NOUN"}))
     whole = opened.similarity("dog/NOUN", "cat/NOUN")
     assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
 
@@ -586,7 +588,7 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     with Lexicon.open(file) as lexicon:
         assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
         with pytest.raises(QuestionError, match="there is none yet: aptdb reduce makes one"):
-            word_pieces.make_senses_piece(lexicon, LINKS, "dog/NOUN", None, None)
+            word_pieces.make_senses_piece(Asking(lexicon, LINKS, {"x": "dog/NOUN"}))
         lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
         assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
         found = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "4"}))
@@ -616,7 +618,7 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
-    found = word_pieces.make_observed_piece(opened, LINKS, PHRASE, None)
+    found = word_pieces.make_observed_piece(Asking(opened, LINKS, {"x": PHRASE}))
     row = opened.compositionality([PHRASE])[0]
     assert found.notes == [f"It occurs {row['occurrences']:,} times.", word_pieces.OUTSIDE]
     similarities = [None if row[name] is None else f"{row[name]:.4f}" for name in ("composed", "head", "dependent")]

@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
 from aptdb.explorer import word_pieces
-from aptdb.explorer.content import Links
+from aptdb.explorer.content import Asking, Links
 from aptdb.explorer.lookups import usual_space
 from aptdb.explorer.page_settings import How, View, choices, read_page_settings, with_usual_space
 from aptdb.questions import matrices, spaces, thesaurus
@@ -446,11 +446,11 @@ def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> N
 def test_pieces_of_pages_in_a_space(opened: Lexicon) -> None:
     """A least count below the space's, and words without a feature of it, are no errors; a note names the space."""
     how = How({"space": "words"}, View(least=1))
-    found = word_pieces.make_near_piece(opened, Links(), "leaf/NOUN", None, None, None, how)
+    found = word_pieces.make_near_piece(Asking(opened, Links(), {"x": "leaf/NOUN"}, how=how))
     assert found.asked[0].parameters["min_frequency"] == 2
     phrase = "shoot/NOUN[det the/DET]"
     made = [
-        make(opened, Links(), phrase, None, None, how)
+        make(Asking(opened, Links(), {"x": phrase}, how=how))
         for make in (word_pieces.phrase_neighbours, word_pieces.show_words)
     ]
     for each in (found, *made):
