@@ -85,10 +85,13 @@ def site(
     Example:
       aptdb site english.duckdb -o pages --top 500
     """
-    from aptdb.explorer.site import write_site
+    from aptdb.explorer.serve import TEMPLATES, need_for_pages
 
     if folder is None:
         raise typer.BadParameter("name the folder to make", param_hint="--output")
+    need_for_pages(TEMPLATES)
+    from aptdb.explorer.site import write_site
+
     with open_lexicon(lexicon) as opened, counting_up("words") as follow:
         pages, size = write_site(opened, folder, top, follow)
     print_note(f"{folder} has {how_many(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")

@@ -124,13 +124,6 @@ def is_from_the_right(texts: Iterable[str]) -> bool:
     return sum(way in ("R", "AL") for way in ways) > sum(way == "L" for way in ways)
 
 
-@cache
-def style() -> str:
-    """Return the style sheet: of pages, and of drawings."""
-    own = (files("aptdb.explorer") / "static" / "style.css").read_text(encoding="utf-8")
-    return f"{own}\n{write_style_sheet()}\n"
-
-
 STATIC = {
     "style.css": "text/css",
     "script.js": "text/javascript",
@@ -143,8 +136,9 @@ STATIC = {
 
 @cache
 def static_text(name: str) -> str:
-    """Return a style sheet, script or icon."""
-    return style() if name == "style.css" else (files("aptdb.explorer") / "static" / name).read_text(encoding="utf-8")
+    """Return a style sheet, script or icon. The style sheet of pages has that of drawings, too."""
+    text = (files("aptdb.explorer") / "static" / name).read_text(encoding="utf-8")
+    return f"{text}\n{write_style_sheet()}\n" if name == "style.css" else text
 
 
 @cache

@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from aptdb.explorer.content import ALL_WORDS, Asked, Asking, Cell, Link, Links, 
 from aptdb.explorer.home import home
 from aptdb.explorer.lookups import count_tokens_in, frequencies_of, per_million
 from aptdb.explorer.pages import SAME_LEMMA
-from aptdb.explorer.serve import TEMPLATES, need_for_pages
+from aptdb.explorer.rendering import Renderer, static_text
 from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
 from aptdb.explorer.table_tools import as_file
 from aptdb.lexicon import Lexicon, of_session
@@ -48,7 +47,7 @@ NAMED = 3  # lexemes in a message
 BRACKETS = "and whatever else ends with ] has no page: such text is read as a phrase"
 LETTERS = 60  # of the name of a file
 IN_FILES = ("Sketch", "Neighbours")  # pieces whose tables are files too
-WORDS, STATIC = "words", ("script.js", "tables.js", "icon.svg")
+WORDS, STATIC = "words", ("style.css", "script.js", "tables.js", "icon.svg")
 NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 Progress = Callable[[int, int], None]
@@ -83,7 +82,6 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
     Words that serve grammar have no page. The folder is written completely or not at all, and is as private as the
     lexicon. Raises QuestionError.
     """
-    need_for_pages(TEMPLATES)
     refuse_taken_place(folder)
     sweep(parent_of(folder))
     unfinished = target_of(folder).with_name(unguessable(os.getpid()))
@@ -275,8 +273,6 @@ class Writer:
 
 def render_site_page(plan: Plan, page: Page, depth: int) -> str:
     """Return a page as HTML."""
-    from aptdb.explorer.rendering import Renderer
-
     return Renderer(plan.links(depth), plan.name, plan.name).page(page)
 
 
@@ -292,8 +288,6 @@ def by_letter(plan: Plan) -> list[tuple[str, list[Link]]]:
 
 def write_others(lexicon: Lexicon, plan: Plan, folder: Path) -> None:
     """Write the first page, the style sheet, the script, and the words for the search."""
-    from aptdb.explorer.rendering import style
-
     first = home(lexicon, plan.links(0), plan.name)
     pages = Cell(f"{len(plan.files):,} of these have a page")
     text = render_site_page(plan, replace(first, facts=[*first.facts, pages]), 0)
@@ -302,9 +296,7 @@ def write_others(lexicon: Lexicon, plan: Plan, folder: Path) -> None:
     (folder / ALL_WORDS).write_text(render_site_page(plan, listed, 0), encoding="utf-8")
     static = folder / "static"
     static.mkdir()
-    (static / "style.css").write_text(style(), encoding="utf-8")
     for name in STATIC:
-        content = (files("aptdb.explorer") / "static" / name).read_bytes()
-        (static / name).write_bytes(content)
+        (static / name).write_text(static_text(name), encoding="utf-8", newline="")
     words = [[lexeme, plan.frequencies[lexeme], file] for lexeme, file in plan.files.items()]
     (static / "words.js").write_text(f"window.aptdbWords = {json.dumps(words)};\n", encoding="ascii")

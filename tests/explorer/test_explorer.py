@@ -569,6 +569,17 @@ def test_without_the_libraries(zoo: Path, command: str, tmp_path: Path, monkeypa
     )  # fmt: skip
 
 
+@pytest.mark.thorough
+def test_without_the_libraries_in_a_process_of_its_own(zoo: Path, tmp_path: Path) -> None:
+    """Nothing that needs them is imported before the message."""
+    code = "import sys; sys.modules['jinja2'] = None; from aptdb.__main__ import run; run()"
+    for command in (["serve", str(zoo)], ["site", str(zoo), "-o", str(tmp_path / "pages")]):
+        ended = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stderr) == (
+            1, "aptdb: pages need jinja2; install it with: pip install 'aptdb[web]'\n",
+        )  # fmt: skip
+
+
 def test_an_option_is_spelt_as_the_command_has_it() -> None:
     assert Asked("neighbours", ("x/NOUN",), {"aligned": False}).in_shell("a b.duckdb") == (
         "aptdb neighbours 'a b.duckdb' x/NOUN --unaligned"
