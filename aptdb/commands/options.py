@@ -65,7 +65,7 @@ def read_word_list(file: str) -> list[str]:
 
 
 def read_new_names(file: str) -> dict[str, str]:
-    """Return new names by old names, from a file. Raise SettingsError for a line without two names."""
+    """Return new names by old names, from a file. Raise SettingsError for a line without two, or two for one."""
     found: dict[str, str] = {}
     for number, line in numbered_lines(file):
         names = [name.strip() for name in line.split("\t")]
@@ -188,13 +188,16 @@ def options_of(dictionary: type, *, but: Collection[str] = ()) -> dict[str, Any]
 
 
 def make_option(dictionary: type, name: str, kind: Any) -> Any:
-    """Return a parameter as an option with values of this type; lists are written as text with commas."""
+    """Return a parameter of a dictionary as an option with values of this type; lists are text with commas.
+
+    Where it has a switch (--x/--no-x), kind says nothing.
+    """
     parameter = declared(dictionary)[name]
     keywords: dict[str, Any] = {"help": help_of(dictionary, name), "rich_help_panel": parameter.group.value}
     if parameter.flag:
         return Annotated[bool | None, typer.Option(parameter.flag, **keywords)]
     kind = str if kind is list else kind
-    values = list_allowed_values(dictionary, name)  # for completion
+    values = list_allowed_values(dictionary, name)  # which completion reads, and Typer does not
     return Annotated[kind | None, typer.Option(metavar=parameter.metavar, **keywords), values]
 
 

@@ -144,7 +144,7 @@ def each_once(places: Iterable[Path]) -> list[Path]:
 
 
 def all_below(folder: Path) -> Iterator[Path]:
-    """Yield all that is in a folder and below it, linked folders included, each once. Raise CorpusError."""
+    """Yield all that is in a folder and below it, in linked folders too, each read once. Raise CorpusError."""
 
     def refuse(error: OSError) -> None:
         raise CorpusError(f"{error.filename}: {error.strerror}; what is in this folder cannot be listed") from error
@@ -153,7 +153,7 @@ def all_below(folder: Path) -> Iterator[Path]:
     for place, folders, files in os.walk(folder, onerror=refuse, followlinks=True):
         real = os.path.realpath(place)
         if real in seen:
-            folders.clear()  # a link to a folder that it is in
+            folders.clear()  # a link to a folder that was read, as one that it is in
             continue
         seen.add(real)
         yield from (Path(place) / name for name in (*folders, *files))

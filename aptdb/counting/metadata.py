@@ -381,24 +381,25 @@ def refuse_too_many_kinds(level: str, known: Mapping[str, str], new: Mapping[str
 def copy_metadata(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path, chosen: SqlText) -> None:
     """Copy the metadata of corpora from the attached lexicon. corpora: their ids there and here, and names.
 
-    chosen: the statement that selects the ids of the copied sentences. Raises CorpusError if a kind has another type
-    here.
+    chosen: the statement that selects the ids of the copied sentences. Raises CorpusError for a type that does not fit
+    that of the column here (whole numbers and dates fit text), a name that clashes, or too many columns. Columns
+    without values are dropped.
     """
     theirs, known = read_metadata_columns(database, "/other"), read_metadata_columns(database)
     if not any(theirs.values()):
         return
     new: Columns = {level: {} for level in LEVELS}
     for level, columns in theirs.items():
-        for name, kind in columns.items():
+        for name, its_type in columns.items():
             refuse_clashing_name(level, name, {**known[level], **new[level]}, str(file))
-            there = known[level].get(name)
-            if there is None:
-                new[level][name] = kind
-            elif kind != there and (kind, there) not in (("BIGINT", "VARCHAR"), ("DATE", "VARCHAR")):
+            own_type = known[level].get(name)
+            if own_type is None:
+                new[level][name] = its_type
+            elif its_type != own_type and (its_type, own_type) not in (("BIGINT", "VARCHAR"), ("DATE", "VARCHAR")):
                 # As text a DOUBLE is not what was written, and a DOUBLE may not keep all digits of a whole number.
                 raise CorpusError(
-                    f"{name} is {CALLED[there]} in this lexicon, and {CALLED[kind]} in {file}; add its corpora to this "
-                    "lexicon from their files"
+                    f"{name} is {CALLED[own_type]} in this lexicon, and {CALLED[its_type]} in {file}; "
+                    "add its corpora to this lexicon from their files"
                 )
     add_columns(database, new, str(file))
     for number, own, _ in corpora:

@@ -134,7 +134,7 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
             session = SparkSession.builder.remote(master or os.environ["SPARK_REMOTE"]).create()
             cores, ends = os.cpu_count() or 1, True
         else:
-            session, ends = classic(SparkSession, master)
+            session, ends = find_or_start_session(SparkSession, master)
             # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
             # one object for files, with the mask of its first session; without that, each query takes this one.
             session.conf.set("fs.permissions.umask-mode", f"{mask():03o}")
@@ -147,10 +147,10 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
             session.stop()
 
 
-def classic(spark_session: Any, master: str | None) -> tuple[Any, bool]:
+def find_or_start_session(session_class: Any, master: str | None) -> tuple[Any, bool]:
     """Return a session of Spark, and whether it was started here; an existing one of the same cluster is used.
 
-    Raises LexiconError if the existing one is of another cluster.
+    Raises LexiconError if the existing one is of another cluster, or where Java is missing.
     """
     from pyspark import SparkContext
 
@@ -160,11 +160,11 @@ def classic(spark_session: Any, master: str | None) -> tuple[Any, bool]:
             raise LexiconError(
                 f"this process has a session of {running.master} already; leave the master out, or stop it"
             )
-        return spark_session(running).newSession(), False
+        return session_class(running).newSession(), False
     need_java()
     # Tasks run the Python that this is, with what is installed there.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = spark_session.builder.appName("aptdb count")
+    builder = session_class.builder.appName("aptdb count")
     for name, value in what_is_lacking().items():
         builder = builder.config(name, value)
     return (builder.master(master) if master else builder).getOrCreate(), True

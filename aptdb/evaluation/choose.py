@@ -102,7 +102,10 @@ def choice_in(name: str, place: int, head: Sequence[str], cells: Sequence[str]) 
 
 
 def parsed_sentences(file: str | Path) -> list[list[tuple[str, str, str]]]:
-    """Return the sentences of a CoNLL-U file: form, lemma and part of speech of each word. Raise DataSetError."""
+    """Return form, lemma and part of speech of each word of a CoNLL-U file's sentences, without the gap (_).
+
+    Raises DataSetError.
+    """
     name = Path(file).name
     sentences: list[list[tuple[str, str, str]]] = [[]]
     for place, line in enumerate(read_source_text(file).splitlines(), 1):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn, Unpack, cast
+from typing import Any, NamedTuple, NoReturn, Unpack, cast
 
 from aptdb.core.composition import SMOOTH
 from aptdb.core.errors import QuestionError
@@ -245,8 +245,17 @@ def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Seque
     try:
         weighed = {lexeme for (lexeme,) in database.rows(query, {"lexemes": texts_as_json(sorted(words))})}
     except QuestionError as error:
-        raise weightings.explained(database, weights, error) from error
+        raise weightings.name_known_weights(database, weights, error) from error
     return [replace(each, hidden=tuple(sorted(each.lexemes() - weighed - {*each.unknown}))) for each in task.judgements]
+
+
+class Identity(NamedTuple):
+    """What identifies a combination: question, columns, a digest of the lexicon, and whether that is reliable."""
+
+    question: dict[str, Any]
+    columns: dict[str, Any]
+    content: str
+    is_reliable: bool
 
 
 class Evaluation:
@@ -274,7 +283,7 @@ class Evaluation:
 
         In a grid, a combination that cannot be evaluated gets rows that say why.
         """
-        question, described, content, known = self.asked(chosen)
+        question, described, content, known = self.identify(chosen)
         database = task.patiently(self.session)
         rows = task.found(database, question, content) if self.is_grid and known else []
         if not rows:
@@ -294,12 +303,13 @@ class Evaluation:
         parameters = ", ".join([*filter(None, [described["parameters"]]), *how])
         self.log.record([{**row, **described, "parameters": parameters} for row in rows], *asked, known=known)
 
-    def asked(self, chosen: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str, bool]:
-        """Return everything that decides a combination, its columns, and a digest of the lexicon (see `content_of`)."""
+    def identify(self, chosen: Mapping[str, Any]) -> Identity:
+        """Return what identifies a combination."""
         question, described = self.task.question(chosen), self.task.described(chosen)
         database = task.patiently(self.session)
         question |= made_of_space(database, chosen.get("space"))
-        return question, described, *task.content_of(database, described["weights"])
+        content, is_reliable = task.content_of(database, described["weights"])
+        return Identity(question, described, content, is_reliable)
 
     def measured(self, chosen: Mapping[str, Any], content: str, some: Some | None = None) -> list[Measured]:
         """Return ρ on each part; some: a part of the items, whose places in the task these are."""

@@ -272,7 +272,7 @@ class Comparison:
 
     def _tried(self, chosen: Chosen) -> Setting:
         """Return a setting, measured on the reported items and where settings are chosen."""
-        content = self.evaluation.asked(chosen)[2]
+        content = self.evaluation.identify(chosen).content
         try:
             reported = {each.part: each for each in self.evaluation.measured(chosen, content, self.reporting)}
             choosing = [self._chooses(other, chosen, None) for other in self.others]
@@ -284,12 +284,12 @@ class Comparison:
 
     def _chooses(self, evaluation: Evaluation, chosen: Chosen, some: Some | None) -> float | None:
         """Return ρ on all items of a data set, or of some, on which settings are chosen."""
-        measured = {each.part: each for each in evaluation.measured(chosen, evaluation.asked(chosen)[2], some)}
+        measured = {each.part: each for each in evaluation.measured(chosen, evaluation.identify(chosen).content, some)}
         return measured[overall([*measured])].correlation.rho
 
     def _rows(self, setting: Setting) -> list[dict[str, Any]]:
         """Return and store the rows of a setting."""
-        question, described, content, known = self.evaluation.asked(setting.chosen)
+        question, described, content, known = self.evaluation.identify(setting.chosen)
         if isinstance(setting.measured, str):
             return [{**nothing(part, setting.measured), **described} for part in list_parts(self.data)]
         rows = [{**each.values(), **described} for each in setting.measured.values()]

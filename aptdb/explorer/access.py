@@ -61,12 +61,17 @@ class TokenGate:
         await self._app(scope, receive, send)
 
     def answer(self, scope: Scope) -> Response | None:
-        """Return the answer to a request without the token in a cookie or header; None if it may pass."""
+        """Return None if a request may pass: with the token in its cookie or header, or where none is needed.
+
+        Else the answer: with the token in the address a redirect that sets the cookie, whatever cookie there was; else
+        the page that asks for it. Sets scope["visitor"]: the name in the cookie, else the client's address.
+        """
         client = scope.get("client") or ("", 0)
         scope["visitor"] = str(client[0])
         if self._token is None:
             return None
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        # Our cookie is TOKEN.VISITOR.
         kept, _, visitor = self._kept(headers.get(b"cookie", "")).partition(".")
         given = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         typed = [value for name, value in given if name == NAME]

@@ -169,14 +169,15 @@ def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Head:
     if subcorpus is None and beside is not None:
         raise QuestionError("give the first of the two subcorpora in the parameter subcorpus")
     if subcorpus is None:
-        groups = [("For example", pairs(asking, form["subcorpora"]))]
-        return Head(Page("Compare", "Compare", (), groups, form=form, template="compare.html"), [], asking.given)
+        groups = [("For example", list_first_comparisons(asking, form["subcorpora"]))]
+        page = Page("Compare", "Compare", groups=groups, form=form, template="compare.html")
+        return Head(page, places=[], given=asking.given)
     page = Page(f"{subcorpus} and {beside or 'all the rest'}", "Compare", form=form, template="compare.html")
-    return Head(page, [Place("subcorpora", "What is typical")], asking.given)
+    return Head(page, places=[Place("subcorpora", "What is typical")], given=asking.given)
 
 
-def pairs(asking: Asking, subcorpora: Sequence[str]) -> list[Link]:
-    """Return comparisons to begin with: of the two most frequent lexemes of some parts of speech, and of subcorpora."""
+def list_first_comparisons(asking: Asking, subcorpora: Sequence[str]) -> list[Link]:
+    """Return comparisons to begin with: of the two most frequent lexemes of some tags, and of two subcorpora."""
     tags = asking.lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
     frequent = [asking.lexicon.lexemes(pos=tag, top=2).column("lexeme") for tag in tags]
     found = [Link(f"{a} and {b}", asking.links.compare(a, b)) for a, *rest in frequent for b in rest]

@@ -231,7 +231,10 @@ def serve_tools(
 def serve_box(
     box: Toolbox, report: Callable[[str], None], readers: Sequence[Readers], door: tuple[int, bool] | None
 ) -> None:
-    """Serve tools that ask some readers."""
+    """Serve tools over HTTP at a door, a port and whether it has a token; over stdio where that is None.
+
+    readers: those to stop when HTTP ends.
+    """
     if door is None:
         if sys.stdin is not None and sys.stdin.isatty():
             report("this waits for a program that asks by the Model Context Protocol; aptdb shell is for people")

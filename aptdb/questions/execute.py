@@ -71,7 +71,7 @@ def ask_weighed(
     try:
         return session.ask(query, values)
     except QuestionError as error:
-        raise weightings.explained(session.reading(), str(weights), error) from error
+        raise weightings.name_known_weights(session.reading(), str(weights), error) from error
 
 
 def warn_of_unknown_relations(session: Session, asked: Sequence[object], parameters: Mapping[str, Any]) -> None:

@@ -118,7 +118,7 @@ def staged(database: Database, parameters: Mapping[str, Any], format: FileFormat
             yield found
             database.run(statement("questions/export/clear"))
     except QuestionError as error:
-        raise weightings.explained(database, weights, error) from error
+        raise weightings.name_known_weights(database, weights, error) from error
 
 
 def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> None:
@@ -248,7 +248,10 @@ def refuse_dimensions(format: str, dimensions: int | None) -> None:
 
 
 def write_weights(format: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:
-    """Write weights as files in the given format."""
+    """Write weights in any format but parquet: to the first file the weights, then names of lexemes, and of features.
+
+    dimensions: of word2vec alone. Raises QuestionError if they are too many.
+    """
     if format == "word2vec":
         refuse_more_dimensions(weights, dimensions)
         write_vectors(weights, files[0], reduced(weights.matrix(), dimensions, progress))

@@ -145,7 +145,7 @@ def keep_anew(database: Database, names: Sequence[str]) -> Sequence[str]:
     return names
 
 
-def explained(database: Database, weights: str, error: QuestionError) -> QuestionError:
+def name_known_weights(database: Database, weights: str, error: QuestionError) -> QuestionError:
     """Return an error of DuckDB about a relation of weights, as one that says what weights there are; else the same."""
     if not isinstance(error, UnknownNameError):
         return error

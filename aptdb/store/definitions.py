@@ -311,7 +311,7 @@ def load_definitions() -> Statement:
 
 
 @cache
-def own_definitions() -> Statement:
+def definitions_with_values() -> Statement:
     """Return the macros and views that contain values of a lexicon, which every addition makes anew.
 
     They are cached while none of our files changes, because finding them takes as long as a question.

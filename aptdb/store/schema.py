@@ -23,9 +23,9 @@ from aptdb.store.database import Database
 from aptdb.store.definitions import (
     comments_on,
     definitions_digest,
+    definitions_with_values,
     load_definitions,
     made,
-    own_definitions,
     private_objects,
     public_in,
 )
@@ -135,11 +135,15 @@ def show_metadata(database: Database) -> None:
 
 
 def renew(database: Database) -> None:
-    """Recreate the macros and views that contain values of the lexicon, after these have changed."""
+    """Recreate the macros and views that contain values of the lexicon, after these have changed.
+
+    All definitions, if they are of another version; else those with placeholders, under a new stamp, and the views of
+    weightings that have none yet: the views that there are only name their weighting.
+    """
     if definitions_differ(database):
         install_definitions(database)
     else:
-        run_definitions(database, own_definitions())
+        run_definitions(database, definitions_with_values())
         there = {name for space, name, _ in database.rows(statement("store/views")) if space == "main"}
         show_weightings(database, [each for each in recorded_weightings(database) if each not in there])
 

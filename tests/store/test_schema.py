@@ -14,7 +14,7 @@ from aptdb.core.settings import Settings
 from aptdb.counting.consistency import declared_columns
 from aptdb.store import schema, user_cache, version
 from aptdb.store.database import Database
-from aptdb.store.definitions import COUNTED, ONE, digest_of_files, load_definitions, own_definitions
+from aptdb.store.definitions import COUNTED, ONE, definitions_with_values, digest_of_files, load_definitions
 from aptdb.store.file_writing import with_log
 from aptdb.store.schema import declared_tables, template
 from aptdb.store.statements import resource
@@ -129,13 +129,13 @@ def test_the_columns_of_counts_are_those_that_are_declared() -> None:
 
 
 def test_definitions_are_read_from_the_cache_or_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = own_definitions()
+    found = definitions_with_values()
     assert {"stamp", "recorded_subcorpora"} <= found.placeholders
     files = digest_of_files()
     for kept in ([files, found.text], [files, "SELECT @nonsense@;"], [files, ""], ["others", "x"], [], None, 5):
         monkeypatch.setattr(user_cache, "read_cached", lambda _, kept=kept: kept)
-        own_definitions.cache_clear()
-        assert own_definitions() == found
+        definitions_with_values.cache_clear()
+        assert definitions_with_values() == found
 
 
 def test_the_newest_migration_is_the_one_the_code_knows() -> None:
