@@ -19,7 +19,7 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_insid
     ),
     _smoothed AS NOT MATERIALIZED (
         SELECT merged.question, merged.path, coalesce(known.text, merged.context_text) AS context, merged.weight
-        FROM _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options) AS merged
+        FROM _store.merged_apt(questions, weights, _store.scheme(weights), @composition_of_word@, options) AS merged
         LEFT JOIN _store.lexeme AS known ON known.id = merged.context_id
         WHERE _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
     )

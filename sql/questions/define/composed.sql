@@ -1,15 +1,12 @@
--- The scheme whose weights are composed: the one asked for, or for compose-first probabilities, of which the filters
--- alone hold.
-CREATE OR REPLACE MACRO _store.composed_scheme(pipeline, weights) AS
-    CASE WHEN pipeline = 'compose-first' THEN 'probability' ELSE _store.scheme(weights) END;
-
 -- A row: one feature of the APT of a question that is a phrase, by either pipeline. compose-second ends with the
--- merging. compose-first drops the features that no lexeme has and makes ppmi of what is left, A, beside the lexicon:
--- ln( (A(τ,w') / A(τ,*)) / (n_τw'^α / n_τ^α) ) − ln k. Questions, options and composition are checked before.
+-- merging. compose-first merges probabilities, of which the filters alone hold, drops the features that no lexeme has
+-- and makes ppmi of what is left, A, beside the lexicon: ln( (A(τ,w') / A(τ,*)) / (n_τw'^α / n_τ^α) ) − ln k.
+-- Questions, options and composition are checked before.
 CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@, options) AS TABLE (
     WITH _merged_apt AS MATERIALIZED (
         FROM _store.merged_apt(
-            questions, weights, _store.composed_scheme(pipeline, weights), @composition_inside@, options
+            questions, weights, CASE WHEN pipeline = 'compose-first' THEN 'probability' ELSE _store.scheme(weights) END,
+            @composition_inside@, options
         )
         WHERE _store.check_asked(questions, weights, @composition_inside@, options)
     ),
@@ -39,12 +36,4 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
         SELECT question, path, context_id, NULL::VARCHAR AS context_text, weight FROM _reweighed WHERE weight > 0
     )
     FROM query_table(CASE WHEN pipeline = 'compose-first' THEN '_composed_first' ELSE '_merged_apt' END)
-);
-
--- A row: one feature of the APT of a question that is a lexeme, smoothed: the phrase of that one word, by its scheme's
--- weights.
-CREATE OR REPLACE MACRO _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options) AS TABLE (
-    FROM _store.merged_apt(
-        questions, weights, _store.scheme(weights), @composition_of_word@, options
-    )
 );

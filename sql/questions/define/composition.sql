@@ -5,9 +5,10 @@ CREATE OR REPLACE MACRO _store.smooth_method(smooth) AS
 CREATE OR REPLACE MACRO _store.smooth_size(smooth) AS
     try_cast(split_part(smooth, ':', 2) AS DOUBLE);
 
--- True where smooth and alpha are a smoothing there is; otherwise an error that names what is wrong.
-CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
+-- Whether the parameters of composition are ones there are; otherwise an error that names the first that is not.
+CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, options) AS
     CASE
+        @composition_checks@
         WHEN NOT coalesce(regexp_full_match(smooth, @smooth_pattern@), false) THEN error(
             'smooth is ' || coalesce('''' || smooth || '''', 'NULL')
             || '; expected none, static:N or offset:N with N neighbours, '
@@ -20,14 +21,6 @@ CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
         WHEN NOT coalesce(alpha BETWEEN 0 AND 1e100, true) THEN error(
             'alpha is ' || alpha || '; expected 0 or more, at most 1e100'
         )
-        ELSE true
-    END;
-
--- Whether the parameters of composition are ones there are; otherwise an error that names the first that is not.
-CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, options) AS
-    CASE
-        @composition_checks@
-        WHEN NOT _store.check_smooth(smooth, alpha) THEN false
         WHEN pipeline = 'compose-first' AND _store.scheme(weights) IS DISTINCT FROM 'ppmi' THEN error(
             'compose-first composes probabilities and makes ppmi of them; weights is ' || weights
             || ', leave it out or choose compose-second'
@@ -61,17 +54,3 @@ CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_insi
         WHEN NOT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options) THEN false
         ELSE _store.check_relations(questions, weights, aligned, missing, _store.subcorpus(weights, options))
     END;
-
--- True where each phrase named has what its smoothing needs: offset inference, the word that its words move to.
--- Otherwise an error that says so.
-CREATE OR REPLACE MACRO _store.check_root_of(questions, aligned, smooth) AS (
-    SELECT CASE
-        WHEN count(*) > 0 THEN error(
-            'no word of the phrase is its root (delta ''''), among whose like smooth := ''offset:N'' looks for '
-            || 'neighbours; static:N needs none'
-        )
-        ELSE true
-    END
-    FROM query_table(questions) AS asked
-    WHERE _store.smooth_method(smooth) = 'offset' AND aligned AND asked.name IS NULL AND asked.root IS NULL
-);

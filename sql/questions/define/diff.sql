@@ -42,7 +42,9 @@ CREATE OR REPLACE MACRO _store.pair_apts(
         UNION ALL
         FROM _store.question_apts('_second', sort, weights, @composition_inside@, options_b)
     )
-    FROM query_table(CASE WHEN _store.same_subcorpus(options, options_b) THEN '_of_one' ELSE '_of_two' END)
+    FROM query_table(
+        CASE WHEN options['subcorpus'] IS NOT DISTINCT FROM options_b['subcorpus'] THEN '_of_one' ELSE '_of_two' END
+    )
 );
 
 -- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL

@@ -91,9 +91,11 @@ CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi, no
     WHERE value <> 0 AND _store.counts_for_lexeme(path_id, path_text, nodes)
 );
 
--- A row: a feature of an APT of the relation named (question, path, context_id, context_text, weight) that is in FEATS:
--- one that some lexeme is counted with or, with weights of the user's own, one that they have.
-CREATE OR REPLACE MACRO _store.apt_feature(apts, weights, subcorpus, counts) AS TABLE (
+-- A row: one dimension, not 0, of an APT of the relation named (question, path, context_id, context_text, weight), as
+-- the vector of the question. Its features are those in FEATS: those that some lexeme is counted with or, with weights
+-- of the user's own, those that they have. anchored names, for each question, the lexeme that it is anchored at
+-- (question, lexeme_id).
+CREATE OR REPLACE MACRO _store.apt_vectors(apts, anchored, weights, phi, subcorpus, counts) AS TABLE (
     WITH _counted AS NOT MATERIALIZED (
         SELECT apt.question, path.id AS path_id, NULL::VARCHAR AS path_text, feature.id AS feature_id, apt.weight
         FROM query_table(apts) AS apt
@@ -112,19 +114,13 @@ CREATE OR REPLACE MACRO _store.apt_feature(apts, weights, subcorpus, counts) AS 
         SEMI JOIN _store.own_row(weights) AS own ON own.path = apt.path AND own.context = apt.context
         LEFT JOIN _store.path ON path.text = apt.path
         LEFT JOIN _store.node AS feature ON feature.lexeme_id = apt.context_id AND feature.path_id = path.inverse_id
-    )
-    FROM query_table(CASE WHEN _store.scheme(weights) IS NULL THEN '_own' ELSE '_counted' END)
-);
-
--- A row: one dimension, not 0, of an APT of the relation named, as the vector of the question. anchored names, for
--- each, the lexeme that it is anchored at (question, lexeme_id).
-CREATE OR REPLACE MACRO _store.apt_vectors(apts, anchored, weights, phi, subcorpus, counts) AS TABLE (
-    WITH _valued AS (
+    ),
+    _valued AS (
         SELECT apt.question, apt.feature_id,
             apt.weight * _store.path_weight(
                 phi, coalesce(harmonic.factor, _store.harmonic_factor(path_order(apt.path_text))), probability.factor
             ) AS value
-        FROM _store.apt_feature(apts, weights, subcorpus, counts) AS apt
+        FROM query_table(CASE WHEN _store.scheme(weights) IS NULL THEN '_own' ELSE '_counted' END) AS apt
         LEFT JOIN query_table(anchored) AS at_word ON at_word.question = apt.question
         LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = apt.path_id
         LEFT JOIN _store.path_probability(phi, subcorpus, counts) AS probability

@@ -28,28 +28,18 @@ FROM _store.entry_weight AS stored
 JOIN _store.stored_entry AS entry ON entry.id = stored.entry_id
 JOIN entries AS known ON known.entry = entry.name;
 
--- A row: what a lexeme is called, its id and its part of speech.
-CREATE OR REPLACE MACRO _store.lexeme_name(subcorpus) AS TABLE (
-    SELECT lexeme.text, lexeme.id, lexeme.pos AS part_of_speech
-    FROM _store.lexeme_in(subcorpus) AS lexeme
-);
-
--- A row: the same for lexemes and entries alike. The id of an entry is below 0. A lexeme of the same name hides it.
-CREATE OR REPLACE MACRO _store.lexeme_or_entry_name(subcorpus) AS TABLE (
-    FROM _store.lexeme_name(subcorpus)
-    UNION ALL
-    SELECT entry.name, -entry.id, entry.pos
-    FROM _store.stored_entry AS entry
-    ANTI JOIN _store.lexeme ON lexeme.text = entry.name
-);
-
--- A row: the same for all that can be asked about.
+-- A row: what a lexeme, or an entry alike, is called, its id and its part of speech. The id of an entry is below 0. A
+-- lexeme of the same name hides it.
 CREATE OR REPLACE MACRO _store.names(subcorpus) AS TABLE (
     WITH _lexeme AS NOT MATERIALIZED (
-        FROM _store.lexeme_name(subcorpus)
+        SELECT lexeme.text, lexeme.id, lexeme.pos AS part_of_speech FROM _store.lexeme_in(subcorpus) AS lexeme
     ),
     _lexeme_or_entry AS NOT MATERIALIZED (
-        FROM _store.lexeme_or_entry_name(subcorpus)
+        FROM _lexeme
+        UNION ALL
+        SELECT entry.name, -entry.id, entry.pos
+        FROM _store.stored_entry AS entry
+        ANTI JOIN _store.lexeme ON lexeme.text = entry.name
     )
     FROM query_table(CASE WHEN _store.entries() > 0 THEN '_lexeme_or_entry' ELSE '_lexeme' END)
 );

@@ -1,25 +1,19 @@
 -- The measures of how alike two vectors are. Of two words, a is the one that is asked about.
-CREATE OR REPLACE MACRO _store.measures() AS
-    @values_of_measure@;
 
 -- True where measure is one there is; otherwise an error that names it and those there are.
 CREATE OR REPLACE MACRO _store.check_measure(measure) AS
     CASE
-        WHEN NOT coalesce(list_contains(_store.measures(), measure), false) THEN error(
+        WHEN NOT coalesce(list_contains(@values_of_measure@, measure), false) THEN error(
             'measure is ' || coalesce('''' || measure || '''', 'NULL') || '; expected '
-            || array_to_string(_store.measures(), ', ')
+            || array_to_string(@values_of_measure@, ', ')
         )
         ELSE true
     END;
 
--- Whether a measure takes weights below 0.
-CREATE OR REPLACE MACRO _store.takes_negative(measure) AS
-    measure IN ('cosine', 'euclidean');
-
 -- True where a measure can take a vector whose least value is this; otherwise an error that says why not.
 CREATE OR REPLACE MACRO _store.check_sign(measure, lowest) AS
     CASE
-        WHEN NOT _store.takes_negative(measure) AND lowest < 0 THEN error(
+        WHEN measure NOT IN ('cosine', 'euclidean') AND lowest < 0 THEN error(
             measure || ' takes no negative weights, and there are some; cosine does, and ppmi has none'
         )
         ELSE true
@@ -78,20 +72,9 @@ CREATE OR REPLACE MACRO _store.inclusion(shared_features, measure) AS TABLE (
     GROUP BY a, b
 );
 
--- What is missing of 1 to a share; nothing where it is rounding alone, of which a square root would make much.
-CREATE OR REPLACE MACRO _store.share_left(share) AS
-    CASE WHEN 1 - share < 1e-12 THEN 0 ELSE 1 - share END;
-
--- The square of the distance of two vectors, from Σab and their squares. What is but rounding beside the squares, a
--- distance below a ten-millionth of the vectors' lengths, is none.
-CREATE OR REPLACE MACRO _store.squared_distance(shared, square_a, square_b) AS
-    CASE
-        WHEN square_a + square_b - 2 * shared <= 1e-14 * (square_a + square_b) THEN 0
-        ELSE square_a + square_b - 2 * shared
-    END;
-
 -- A measure from the sum over the shared features (0 where there are none) and the vectors' totals and sums of squares;
--- NULL where a vector is empty. Rounding may carry it past 1, and is cut off.
+-- NULL where a vector is empty. Rounding may carry it past 1, and is cut off; so is what is but rounding of a distance
+-- or of 1 − a share, of which a square root would make much.
 CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, total_b, square_b) AS
     CASE
         WHEN measure = 'cosine' THEN CASE
@@ -100,7 +83,10 @@ CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, tota
         END
         WHEN measure = 'euclidean' THEN CASE
             WHEN square_a > 0 AND square_b > 0 AND isfinite(square_a + square_b)
-            THEN 1 / (1 + sqrt(_store.squared_distance(shared, square_a, square_b)))
+            THEN 1 / (1 + sqrt(CASE
+                WHEN square_a + square_b - 2 * shared <= 1e-14 * (square_a + square_b) THEN 0
+                ELSE square_a + square_b - 2 * shared
+            END))
         END
         WHEN NOT coalesce(total_a > 0 AND total_b > 0 AND isfinite(total_a + total_b), false) THEN NULL
         ELSE greatest(0, least(1, CASE measure
@@ -110,7 +96,9 @@ CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, tota
             WHEN 'weeds_precision' THEN shared / total_a
             WHEN 'weeds_recall' THEN shared / total_b
             WHEN 'cl' THEN shared / total_a
-            WHEN 'inv_cl' THEN sqrt(greatest(0, shared / total_a * _store.share_left(shared / total_b)))
+            WHEN 'inv_cl' THEN sqrt(greatest(0, shared / total_a * CASE
+                WHEN 1 - shared / total_b < 1e-12 THEN 0 ELSE 1 - shared / total_b
+            END))
             ELSE shared
         END))
     END;

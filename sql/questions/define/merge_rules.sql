@@ -68,10 +68,28 @@ CREATE OR REPLACE MACRO _store.merged_in_order(features, words, merge) AS TABLE 
     FROM _row
 );
 
--- A row: a feature of a word of a question, its weight multiplied by 2h for the root's word and by 2(1 − h) for every
--- other, h being head_weight. A phrase of one word is left as it is.
-CREATE OR REPLACE MACRO _store.head_weighted(features, questions, head_weight) AS TABLE (
-    WITH _weighted AS NOT MATERIALIZED (
+-- A row: the same by either strategy. Before, the weights of a word are divided by the length of all of them where unit
+-- is true, and multiplied by 2h for the root's word and by 2(1 − h) for every other, h being head_weight. A phrase of
+-- one word is left as it is.
+CREATE OR REPLACE MACRO _store.merged_feature(features, words, questions, strategy, merge, head_weight, unit) AS TABLE (
+    WITH _length AS MATERIALIZED (
+        SELECT question, position, sqrt(fsum(weight * weight)) AS length
+        FROM query_table(features)
+        GROUP BY question, position
+    ),
+    _divided AS NOT MATERIALIZED (
+        SELECT feature.* REPLACE (
+            CASE WHEN len(asked.words) = 1 THEN feature.weight ELSE feature.weight / _length.length END AS weight
+        )
+        FROM query_table(features) AS feature
+        JOIN _length ON _length.question = feature.question AND _length.position = feature.position
+        JOIN query_table(questions) AS asked ON asked.question = feature.question
+        WHERE _length.length > 0
+    ),
+    _of_unit_length AS NOT MATERIALIZED (
+        FROM query_table(CASE WHEN unit THEN '_divided' ELSE features END)
+    ),
+    _multiplied AS NOT MATERIALIZED (
         SELECT feature.* REPLACE (
             feature.weight * CASE
                 WHEN len(asked.words) = 1 THEN 1
@@ -79,40 +97,11 @@ CREATE OR REPLACE MACRO _store.head_weighted(features, questions, head_weight) A
                 ELSE 2 * (1 - head_weight)
             END AS weight
         )
-        FROM query_table(features) AS feature
+        FROM _of_unit_length AS feature
         JOIN query_table(questions) AS asked ON asked.question = feature.question
-    )
-    FROM query_table(CASE WHEN head_weight = 0.5 THEN features ELSE '_weighted' END)
-);
-
--- A row: a feature of a word of a question, its weight divided by the length of all weights of the word, where unit is
--- true. A phrase of one word is left as it is.
-CREATE OR REPLACE MACRO _store.of_unit_length(features, questions, unit) AS TABLE (
-    WITH _size AS MATERIALIZED (
-        SELECT question, position, sqrt(fsum(weight * weight)) AS size
-        FROM query_table(features)
-        GROUP BY question, position
-    ),
-    _divided AS NOT MATERIALIZED (
-        SELECT feature.* REPLACE (
-            CASE WHEN len(asked.words) = 1 THEN feature.weight ELSE feature.weight / _size.size END AS weight
-        )
-        FROM query_table(features) AS feature
-        JOIN _size ON _size.question = feature.question AND _size.position = feature.position
-        JOIN query_table(questions) AS asked ON asked.question = feature.question
-        WHERE _size.size > 0
-    )
-    FROM query_table(CASE WHEN unit THEN '_divided' ELSE features END)
-);
-
--- A row: the same by either strategy, the weights of each word made of length 1, and the head's weighed against the
--- others', before.
-CREATE OR REPLACE MACRO _store.merged_feature(features, words, questions, strategy, merge, head_weight, unit) AS TABLE (
-    WITH _of_unit_length AS NOT MATERIALIZED (
-        FROM _store.of_unit_length(features, questions, unit)
     ),
     _head_weighted AS NOT MATERIALIZED (
-        FROM _store.head_weighted('_of_unit_length', questions, head_weight)
+        FROM query_table(CASE WHEN head_weight = 0.5 THEN '_of_unit_length' ELSE '_multiplied' END)
     ),
     _at_once AS NOT MATERIALIZED (
         FROM _store.merged_at_once('_head_weighted', words, merge)

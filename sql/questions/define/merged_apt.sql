@@ -1,20 +1,16 @@
--- A row: a node of the phrase's own tree, as it is seen from the anchor (the paper's internal context).
-CREATE OR REPLACE MACRO _store.internal_node(questions, aligned) AS TABLE (
+-- A row: a feature of those named (question, path) at the nodes asked for: all, those of the phrase's own tree
+-- (internal), or all others (external).
+CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) AS TABLE (
     WITH _delta AS (
         SELECT question, CASE WHEN aligned THEN seen_from ELSE '' END AS seen_from,
             unnest(list_transform(words, lambda word: CASE WHEN aligned THEN word['delta'] ELSE '' END)) AS delta
         FROM query_table(questions)
-    )
-    SELECT question, '' AS path FROM query_table(questions)
-    UNION
-    SELECT question, path_offset(path_inverse(delta), path_inverse(seen_from)) FROM _delta
-);
-
--- A row: a feature of those named (question, path) at the nodes asked for: all, those of the phrase's own tree
--- (internal), or all others (external).
-CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) AS TABLE (
-    WITH _internal AS NOT MATERIALIZED (
-        FROM _store.internal_node(questions, aligned)
+    ),
+    -- A row: a node of the phrase's own tree, as it is seen from the anchor (the paper's internal context).
+    _internal AS NOT MATERIALIZED (
+        SELECT question, '' AS path FROM query_table(questions)
+        UNION
+        SELECT question, path_offset(path_inverse(delta), path_inverse(seen_from)) FROM _delta
     ),
     _internal_feature AS NOT MATERIALIZED (
         SELECT feature.* FROM query_table(features) AS feature SEMI JOIN _internal USING (question, path)
@@ -27,9 +23,68 @@ CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) 
     )
 );
 
+-- A row: one feature of the words named (question, position, lexeme_id, delta, back), moved along their offsets and
+-- merged into one APT for each question. own_weights names the weights of their lexemes.
+CREATE OR REPLACE MACRO _store.merged_words(
+    words, own_weights, questions, weights, scheme, @composition_inside@, options
+) AS TABLE (
+    WITH _offset_word AS MATERIALIZED (
+        FROM _store.offset_word(words, questions, weights, strategy, smooth, _store.subcorpus(weights, options))
+    ),
+    _moved_apt AS MATERIALIZED (
+        FROM _store.moved_apt('_offset_word')
+    ),
+    _itself AS NOT MATERIALIZED (
+        SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM _moved_apt
+    ),
+    _with_neighbours AS NOT MATERIALIZED (
+        FROM _store.smoothed_contributor('_moved_apt', weights, options, smooth, alpha, found_neighbours)
+    ),
+    -- A row: a lexeme whose weights go into a moved APT, along which offsets and how often: its own and, where APTs are
+    -- smoothed, those of its neighbours.
+    _contributor AS MATERIALIZED (
+        FROM query_table(CASE WHEN smooth = 'none' THEN '_itself' ELSE '_with_neighbours' END)
+    ),
+    _contributing AS MATERIALIZED (
+        SELECT DISTINCT lexeme_id FROM _contributor WHERE lexeme_id IS NOT NULL
+    ),
+    _contributed_weight AS MATERIALIZED (
+        FROM _store.weights_here('_contributing', weights, scheme, met_elsewhere, options)
+    ),
+    _weight AS NOT MATERIALIZED (
+        FROM query_table(CASE WHEN smooth = 'none' THEN own_weights ELSE '_contributed_weight' END)
+    ),
+    _moved_node AS MATERIALIZED (
+        FROM _store.moved_node('_contributor', '_weight')
+    ),
+    _numbered AS MATERIALIZED (
+        SELECT path, row_number() OVER () AS number FROM (SELECT DISTINCT path FROM _moved_node WHERE path IS NOT NULL)
+    ),
+    _moved_feature AS NOT MATERIALIZED (
+        FROM _store.moved_feature('_contributor', '_weight', '_moved_node', '_numbered', smooth)
+    ),
+    -- A row: a word of a question, and its moved APT.
+    _placed AS NOT MATERIALIZED (
+        SELECT word.question, word.position, moved.moved_apt
+        FROM _offset_word AS word
+        JOIN _moved_apt AS moved
+            ON moved.lexeme_id IS NOT DISTINCT FROM word.lexeme_id AND moved.offsets = word.offsets
+            AND moved.delta = word.delta AND moved.root_pos IS NOT DISTINCT FROM word.root_pos
+            AND moved.root IS NOT DISTINCT FROM word.root
+    ),
+    _word_feature AS NOT MATERIALIZED (
+        SELECT _placed.question, _placed.position, own.number, own.context_id, own.context_text, own.weight
+        FROM _placed
+        JOIN _moved_feature AS own ON own.moved_apt = _placed.moved_apt
+    )
+    SELECT merged.question, _numbered.path, merged.context_id, merged.context_text, merged.weight
+    FROM _store.merged_feature('_word_feature', words, questions, strategy, merge, head_weight, unit) AS merged
+    JOIN _numbered ON _numbered.number = merged.number
+    WHERE merged.weight <> 0
+);
+
 -- A row: one feature of the words of one of the questions named, merged into one APT (the paper's equations 9 to 13)
--- and seen from the anchor. The weights are the scheme's, composed as they are. From words by their offsets to the
--- features of moved APTs, and these merged.
+-- and seen from the anchor. The weights are the scheme's, composed as they are.
 CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @composition_inside@, options) AS TABLE (
     WITH _word AS MATERIALIZED (
         FROM _store.aligned_word(questions, weights, scheme, aligned, missing, met_elsewhere, options)
@@ -43,52 +98,39 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
     _weighed AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM _own_weight
     ),
+    -- A row: a word that takes part in the merge: it has an APT, or is to be an empty one. skip_unknown leaves out the
+    -- words that the lexicon lacks, and no others.
     _present AS MATERIALIZED (
-        FROM _store.present_word('_word', '_weighed', missing)
+        SELECT _word.question, _word.position, _word.lexeme_id, _word.delta, _word.back
+        FROM _word
+        LEFT JOIN _weighed ON _weighed.lexeme_id = _word.lexeme_id
+        WHERE _weighed.lexeme_id IS NOT NULL OR missing = 'empty'
+            OR (missing = 'skip_unknown' AND _word.lexeme_id IS NOT NULL)
     ),
-    _offset_word AS MATERIALIZED (
-        FROM _store.offset_word('_present', questions, weights, strategy, smooth, _store.subcorpus(weights, options))
-    ),
-    _moved_apt AS MATERIALIZED (
-        FROM _store.moved_apt('_offset_word')
-    ),
-    _contributor AS MATERIALIZED (
-        FROM _store.contributor('_moved_apt', weights, options, smooth, alpha, found_neighbours)
-    ),
-    _contributing AS MATERIALIZED (
-        SELECT DISTINCT lexeme_id FROM _contributor WHERE lexeme_id IS NOT NULL
-    ),
-    _contributed_weight AS MATERIALIZED (
-        FROM _store.weights_here('_contributing', weights, scheme, met_elsewhere, options)
-    ),
-    _weight AS NOT MATERIALIZED (
-        FROM query_table(CASE WHEN smooth = 'none' THEN '_own_weight' ELSE '_contributed_weight' END)
-    ),
-    _moved_node AS MATERIALIZED (
-        FROM _store.moved_node('_contributor', '_weight')
-    ),
-    _numbered AS MATERIALIZED (
-        SELECT path, row_number() OVER () AS number FROM (SELECT DISTINCT path FROM _moved_node WHERE path IS NOT NULL)
-    ),
-    _moved_feature AS NOT MATERIALIZED (
-        FROM _store.moved_feature('_contributor', '_weight', '_moved_node', '_numbered', smooth)
-    ),
-    _word_feature AS NOT MATERIALIZED (
-        FROM _store.word_feature('_offset_word', '_moved_apt', '_moved_feature')
-    ),
-    _merged AS NOT MATERIALIZED (
-        FROM _store.merged_feature('_word_feature', '_present', questions, strategy, merge, head_weight, unit)
+    -- One row at most: the first word of a phrase that has no APT under these weights, where that is an error.
+    _bare AS (
+        SELECT asked.words[_word.position].lexeme AS name
+        FROM _word
+        JOIN query_table(questions) AS asked ON asked.question = _word.question
+        ANTI JOIN _weighed ON _weighed.lexeme_id = _word.lexeme_id
+        WHERE asked.name IS NULL AND missing = 'error'
+        ORDER BY _word.question ASC, _word.position ASC
+        LIMIT 1
     ),
     _feature AS NOT MATERIALIZED (
-        SELECT _merged.question, _numbered.path, _merged.context_id, _merged.context_text, _merged.weight
-        FROM _merged
-        JOIN _numbered ON _numbered.number = _merged.number
-        WHERE _merged.weight <> 0
+        FROM _store.merged_words('_present', '_own_weight', questions, weights, scheme, @composition_inside@, options)
     )
     SELECT kept.question, kept.path, kept.context_id, kept.context_text, kept.weight
     FROM _store.features_at('_feature', questions, aligned, nodes) AS kept
-    WHERE (SELECT _store.check_bare((SELECT name FROM _store.bare_word(questions, '_word', '_weighed', missing))))
-        AND (SELECT _store.check_root_of(questions, aligned, smooth))
+    WHERE (SELECT coalesce(bool_and(error(
+            'nothing is left of ' || name || ' under these weights; missing := ''skip'' leaves it out, ''empty'' '
+            || 'merges nothing in its place'
+        )::BOOLEAN), true) FROM _bare)
+        AND (SELECT coalesce(bool_and(error(
+            'no word of the phrase is its root (delta ''''), among whose like smooth := ''offset:N'' looks for '
+            || 'neighbours; static:N needs none'
+        )::BOOLEAN), true) FROM query_table(questions) AS asked
+        WHERE _store.smooth_method(smooth) = 'offset' AND aligned AND asked.name IS NULL AND asked.root IS NULL)
 );
 
 -- A row: a neighbour that smoothing finds for a word of the questions named: for several compositions of them that

@@ -44,55 +44,12 @@ CREATE OR REPLACE MACRO _store.weights_here(lexemes, weights, scheme, met_elsewh
     FROM query_table(CASE WHEN met_elsewhere IS NULL THEN '_weight' ELSE '_weight_of_each' END)
 );
 
--- A row: a word of those named that takes part in the merge: it has an APT (its lexeme is among the weighed,
--- lexeme_id), or is to be an empty one. skip_unknown leaves out the words that the lexicon lacks, and no others.
-CREATE OR REPLACE MACRO _store.present_word(words, weighed, missing) AS TABLE (
-    SELECT word.question, word.position, word.lexeme_id, word.delta, word.back
-    FROM query_table(words) AS word
-    LEFT JOIN query_table(weighed) AS having_apt ON having_apt.lexeme_id = word.lexeme_id
-    WHERE having_apt.lexeme_id IS NOT NULL OR missing = 'empty'
-        OR (missing = 'skip_unknown' AND word.lexeme_id IS NOT NULL)
-);
-
--- One row at most: the first word of a phrase that has no APT under these weights, where that is an error.
-CREATE OR REPLACE MACRO _store.bare_word(questions, words, weighed, missing) AS TABLE (
-    SELECT asked.words[word.position].lexeme AS name
-    FROM query_table(words) AS word
-    JOIN query_table(questions) AS asked ON asked.question = word.question
-    ANTI JOIN query_table(weighed) AS having_apt ON having_apt.lexeme_id = word.lexeme_id
-    WHERE asked.name IS NULL AND missing = 'error'
-    ORDER BY word.question ASC, word.position ASC
-    LIMIT 1
-);
-
--- True where no word of a phrase is bare, without an APT; otherwise an error that names it.
-CREATE OR REPLACE MACRO _store.check_bare(name) AS
-    CASE
-        WHEN name IS NOT NULL THEN error(
-            'nothing is left of ' || name || ' under these weights; missing := ''skip'' leaves it out, ''empty'' '
-            || 'merges nothing in its place'
-        )
-        ELSE true
-    END;
-
 -- A row: a lexeme by how it is moved, by a number (moved_apt): once for all the words named that have it so.
 CREATE OR REPLACE MACRO _store.moved_apt(words) AS TABLE (
     SELECT row_number() OVER () AS moved_apt, *
     FROM (
         SELECT DISTINCT lexeme_id, delta, root_pos, root, offsets, offsets_from_root FROM query_table(words)
     )
-);
-
--- A row: a lexeme whose weights go into a moved APT of the relation named, along which offsets and how often: its own
--- and, where APTs are smoothed, those of its neighbours.
-CREATE OR REPLACE MACRO _store.contributor(moved_apts, weights, options, smooth, alpha, found_neighbours) AS TABLE (
-    WITH _itself AS NOT MATERIALIZED (
-        SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM query_table(moved_apts)
-    ),
-    _with_neighbours AS NOT MATERIALIZED (
-        FROM _store.smoothed_contributor(moved_apts, weights, options, smooth, alpha, found_neighbours)
-    )
-    FROM query_table(CASE WHEN smooth = 'none' THEN '_itself' ELSE '_with_neighbours' END)
 );
 
 -- A row: a node of a contributor's APT by the offsets along which it moves, and the path that it comes to. Offsets move
@@ -127,18 +84,4 @@ CREATE OR REPLACE MACRO _store.moved_feature(contributors, own_weights, moved_no
         GROUP BY moved_apt, number, context_id, context_text
     )
     FROM query_table(CASE WHEN smooth = 'none' THEN '_contributed' ELSE '_summed' END)
-);
-
--- A row: a feature of a word of a question: that of its moved APT.
-CREATE OR REPLACE MACRO _store.word_feature(words, moved_apts, features) AS TABLE (
-    SELECT placed.question, placed.position, feature.number, feature.context_id, feature.context_text, feature.weight
-    FROM (
-        SELECT word.question, word.position, moved.moved_apt
-        FROM query_table(words) AS word
-        JOIN query_table(moved_apts) AS moved
-            ON moved.lexeme_id IS NOT DISTINCT FROM word.lexeme_id AND moved.offsets = word.offsets
-            AND moved.delta = word.delta AND moved.root_pos IS NOT DISTINCT FROM word.root_pos
-            AND moved.root IS NOT DISTINCT FROM word.root
-    ) AS placed
-    JOIN query_table(features) AS feature ON feature.moved_apt = placed.moved_apt
 );

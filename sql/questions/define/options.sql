@@ -19,10 +19,6 @@ CREATE OR REPLACE MACRO _store.no_options() AS
 CREATE OR REPLACE MACRO _store.parameters_of_weights(@typed_options@) AS
     @given_options@;
 
--- Whether two questions that are compared are asked of one subcorpus, or both of all.
-CREATE OR REPLACE MACRO _store.same_subcorpus(options, options_b) AS
-    options['subcorpus'] IS NOT DISTINCT FROM options_b['subcorpus'];
-
 -- What holds of a weighting: what is recorded under its name, else what is given. The recorded values of all weightings
 -- are written into these macros, anew whenever one changes: so a plan is made for the one asked for and nothing else. A
 -- macro is a copy of its text wherever it is used, and these are used often: they are short, or planning would take

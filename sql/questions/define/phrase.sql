@@ -9,14 +9,6 @@ CREATE OR REPLACE MACRO _store.anchored_word(phrase, anchor) AS
         ELSE list_filter(phrase, lambda word: word.delta = '' OR word.delta = 'ε')[1]
     END;
 
--- The root's word of a phrase; NULL where it has none.
-CREATE OR REPLACE MACRO _store.root_of(phrase) AS
-    list_filter(phrase, lambda word: word.delta = '' OR word.delta = 'ε')[1].lexeme;
-
--- The path from the word at which a phrase is anchored to the root's word.
-CREATE OR REPLACE MACRO _store.seen_from(phrase, anchor) AS
-    CASE WHEN anchor > 0 THEN coalesce(nullif(phrase[anchor::BIGINT].delta, 'ε'), '') ELSE '' END;
-
 -- The text before the last / of a lexeme, and the text after it; all of it, and NULL, where there is none.
 CREATE OR REPLACE MACRO _store.lemma_of(name) AS
     regexp_replace(name, '/[^/]*$', '');

@@ -37,7 +37,8 @@ CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, top, tag, fewest, a
 CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
     SELECT 1 AS question, NULL::VARCHAR AS name,
         list_filter(phrase, lambda word: NOT _store.is_gap(word['lexeme'])) AS words, 0 AS anchor,
-        coalesce(nullif(gap.delta, 'ε'), '') AS seen_from, gap.lexeme AS anchored, _store.root_of(phrase) AS root
+        coalesce(nullif(gap.delta, 'ε'), '') AS seen_from, gap.lexeme AS anchored,
+        _store.anchored_word(phrase, 0).lexeme AS root
     FROM (SELECT list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1] AS gap)
 );
 

@@ -12,8 +12,9 @@ CREATE OR REPLACE MACRO _store.about_lexeme(lexeme, anchor) AS
     };
 CREATE OR REPLACE MACRO _store.about_phrase(words, anchor) AS
     {
-        'name': NULL::VARCHAR, 'words': words, 'anchor': anchor, 'seen_from': _store.seen_from(words, anchor),
-        'anchored': _store.anchored_word(words, anchor).lexeme, 'root': _store.root_of(words)
+        'name': NULL::VARCHAR, 'words': words, 'anchor': anchor,
+        'seen_from': CASE WHEN anchor > 0 THEN coalesce(nullif(words[anchor::BIGINT].delta, 'ε'), '') ELSE '' END,
+        'anchored': _store.anchored_word(words, anchor).lexeme, 'root': _store.anchored_word(words, 0).lexeme
     };
 
 -- One row: a question, by its number.

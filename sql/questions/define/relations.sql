@@ -26,23 +26,6 @@ CREATE OR REPLACE MACRO _store.uncounted_step(questions, subcorpus) AS TABLE (
     ANTI JOIN _store.counted_step(subcorpus) AS counted ON counted.step = _step.step
 );
 
--- A row: a relation that a name may have meant: those spelt nearly so, the nearest first; the most frequent ones where
--- there are none.
-CREATE OR REPLACE MACRO _store.near_relation(name, subcorpus) AS TABLE (
-    WITH _relation AS (
-        SELECT counted.step[2:] AS relation, counted.count,
-            damerau_levenshtein(lower(counted.step[2:]), lower(name)) AS distance
-        FROM _store.counted_step(subcorpus) AS counted
-        WHERE starts_with(counted.step, '<')
-    ),
-    _near AS (
-        SELECT relation, row_number() OVER (ORDER BY distance ASC, count DESC, relation ASC) AS rank
-        FROM _relation
-        WHERE distance <= 2 OR (SELECT min(distance) FROM _relation) > 2
-    )
-    FROM _near WHERE rank <= 5
-);
-
 -- A row: a word whose offset runs the wrong way, with how often it occurs along it and along the inverse: at most once
 -- for twenty times, and so do all of its part of speech. (Parsers err: *large* has an adjective below it 23 times.)
 CREATE OR REPLACE MACRO _store.reversed_word(questions, subcorpus) AS TABLE (
@@ -81,12 +64,23 @@ CREATE OR REPLACE MACRO _store.wrong_way(word, way, along, against) AS
     || CASE WHEN along = 0 THEN ', and never along ' ELSE ', and ' || format('{:,}', along) || ' along ' END || way
     || ' (packed counts)';
 
--- What is said of a relation that the lexicon never counts.
+-- What is said of a relation that the lexicon never counts: those that it may have meant, spelt nearly so, the nearest
+-- first; the most frequent ones where there are none.
 CREATE OR REPLACE MACRO _store.no_relation(name, subcorpus) AS
     'no relation ' || name || coalesce(' in the subcorpus ' || subcorpus, '') || coalesce(
         '; there is ' || (
-            SELECT string_agg(near.relation, ', ' ORDER BY near.rank ASC)
-            FROM _store.near_relation(name, subcorpus) AS near
+            WITH _relation AS (
+                SELECT counted.step[2:] AS relation, counted.count,
+                    damerau_levenshtein(lower(counted.step[2:]), lower(name)) AS distance
+                FROM _store.counted_step(subcorpus) AS counted
+                WHERE starts_with(counted.step, '<')
+            ),
+            _near AS (
+                SELECT relation, row_number() OVER (ORDER BY distance ASC, count DESC, relation ASC) AS rank
+                FROM _relation
+                WHERE distance <= 2 OR (SELECT min(distance) FROM _relation) > 2
+            )
+            SELECT string_agg(relation, ', ' ORDER BY rank ASC) FROM _near WHERE rank <= 5
         ),
         ': this lexicon counts along none'
     );

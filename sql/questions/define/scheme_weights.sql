@@ -129,41 +129,32 @@ CREATE OR REPLACE MACRO _store.met_as_text(subcorpus, counts) AS TABLE (
     JOIN _store.lexeme_in(subcorpus) AS context ON context.id = cooccurrence.context_id
 );
 
--- A row: a co-occurrence of the relation named (as _store.met has it) with the counts that schemes make weights of.
--- own_nodes names the nodes of its lexemes. n_τw', the marginal of the feature, is n_w'τ⁻¹, the node of the context at
--- the inverse path, whose id is also the feature's.
-CREATE OR REPLACE MACRO _store.with_marginals(met, own_nodes, weights, options) AS TABLE (
-    SELECT met.lexeme_id, met.lexeme, met.path_id, path.text AS path, met.context_id, met.context,
-        feature.id AS feature_id, met.frequency, path.path_order, met.count AS n,
-        met.cooccurrences AS n_lexeme, own.count AS n_node, feature.count AS n_feature, path.count AS n_path, CASE
-            WHEN _store.scope(weights, options) = 'all' THEN met.cooccurrences ELSE own.count
-        END AS n_compared,
-        path.total
-    FROM query_table(met) AS met
-    JOIN _store.path_total(weights, options) AS path ON path.id = met.path_id
-    JOIN query_table(own_nodes) AS own ON own.lexeme_id = met.lexeme_id AND own.path_id = met.path_id
-    JOIN _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS feature
-        ON feature.lexeme_id = met.context_id AND feature.path_id = path.inverse_id
-);
-
--- A row: the same without the marginals of nodes, and without the feature's id, which is found beside them.
-CREATE OR REPLACE MACRO _store.without_marginals(met, subcorpus, counts) AS TABLE (
-    SELECT met.lexeme_id, met.lexeme, met.path_id, path.text AS path, met.context_id, met.context,
-        NULL::BIGINT AS feature_id, met.frequency, path.path_order, met.count AS n,
-        met.cooccurrences AS n_lexeme, NULL::BIGINT AS n_node, NULL::BIGINT AS n_feature, path.count AS n_path,
-        NULL::BIGINT AS n_compared, NULL::DOUBLE AS total
-    FROM query_table(met) AS met
-    JOIN _store.path_in(subcorpus, counts) AS path ON path.id = met.path_id
-);
-
--- A row: a co-occurrence of the relation named that the filters let through, as either of these has it. bare: whether
--- the ids of features are of no use, so that schemes that need no marginals of nodes are spared them.
+-- A row: a co-occurrence of the relation named (as _store.met has it) that the filters let through, with the counts
+-- that schemes make weights of. own_nodes names the nodes of its lexemes. n_τw', the marginal of the feature, is
+-- n_w'τ⁻¹, the node of the context at the inverse path, whose id is also the feature's. bare: whether these ids are of
+-- no use, so that schemes that need no marginals of nodes are spared them.
 CREATE OR REPLACE MACRO _store.tally(met, own_nodes, bare, scheme, weights, options) AS TABLE (
     WITH _with_marginals AS NOT MATERIALIZED (
-        FROM _store.with_marginals(met, own_nodes, weights, options)
+        SELECT met.lexeme_id, met.lexeme, met.path_id, path.text AS path, met.context_id, met.context,
+            feature.id AS feature_id, met.frequency, path.path_order, met.count AS n,
+            met.cooccurrences AS n_lexeme, own.count AS n_node, feature.count AS n_feature, path.count AS n_path, CASE
+                WHEN _store.scope(weights, options) = 'all' THEN met.cooccurrences ELSE own.count
+            END AS n_compared,
+            path.total
+        FROM query_table(met) AS met
+        JOIN _store.path_total(weights, options) AS path ON path.id = met.path_id
+        JOIN query_table(own_nodes) AS own ON own.lexeme_id = met.lexeme_id AND own.path_id = met.path_id
+        JOIN _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS feature
+            ON feature.lexeme_id = met.context_id AND feature.path_id = path.inverse_id
     ),
     _without_marginals AS NOT MATERIALIZED (
-        FROM _store.without_marginals(met, _store.subcorpus(weights, options), _store.counts(weights, options))
+        SELECT met.lexeme_id, met.lexeme, met.path_id, path.text AS path, met.context_id, met.context,
+            NULL::BIGINT AS feature_id, met.frequency, path.path_order, met.count AS n,
+            met.cooccurrences AS n_lexeme, NULL::BIGINT AS n_node, NULL::BIGINT AS n_feature, path.count AS n_path,
+            NULL::BIGINT AS n_compared, NULL::DOUBLE AS total
+        FROM query_table(met) AS met
+        JOIN _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
+            ON path.id = met.path_id
     )
     FROM query_table(
         CASE
@@ -188,33 +179,37 @@ CREATE OR REPLACE MACRO _store.tally(met, own_nodes, bare, scheme, weights, opti
 CREATE OR REPLACE MACRO _store.are_all(lexemes) AS
     lexemes = '_store.every_lexeme';
 
--- Whether a weighting keeps all features of a lexeme, however light.
-CREATE OR REPLACE MACRO _store.keeps_all(weights, options) AS
-    coalesce(_store.top_features(weights, options), _store.top_features_per_path(weights, options)) IS NULL;
-
--- A row: a weight of the relation named that is among the heaviest of its lexeme, and of its lexeme along its path.
--- Ties go to the more frequent context. Only the places that are asked for are planned. (Partitions have the text of
--- the lexeme too, so that a filter of the reader's on it stands below them.)
-CREATE OR REPLACE MACRO _store.heaviest(weighed, weights, options) AS TABLE (
-    WITH _of_lexeme AS NOT MATERIALIZED (
-        SELECT weighed.*
-        FROM query_table(weighed) AS weighed
+-- A row: the weight of one co-occurrence of the relation named under a built-in scheme, by ids, with the texts that
+-- the relation has; where top_features or top_features_per_path asks for it, only the heaviest of its lexeme, or of its
+-- lexeme along its path. Ties go to the more frequent context. Only the places that are asked for are planned.
+-- (Partitions have the text of the lexeme too, so that a filter of the reader's on it stands below them.)
+CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme, options) AS TABLE (
+    WITH _tally AS NOT MATERIALIZED (
+        FROM _store.tally(met, own_nodes, bare, scheme, weights, options)
+    ),
+    _weighed AS NOT MATERIALIZED (
+        SELECT lexeme_id, lexeme, path_id, path, context_id, context, feature_id, weight
+        FROM _store.weighed('_tally', scheme, weights, options)
+    ),
+    _of_lexeme AS NOT MATERIALIZED (
+        SELECT _weighed.*
+        FROM _weighed
         JOIN _store.lexeme_place(_store.subcorpus(weights, options)) AS lexeme_place
-            ON lexeme_place.lexeme_id = weighed.context_id
-        JOIN _store.path_place ON path_place.path_id = weighed.path_id
+            ON lexeme_place.lexeme_id = _weighed.context_id
+        JOIN _store.path_place ON path_place.path_id = _weighed.path_id
         QUALIFY row_number() OVER (
-            PARTITION BY weighed.lexeme_id, weighed.lexeme
-            ORDER BY round(weighed.weight, 12) DESC, lexeme_place.place ASC, path_place.place ASC
+            PARTITION BY _weighed.lexeme_id, _weighed.lexeme
+            ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place ASC, path_place.place ASC
         ) <= _store.top_features(weights, options)
     ),
     _along_path AS NOT MATERIALIZED (
-        SELECT weighed.*
-        FROM query_table(weighed) AS weighed
+        SELECT _weighed.*
+        FROM _weighed
         JOIN _store.lexeme_place(_store.subcorpus(weights, options)) AS lexeme_place
-            ON lexeme_place.lexeme_id = weighed.context_id
+            ON lexeme_place.lexeme_id = _weighed.context_id
         QUALIFY row_number() OVER (
-            PARTITION BY weighed.lexeme_id, weighed.lexeme, weighed.path_id
-            ORDER BY round(weighed.weight, 12) DESC, lexeme_place.place ASC
+            PARTITION BY _weighed.lexeme_id, _weighed.lexeme, _weighed.path_id
+            ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place ASC
         ) <= _store.top_features_per_path(weights, options)
     ),
     _of_both AS NOT MATERIALIZED (
@@ -226,27 +221,14 @@ CREATE OR REPLACE MACRO _store.heaviest(weighed, weights, options) AS TABLE (
     )
     FROM query_table(
         CASE
+            WHEN coalesce(
+                _store.top_features(weights, options), _store.top_features_per_path(weights, options)
+            ) IS NULL THEN '_weighed'
             WHEN _store.top_features_per_path(weights, options) IS NULL THEN '_of_lexeme'
             WHEN _store.top_features(weights, options) IS NULL THEN '_along_path'
             ELSE '_of_both'
         END
     )
-);
-
--- A row: the weight of one co-occurrence of the relation named under a built-in scheme, by ids, with the texts that
--- the relation has.
-CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme, options) AS TABLE (
-    WITH _tally AS NOT MATERIALIZED (
-        FROM _store.tally(met, own_nodes, bare, scheme, weights, options)
-    ),
-    _weighed AS NOT MATERIALIZED (
-        SELECT lexeme_id, lexeme, path_id, path, context_id, context, feature_id, weight
-        FROM _store.weighed('_tally', scheme, weights, options)
-    ),
-    _heaviest_of_all AS NOT MATERIALIZED (
-        FROM _store.heaviest('_weighed', weights, options)
-    )
-    FROM query_table(CASE WHEN _store.keeps_all(weights, options) THEN '_weighed' ELSE '_heaviest_of_all' END)
 );
 
 -- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under

@@ -70,7 +70,9 @@ CREATE OR REPLACE MACRO _store.pair_vectors(
         UNION ALL
         FROM _store.question_vectors('_second', sort, weights, @composition_inside@, options_b, phi)
     )
-    FROM query_table(CASE WHEN _store.same_subcorpus(options, options_b) THEN '_of_one' ELSE '_of_two' END)
+    FROM query_table(
+        CASE WHEN options['subcorpus'] IS NOT DISTINCT FROM options_b['subcorpus'] THEN '_of_one' ELSE '_of_two' END
+    )
 );
 
 -- One row: how alike two questions are, NULL where the vector of one is empty.

@@ -26,9 +26,14 @@ CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth, subcorpus) A
     LEFT JOIN _store.pos(subcorpus) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM _target.part_of_speech
 );
 
--- A row: one feature of what neighbours are sought for, moved where it is to be.
-CREATE OR REPLACE MACRO _store.target_apt(targets, weights, options) AS TABLE (
-    WITH _weight AS MATERIALIZED (
+-- A row: one of the nearest neighbours of a target of the relation named (as _store.smoothing_target has them).
+CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, smooth) AS TABLE (
+    WITH _anchored AS (
+        SELECT target.question, known.id AS lexeme_id
+        FROM query_table(targets) AS target
+        JOIN _store.names(_store.subcorpus(weights, options)) AS known ON known.text = target.anchored
+    ),
+    _weight AS MATERIALIZED (
         FROM _store.weights_of(targets, false, weights, _store.scheme(weights), options)
     ),
     -- A row: a node, and where it moves to.
@@ -43,25 +48,16 @@ CREATE OR REPLACE MACRO _store.target_apt(targets, weights, options) AS TABLE (
             JOIN _weight ON _weight.lexeme_id = target.lexeme_id
         ) AS node
         LEFT JOIN _store.path ON path.id = node.path_id
-    )
-    SELECT target.question, _moved.path, _weight.context_id, _weight.context_text, _weight.weight
-    FROM query_table(targets) AS target
-    JOIN _weight ON _weight.lexeme_id = target.lexeme_id
-    JOIN _moved
-        ON _moved.delta = target.delta AND _moved.path_id IS NOT DISTINCT FROM _weight.path_id
-        AND _moved.path_text IS NOT DISTINCT FROM _weight.path_text
-    WHERE _moved.path IS NOT NULL
-);
-
--- A row: one of the nearest neighbours of a target of the relation named (as _store.smoothing_target has them).
-CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, smooth) AS TABLE (
-    WITH _anchored AS (
-        SELECT target.question, known.id AS lexeme_id
-        FROM query_table(targets) AS target
-        JOIN _store.names(_store.subcorpus(weights, options)) AS known ON known.text = target.anchored
     ),
+    -- A row: one feature of what neighbours are sought for, moved where it is to be.
     _apt AS MATERIALIZED (
-        FROM _store.target_apt(targets, weights, options)
+        SELECT target.question, _moved.path, _weight.context_id, _weight.context_text, _weight.weight
+        FROM query_table(targets) AS target
+        JOIN _weight ON _weight.lexeme_id = target.lexeme_id
+        JOIN _moved
+            ON _moved.delta = target.delta AND _moved.path_id IS NOT DISTINCT FROM _weight.path_id
+            AND _moved.path_text IS NOT DISTINCT FROM _weight.path_text
+        WHERE _moved.path IS NOT NULL
     ),
     _vector AS MATERIALIZED (
         FROM _store.apt_vectors(

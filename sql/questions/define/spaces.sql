@@ -70,10 +70,6 @@ CREATE OR REPLACE MACRO _store.vectors_of(space) AS TABLE (
     WHERE stored.space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
 );
 
--- What a question in a space asks of weights: of which subcorpus they are. All else is the space's own.
-CREATE OR REPLACE MACRO _store.options_in_space(subcorpus) AS
-    @space_options@;
-
 -- A row: a word as it is moved (column moved; lexeme_id, delta, back), its weights under the space's scheme, by the
 -- features to which they come. A feature that the space lacks is left out. An entry has the weights that are stored.
 CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus) AS TABLE (
@@ -84,7 +80,7 @@ CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus) AS TABLE 
     _weight AS MATERIALIZED (
         SELECT known.lexeme_id, coalesce(path.text, known.path_text) AS path, known.context_id,
             known.weight - ln(called.shift) AS weight
-        FROM _store.weights_of('_asked', false, 'ppmi', 'ppmi', _store.options_in_space(subcorpus)) AS known
+        FROM _store.weights_of('_asked', false, 'ppmi', 'ppmi', @space_options@) AS known
         LEFT JOIN _store.path ON path.id = known.path_id
         CROSS JOIN _store.space_called(space) AS called
         WHERE known.weight > ln(called.shift) AND known.context_id IS NOT NULL
@@ -134,39 +130,35 @@ CREATE OR REPLACE MACRO _store.projected(moving, space, subcorpus) AS TABLE (
     WHERE size.square > 0
 );
 
--- One row at most: the first word of a phrase that has no feature of the space, where that is an error. weighed names
--- the words that have one (question, position).
-CREATE OR REPLACE MACRO _store.bare_in_space(questions, words, weighed, missing) AS TABLE (
-    SELECT asked.words[word.position].lexeme AS name
-    FROM query_table(words) AS word
-    JOIN query_table(questions) AS asked ON asked.question = word.question
-    ANTI JOIN query_table(weighed) AS having_vector
-        ON having_vector.question = word.question AND having_vector.position = word.position
-    WHERE asked.name IS NULL AND missing = 'error'
-    ORDER BY word.question ASC, word.position ASC
-    LIMIT 1
+-- True where all words of phrases have a feature of the space, or need none; otherwise an error that names the first
+-- that has none. weighed names the words that have one (question, position).
+CREATE OR REPLACE MACRO _store.check_bare_in_space(questions, words, weighed, missing, space) AS (
+    SELECT coalesce(bool_and(error(
+        bare.name || ' has no feature of the space ' || lower(space)
+        || ', moved to its place in the phrase; missing := ''skip'' leaves it out'
+    )::BOOLEAN), true)
+    FROM (
+        SELECT asked.words[word.position].lexeme AS name
+        FROM query_table(words) AS word
+        JOIN query_table(questions) AS asked ON asked.question = word.question
+        ANTI JOIN query_table(weighed) AS having_vector
+            ON having_vector.question = word.question AND having_vector.position = word.position
+        WHERE asked.name IS NULL AND missing = 'error'
+        ORDER BY word.question ASC, word.position ASC
+        LIMIT 1
+    ) AS bare
 );
-
--- True where all words of phrases have a feature of the space; otherwise an error that names the first that has none.
-CREATE OR REPLACE MACRO _store.check_bare_in_space(name, space) AS
-    CASE
-        WHEN name IS NOT NULL THEN error(
-            name || ' has no feature of the space ' || lower(space) || ', moved to its place in the phrase; missing := '
-            || '''skip'' leaves it out'
-        )
-        ELSE true
-    END;
 
 -- A row: a word of one of the questions named, with how it moves, and how much it counts.
 CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_inside@) AS TABLE (
     SELECT word.question, word.position, word.lexeme_id, word.delta, word.back,
         CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END AS factor
     FROM _store.aligned_word(
-        questions, 'ppmi', 'ppmi', aligned, missing, NULL, _store.options_in_space(subcorpus)
+        questions, 'ppmi', 'ppmi', aligned, missing, NULL, @space_options@
     ) AS word
     JOIN query_table(questions) AS asked ON asked.question = word.question
     WHERE _store.check_asked(
-        questions, 'ppmi', @composition_inside@, _store.options_in_space(subcorpus)
+        questions, 'ppmi', @composition_inside@, @space_options@
     )
 );
 
@@ -215,9 +207,7 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
     FROM _summed
     JOIN (SELECT question, fsum(value * value) AS square FROM _summed GROUP BY question) AS size USING (question)
     WHERE size.square > 0
-        AND (SELECT _store.check_bare_in_space(
-            (SELECT name FROM _store.bare_in_space(questions, '_word', '_of_word', missing)), space
-        ))
+        AND (SELECT _store.check_bare_in_space(questions, '_word', '_of_word', missing, space))
     GROUP BY _summed.question
 );
 
@@ -272,30 +262,6 @@ CREATE OR REPLACE MACRO _store.check_neighbours_in_space(space, tag, fewest) AS 
     FROM _store.space_called(space) AS called
 );
 
--- A row: a question of the relation named, the lexeme or entry that is not its own neighbour (NULL for a phrase), and
--- the part of speech of the word that it is anchored at.
-CREATE OR REPLACE MACRO _store.asked_in_space(questions) AS TABLE (
-    SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN known.id END AS itself,
-        coalesce(known.part_of_speech, _store.pos_of(asked.anchored)) AS part_of_speech
-    FROM query_table(questions) AS asked
-    LEFT JOIN _store.names(NULL) AS known ON known.text = asked.anchored
-);
-
--- A row: an entry under the weights of spaces, and its vector in one, as _store.candidate_in_space has lexemes.
-CREATE OR REPLACE MACRO _store.entry_in_space(space) AS TABLE (
-    WITH _entry AS MATERIALIZED (
-        SELECT lexeme_id, text, frequency, part_of_speech FROM _store.entry_pos('ppmi', _store.no_options())
-    ),
-    _moved_entry AS MATERIALIZED (
-        SELECT lexeme_id AS moved, lexeme_id, '' AS delta, '' AS back FROM _entry
-    )
-    SELECT _entry.lexeme_id, _entry.text, _entry.frequency, _entry.part_of_speech,
-        list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
-    FROM _store.projected('_moved_entry', space, NULL) AS part
-    JOIN _entry ON _entry.lexeme_id = part.moved
-    GROUP BY _entry.lexeme_id, _entry.text, _entry.frequency, _entry.part_of_speech
-);
-
 -- A row: a lexeme of a space that may be a neighbour, by its frequency and part of speech, with its vector; or an entry
 -- that may, where they are among the candidates.
 CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS TABLE (
@@ -305,8 +271,18 @@ CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS 
         JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
         WHERE lexeme.frequency >= coalesce(fewest, _store.default_min_frequency(NULL))
     ),
+    _stored AS MATERIALIZED (
+        SELECT lexeme_id, text, frequency, part_of_speech FROM _store.entry_pos('ppmi', _store.no_options())
+    ),
+    _moved_entry AS MATERIALIZED (
+        SELECT lexeme_id AS moved, lexeme_id, '' AS delta, '' AS back FROM _stored
+    ),
     _entry AS NOT MATERIALIZED (
-        FROM _store.entry_in_space(space)
+        SELECT _stored.lexeme_id, _stored.text, _stored.frequency, _stored.part_of_speech,
+            list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
+        FROM _store.projected('_moved_entry', space, NULL) AS part
+        JOIN _stored ON _stored.lexeme_id = part.moved
+        GROUP BY _stored.lexeme_id, _stored.text, _stored.frequency, _stored.part_of_speech
     ),
     _all AS NOT MATERIALIZED (
         FROM _lexeme UNION ALL FROM _entry
@@ -329,9 +305,17 @@ CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS 
 -- A row: a lexeme or entry near one of the questions named in a space, and its similarity, with its rank among them.
 -- vectors names those of the questions. All vectors are read once.
 CREATE OR REPLACE MACRO _store.ranked_in_space(questions, vectors, top, tag, fewest, among, space) AS TABLE (
-    WITH _question AS MATERIALIZED (
+    -- A row: a question, the lexeme or entry that is not its own neighbour (NULL for a phrase), and the part of speech
+    -- of the word that it is anchored at.
+    WITH _asked AS NOT MATERIALIZED (
+        SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN known.id END AS itself,
+            coalesce(known.part_of_speech, _store.pos_of(asked.anchored)) AS part_of_speech
+        FROM query_table(questions) AS asked
+        LEFT JOIN _store.names(NULL) AS known ON known.text = asked.anchored
+    ),
+    _question AS MATERIALIZED (
         SELECT asked.question, asked.itself, asked.part_of_speech, of_question.vector
-        FROM _store.asked_in_space(questions) AS asked
+        FROM _asked AS asked
         JOIN query_table(vectors) AS of_question ON of_question.question = asked.question
         WHERE (SELECT _store.check_neighbours_in_space(space, tag, fewest))
     ),

@@ -13,7 +13,7 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
         JOIN _word USING (lexeme_id)
     ),
     _apt AS NOT MATERIALIZED (
-        FROM _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options)
+        FROM _store.merged_apt(questions, weights, _store.scheme(weights), @composition_of_word@, options)
     ),
     _smoothed AS NOT MATERIALIZED (
         FROM _store.apt_vectors(

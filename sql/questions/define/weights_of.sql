@@ -32,20 +32,6 @@ CREATE OR REPLACE MACRO _store.own_feature(weights) AS TABLE (
     LEFT JOIN _store.node AS feature ON feature.lexeme_id = context.id AND feature.path_id = path.inverse_id
 );
 
--- The weight of a feature of a lexeme in the user's own weights; an error where it stands there more than once, or its
--- path is none.
-CREATE OR REPLACE MACRO _store.own_weight(weights, lexeme, path, context, known_path, times, weight) AS
-    CASE
-        WHEN times > 1 THEN error(
-            weights || ' has ' || concat_ws(' ', lexeme, coalesce(nullif(path, ''), 'ε'), context, times, 'times')
-            || '; give each lexeme, path and context one weight, e.g. with GROUP BY'
-        )
-        WHEN NOT known_path AND path <> '' AND NOT path_is_valid(path) THEN error(
-            weights || ' has the path ''' || path || '''; a path is as <amod<obj>nsubj, ups before downs, and reduced'
-        )
-        ELSE weight
-    END;
-
 -- A row: one weight from a user's own relation, for the lexemes in the relation named (column lexeme_id). A path or a
 -- context that the lexicon lacks has no id and keeps its text.
 CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
@@ -70,9 +56,18 @@ CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
         LEFT JOIN _store.lexeme AS context ON context.id = _own.context_id
     )
     SELECT own.lexeme_id, own.path_id, own.path_text, own.context_id, own.context_text,
-        _store.own_feature_id(feature.id, own.path, own.context) AS feature_id, _store.own_weight(
-            weights, own.lexeme, own.path, own.context, own.path_id IS NOT NULL, own.times, own.weight
-        ) AS weight
+        _store.own_feature_id(feature.id, own.path, own.context) AS feature_id, CASE
+            WHEN own.times > 1 THEN error(
+                weights || ' has '
+                || concat_ws(' ', own.lexeme, coalesce(nullif(own.path, ''), 'ε'), own.context, own.times, 'times')
+                || '; give each lexeme, path and context one weight, e.g. with GROUP BY'
+            )
+            WHEN own.path_id IS NULL AND own.path <> '' AND NOT path_is_valid(own.path) THEN error(
+                weights || ' has the path ''' || own.path
+                || '''; a path is as <amod<obj>nsubj, ups before downs, and reduced'
+            )
+            ELSE own.weight
+        END AS weight
     FROM _named AS own
     LEFT JOIN _store.node AS feature ON feature.lexeme_id = own.context_id AND feature.path_id = own.inverse_id
 );
