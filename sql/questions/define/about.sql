@@ -26,7 +26,7 @@ CREATE OR REPLACE MACRO _store.is_list(x) AS
 
 -- The words of a phrase, from a value that may be one by its type. (A cast that is tried takes every type.)
 CREATE OR REPLACE MACRO _store.words_of(x) AS
-    coalesce(try_cast(x AS STRUCT(lexeme VARCHAR, delta VARCHAR)[]), _store.one_word(NULL));
+    coalesce(try_cast(x AS STRUCT(lexeme VARCHAR, delta VARCHAR)[]), [{'lexeme': NULL, 'delta': ''}]);
 
 -- The words of a phrase, or an error where a value is of a type that is none.
 CREATE OR REPLACE MACRO _store.as_phrase(x) AS

@@ -1,32 +1,20 @@
--- True where lean is a ratio of weights; otherwise an error that names it.
-CREATE OR REPLACE MACRO _store.check_lean(lean) AS
+-- True where lean is a ratio of weights, and per_path NULL or a number of rows that can be shown; otherwise an error.
+CREATE OR REPLACE MACRO _store.check_diff(lean, per_path) AS
     CASE
         WHEN NOT coalesce(lean >= 1 AND isfinite(lean::DOUBLE), false) THEN error(
             'lean is ' || coalesce(lean::VARCHAR, 'NULL')
             || '; expected 1 or more: how many times heavier one weight must be'
         )
-        ELSE true
-    END;
-
--- True where per_path is NULL or a number of rows that can be shown; otherwise an error that names it.
-CREATE OR REPLACE MACRO _store.check_per_path(per_path) AS
-    CASE
         WHEN per_path < 1 THEN error('per_path is ' || per_path || '; expected 1 or more')
         ELSE true
     END;
 
--- To which of two weights, none below 0, a feature leans: the one that is at least lean times the other.
-CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
-    CASE
-        WHEN weight_a > weight_b AND weight_a >= lean * weight_b THEN 'a'
-        WHEN weight_b > weight_a AND weight_b >= lean * weight_a THEN 'b'
-        ELSE 'both'
-    END;
-
--- A row: one feature of the APT of one of the two questions named, of which the second may be asked of another
--- subcorpus of the corpora than the first (options_b).
-CREATE OR REPLACE MACRO _store.pair_apts(
-    questions, sort, weights, @composition_inside@, options, options_b
+-- A row: a feature that one of the two questions named has with a weight above 0, with the weight that it has in either
+-- (NULL where it is none of its own), to which it leans, the one whose weight is at least lean times the other, and its
+-- place among those of its path that lean so: by the difference of the weights or, where it leans to both, by the
+-- smaller of them. The second question may be asked of another subcorpus than the first (options_b).
+CREATE OR REPLACE MACRO _store.differing(
+    questions, sort, lean, per_path, weights, @composition_inside@, options, options_b
 ) AS TABLE (
     WITH _first AS MATERIALIZED (
         FROM query_table(questions) WHERE question = 1
@@ -41,23 +29,11 @@ CREATE OR REPLACE MACRO _store.pair_apts(
         FROM _store.question_apts('_first', sort, weights, @composition_inside@, options)
         UNION ALL
         FROM _store.question_apts('_second', sort, weights, @composition_inside@, options_b)
-    )
-    FROM query_table(
-        CASE WHEN options['subcorpus'] IS NOT DISTINCT FROM options_b['subcorpus'] THEN '_of_one' ELSE '_of_two' END
-    )
-);
-
--- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL
--- where it is none of its own), to which it leans, and its place among those of its path that lean so: by the
--- difference of the weights or, where it leans to both, by the smaller of them.
-CREATE OR REPLACE MACRO _store.differing(
-    a, b, sort, lean, per_path, weights, @composition_inside@, options, options_b
-) AS TABLE (
-    WITH _pair AS MATERIALIZED (
-        FROM _store.pair(a, b)
     ),
     _feature AS MATERIALIZED (
-        FROM _store.pair_apts('_pair', sort, weights, @composition_inside@, options, options_b)
+        FROM query_table(
+            CASE WHEN options['subcorpus'] IS NOT DISTINCT FROM options_b['subcorpus'] THEN '_of_one' ELSE '_of_two' END
+        )
     ),
     _beside AS (
         SELECT path, context, one.weight AS weight_a, other.weight AS weight_b,
@@ -66,8 +42,12 @@ CREATE OR REPLACE MACRO _store.differing(
         FULL JOIN (FROM _feature WHERE question = 2) AS other USING (path, context)
     ),
     _leaning AS (
-        SELECT path, _store.leaning(positive_a, positive_b, lean) AS leans, context, weight_a, weight_b,
-            abs(positive_a - positive_b) AS difference, least(positive_a, positive_b) AS common
+        SELECT path, CASE
+                WHEN positive_a > positive_b AND positive_a >= lean * positive_b THEN 'a'
+                WHEN positive_b > positive_a AND positive_b >= lean * positive_a THEN 'b'
+                ELSE 'both'
+            END AS leans, context, weight_a, weight_b, abs(positive_a - positive_b) AS difference,
+            least(positive_a, positive_b) AS common
         FROM _beside
         WHERE positive_a > 0 OR positive_b > 0
     ),
@@ -81,9 +61,8 @@ CREATE OR REPLACE MACRO _store.differing(
     SELECT path, leans, context, weight_a, weight_b, place
     FROM _placed
     WHERE (per_path IS NULL OR place <= per_path)
-        AND (SELECT _store.check_lean(lean))
-        AND (SELECT _store.check_per_path(per_path))
-        AND _store.check_asked('_pair', weights, @composition_inside@, options)
+        AND (SELECT _store.check_diff(lean, per_path))
+        AND _store.check_asked(questions, weights, @composition_inside@, options)
 );
 
 -- A row: a context that two lexemes or phrases meet along a path, with both weights (NULL if only one meets it), and
@@ -94,12 +73,14 @@ CREATE OR REPLACE MACRO _store.differing(
 CREATE OR REPLACE MACRO diff(
     a, b, @parameters_of_diff@
 ) AS TABLE (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)))
+    )
     SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('diff', row(a, b, @given_to_diff@)) AS _constants
     CROSS JOIN _store.differing(
-        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), lean, per_path,
-        weights, @composing@, @options@, @options_b@
+        '_pair', _store.sort_of_pair(a, b), lean, per_path, weights, @composing@, @options@, @options_b@
     ) AS differing
     WHERE _store.admitted('@stamp@', @pair_admitted@)
     ORDER BY differing.path ASC, array_position(['a', 'both', 'b'], differing.leans) ASC, differing.place ASC

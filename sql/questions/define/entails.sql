@@ -1,16 +1,13 @@
 -- What of one vector another lacks: what speaks against the first entailing the second.
 
--- A row: one of the features of the first of two questions that the second lacks, with its weight and its share of all
--- weights of the first, the heaviest first; and last, where there are more than top, a row without path and context for
--- the sum of all others.
+-- A row: one of the features of the first of the two questions named that the second lacks, with its weight and its
+-- share of all weights of the first, the heaviest first; and last, where there are more than top, a row without path
+-- and context for the sum of all others.
 CREATE OR REPLACE MACRO _store.lacking(
-    a, b, sort, top, weights, @composition_inside@, options, options_b, phi
+    questions, sort, top, weights, @composition_inside@, options, options_b, phi
 ) AS TABLE (
-    WITH _pair AS MATERIALIZED (
-        FROM _store.pair(a, b)
-    ),
-    _vector AS MATERIALIZED (
-        FROM _store.pair_vectors('_pair', sort, weights, @composition_inside@, options, options_b, phi)
+    WITH _vector AS MATERIALIZED (
+        FROM _store.pair_vectors(questions, sort, weights, @composition_inside@, options, options_b, phi)
     ),
     _size AS MATERIALIZED (
         FROM _store.sizes('_vector')
@@ -43,8 +40,8 @@ CREATE OR REPLACE MACRO _store.lacking(
     )
     SELECT place, path, context, _store.round_similarity(weight) AS weight, _store.round_similarity(share) AS share
     FROM _shown
-    WHERE _store.check_asked('_pair', weights, @composition_inside@, options)
-        AND (SELECT _store.check_phi_of('_pair', phi))
+    WHERE _store.check_asked(questions, weights, @composition_inside@, options)
+        AND (SELECT _store.check_phi_of(questions, phi))
         AND (SELECT _store.check_top(top))
         AND (SELECT _store.check_sign('entails', lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
 );
@@ -55,12 +52,14 @@ CREATE OR REPLACE MACRO _store.lacking(
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE, share DOUBLE
 -- Example: FROM entails('shoot/NOUN', 'leaf/NOUN', top := 5)
 CREATE OR REPLACE MACRO entails(a, b, @parameters_of_entails@) AS TABLE (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)))
+    )
     SELECT lacking.path, lacking.context, lacking.weight, lacking.share
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('entails', row(a, b, @given_to_entails@)) AS _constants
     CROSS JOIN _store.lacking(
-        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
-        @composing@, @options@, @options_b@, _store.phi(phi, weights)
+        '_pair', _store.sort_of_pair(a, b), top, weights, @composing@, @options@, @options_b@, _store.phi(phi, weights)
     ) AS lacking
     WHERE _store.admitted('@stamp@', @pair_admitted@)
     ORDER BY lacking.place ASC

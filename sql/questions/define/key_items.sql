@@ -117,12 +117,6 @@ CREATE OR REPLACE MACRO _store.check_pos(tag, other) AS (
     ) AS lacking
 );
 
--- Whether direct counts of an attached lexicon are not known.
-CREATE OR REPLACE MACRO _store.lacks_direct(other) AS (
-    SELECT other IS NOT NULL AND NOT coalesce(bool_and(has_direct), true)
-    FROM query_table(coalesce(other || '.main.corpora', 'corpora'))
-);
-
 -- Which counts a comparison is of, where all are known in both: in a subcorpus, or in all.
 CREATE OR REPLACE MACRO _store.compared_counts(a, b, counts) AS
     _store.shown_counts(counts, CASE WHEN b IS NOT NULL THEN a END);
@@ -202,8 +196,10 @@ CREATE OR REPLACE MACRO _store.check_keyness(
         WHEN NOT (_store.check_pos(tag, other) AND _store.check_overlap(a, b, overlap)) THEN false
         WHEN _store.spelt(documents) IS NULL OR NOT _store.check_along(kind, relations, max_order, other) THEN false
         WHEN kind <> 'lexemes' AND NOT _store.check_counts(counts, CASE WHEN b IS NOT NULL THEN a END) THEN false
-        WHEN kind <> 'lexemes' AND _store.compared_counts(a, b, counts) = 'direct' AND _store.lacks_direct(other)
-        THEN error(
+        WHEN kind <> 'lexemes' AND _store.compared_counts(a, b, counts) = 'direct' AND other IS NOT NULL AND (
+            SELECT NOT coalesce(bool_and(has_direct), true)
+            FROM query_table(coalesce(other || '.main.corpora', 'corpora'))
+        ) THEN error(
             'the lexicon ' || other || ' has no direct counts of all its corpora; ask for counts := ''packed'''
         )
         ELSE _store.check_sizes(a, b, other)
@@ -305,15 +301,6 @@ CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind, tag, overlap, cou
     )
 );
 
--- A row: the same with texts.
-CREATE OR REPLACE MACRO _store.compared_texts(compared) AS TABLE (
-    SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, item.count_a, item.count_b
-    FROM query_table(compared) AS item
-    LEFT JOIN _store.lexeme ON lexeme.id = item.lexeme_id
-    LEFT JOIN _store.path ON path.id = item.path_id
-    LEFT JOIN _store.lexeme AS context ON context.id = item.context_id
-);
-
 -- A row: what is counted in another lexicon that is attached under this name, by text, as _store.item_of_pos has it.
 CREATE OR REPLACE MACRO _store.item_elsewhere(kind, tag, other, counts) AS TABLE (
     WITH _wanted AS MATERIALIZED (
@@ -366,11 +353,18 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, tag, other, counts, re
     _item AS NOT MATERIALIZED (
         FROM _store.item_along('_every_item', relations, max_order, NULL)
     ),
+    _with_text AS NOT MATERIALIZED (
+        SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, _item.count_a
+        FROM _item
+        LEFT JOIN _store.lexeme ON lexeme.id = _item.lexeme_id
+        LEFT JOIN _store.path ON path.id = _item.path_id
+        LEFT JOIN _store.lexeme AS context ON context.id = _item.context_id
+    ),
     -- (Of a pair seen from both ends along a path that is its own inverse, ids and texts may choose differently.)
     _here AS NOT MATERIALIZED (
         SELECT CASE WHEN path = path_inverse(path) THEN least(lexeme, context) ELSE lexeme END AS lexeme, path,
             CASE WHEN path = path_inverse(path) THEN greatest(lexeme, context) ELSE context END AS context, count_a
-        FROM _store.compared_texts('_item')
+        FROM _with_text
     ),
     _every_there AS NOT MATERIALIZED (
         FROM _store.item_elsewhere(kind, tag, other, counts)

@@ -31,8 +31,10 @@ CREATE OR REPLACE MACRO _store.merged_words(
     WITH _offset_word AS MATERIALIZED (
         FROM _store.offset_word(words, questions, weights, strategy, smooth, _store.subcorpus(weights, options))
     ),
+    -- A row: a lexeme by how it is moved, by a number (moved_apt): once for all the words that have it so.
     _moved_apt AS MATERIALIZED (
-        FROM _store.moved_apt('_offset_word')
+        SELECT row_number() OVER () AS moved_apt, *
+        FROM (SELECT DISTINCT lexeme_id, delta, root_pos, root, offsets, offsets_from_root FROM _offset_word)
     ),
     _itself AS NOT MATERIALIZED (
         SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM _moved_apt
@@ -149,11 +151,8 @@ CREATE OR REPLACE MACRO _store.neighbours_to_share(questions, @parameters_of_sim
     _offset_word AS MATERIALIZED (
         FROM _store.offset_word('_known_word', '_question', weights, strategy, smooth, subcorpus)
     ),
-    _moved_apt AS MATERIALIZED (
-        FROM _store.moved_apt('_offset_word')
-    ),
     _target AS MATERIALIZED (
-        FROM _store.smoothing_target('_moved_apt', smooth, subcorpus)
+        FROM _store.smoothing_target('_offset_word', smooth, subcorpus)
     )
     SELECT _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored, near.lexeme_id AS neighbour_id
     FROM _store.smoothing_neighbour('_target', weights, @options@, smooth) AS near

@@ -44,14 +44,6 @@ CREATE OR REPLACE MACRO _store.weights_here(lexemes, weights, scheme, met_elsewh
     FROM query_table(CASE WHEN met_elsewhere IS NULL THEN '_weight' ELSE '_weight_of_each' END)
 );
 
--- A row: a lexeme by how it is moved, by a number (moved_apt): once for all the words named that have it so.
-CREATE OR REPLACE MACRO _store.moved_apt(words) AS TABLE (
-    SELECT row_number() OVER () AS moved_apt, *
-    FROM (
-        SELECT DISTINCT lexeme_id, delta, root_pos, root, offsets, offsets_from_root FROM query_table(words)
-    )
-);
-
 -- A row: a node of a contributor's APT by the offsets along which it moves, and the path that it comes to. Offsets move
 -- nodes, not features, and many words alike: each distinct path is rewritten once for each distinct list of offsets.
 CREATE OR REPLACE MACRO _store.moved_node(contributors, own_weights) AS TABLE (

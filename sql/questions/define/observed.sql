@@ -153,7 +153,10 @@ CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
         FROM _store.observed_pair('_question', 'error', _store.subcorpus(weights, @neighbour_options@))
         WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_observing(weights)
             AND _store.check_options(weights, @neighbour_options@)
-            AND _store.check_questions('_question')
+            AND (
+                SELECT _store.check_gathered(gathered.asked, gathered.with_phrases)
+                FROM _store.gathered_questions('_question') AS gathered
+            )
             AND _store.check_relations_found(
                 '_question', _store.subcorpus(weights, @neighbour_options@)
             ))

@@ -1,9 +1,6 @@
--- The built-in schemes, and of them those that are made of pmi and take its parameters.
+-- The built-in schemes.
 CREATE OR REPLACE MACRO _store.schemes() AS
     @schemes@;
-CREATE OR REPLACE MACRO _store.of_pmi(weights) AS
-    coalesce(list_contains(@schemes_of_pmi@, lower(weights)), false);
-
 -- Whether weights names one of the schemes.
 CREATE OR REPLACE MACRO _store.is_scheme(weights) AS
     coalesce(list_contains(_store.schemes(), lower(weights)), false);
@@ -44,7 +41,9 @@ CREATE OR REPLACE MACRO _store.parameters_of(weights) AS
                 ELSE ['subcorpus']
             END
         ELSE list_concat(
-            CASE WHEN _store.of_pmi(weights) THEN @names_of_pmi@ ELSE []::VARCHAR[] END, @names_of_filters@
+            CASE
+                WHEN list_contains(@schemes_of_pmi@, lower(weights)) THEN @names_of_pmi@ ELSE []::VARCHAR[]
+            END, @names_of_filters@
         )
     END;
 

@@ -1,6 +1,4 @@
--- The phrase of one word: a phrase is a list of words, each with its offset delta, the path from it to the root's word.
-CREATE OR REPLACE MACRO _store.one_word(lexeme) AS
-    [{'lexeme': lexeme, 'delta': ''}];
+-- A phrase is a list of words, each with its offset delta, the path from it to the root's word.
 
 -- The word at which a phrase is anchored, as {lexeme, delta}: its i-th, or for 0 the root's. NULL where it has no root.
 CREATE OR REPLACE MACRO _store.anchored_word(phrase, anchor) AS

@@ -42,16 +42,8 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
     FROM (SELECT list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1] AS gap)
 );
 
--- A row: a lexeme that may fill the gap of a phrase, and its similarity to the rest of the phrase (asked, vectors),
--- with its place: of all lexemes.
-CREATE OR REPLACE MACRO _store.best_fillers(
-    asked, vectors, top, tag, fewest, among, weights, options, phi, nodes, measure
-) AS TABLE (
-    SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity, near.rank AS place
-    FROM _store.ranked(asked, vectors, false, top, tag, fewest, among, weights, options, phi, nodes, measure) AS near
-);
-
--- A row: the same of the candidates named (question, name), each compared with the rest.
+-- A row: one of the lexemes named (question, name) that may fill the gap of a phrase, and its similarity to the rest
+-- of the phrase (of_rest: its vector, of question 1), with its place.
 CREATE OR REPLACE MACRO _store.compared_fillers(
     fillers, of_rest, weights, @composition_inside@, options, phi, measure
 ) AS TABLE (
@@ -78,7 +70,8 @@ CREATE OR REPLACE MACRO _store.best_in_space(questions, vectors, top, tag, fewes
     FROM _store.ranked_in_space(questions, vectors, coalesce(top, 10), coalesce(tag, 'same'), fewest, among, space)
 );
 
--- A row: the same of the candidates named (question, name), by their vectors in the whole lexicon, as all are ranked.
+-- A row: the same of the lexemes named (question, name), by their vectors in the space, those in the whole lexicon, as
+-- all are ranked.
 CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @composition_inside@) AS TABLE (
     WITH _vector AS MATERIALIZED (
         FROM query_table(vectors)
@@ -120,9 +113,10 @@ CREATE OR REPLACE MACRO plausible(
         FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     ),
     _best AS NOT MATERIALIZED (
-        FROM _store.best_fillers(
-            '_asked', '_of_rest', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'),
-            weights, @neighbour_options@, _store.phi(phi, weights), context, measure
+        SELECT text AS lexeme, _store.round_similarity(similarity) AS similarity, rank AS place
+        FROM _store.ranked(
+            '_asked', '_of_rest', false, coalesce(top, 10), coalesce(pos, 'same'), min_frequency,
+            coalesce(among, 'lexemes'), weights, @neighbour_options@, _store.phi(phi, weights), context, measure
         )
     ),
     _reduced AS MATERIALIZED (

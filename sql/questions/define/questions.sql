@@ -7,7 +7,7 @@
 -- aside.
 CREATE OR REPLACE MACRO _store.about_lexeme(lexeme, anchor) AS
     {
-        'name': lexeme, 'words': _store.one_word(lexeme), 'anchor': anchor, 'seen_from': '',
+        'name': lexeme, 'words': [{'lexeme': lexeme, 'delta': ''}], 'anchor': anchor, 'seen_from': '',
         'anchored': lexeme, 'root': lexeme
     };
 CREATE OR REPLACE MACRO _store.about_phrase(words, anchor) AS
@@ -124,11 +124,6 @@ CREATE OR REPLACE MACRO _store.check_gathered(asked, with_phrases) AS
     coalesce(list_bool_and(list_transform(asked, lambda each: _store.check_phrase(
         each.words, CASE WHEN each.is_lexeme AND with_phrases THEN 0 ELSE each.anchor END
     ))), true);
-CREATE OR REPLACE MACRO _store.check_questions(questions) AS (
-    SELECT _store.check_gathered(gathered.asked, gathered.with_phrases)
-    FROM _store.gathered_questions(questions) AS gathered
-);
-
 -- A row: a question of the relation named, by its number, with what it is called. Its rows are words: phrase (what the
 -- question is called; where it is left out each lexeme is a question of its own), lexeme, delta (left out or '' for the
 -- root's word) and position (left out: in the order of the rows). A phrase of one word at the root is that lexeme.

@@ -99,15 +99,6 @@ CREATE OR REPLACE MACRO _store.asked_lists(asked, vectors) AS TABLE (
     LEFT JOIN _store.sizes(vectors) AS size ON size.question = one.question
 );
 
--- A row: a dimension of a question. Its own total, as a candidate's, is of use to jensen_shannon alone. lists names one
--- row, as _store.asked_lists has it.
-CREATE OR REPLACE MACRO _store.asked_dimension(vectors, lists) AS TABLE (
-    SELECT vector.question, vector.feature_id, vector.value, asked.total[vector.question] AS total,
-        asked.pos_id[vector.question] AS pos_id
-    FROM query_table(vectors) AS vector
-    CROSS JOIN query_table(lists) AS asked
-);
-
 -- A row: a question and a candidate, and how alike they are; those that share a feature or, where the measure does not
 -- need one, all.
 CREATE OR REPLACE MACRO _store.near(
@@ -217,8 +208,12 @@ CREATE OR REPLACE MACRO _store.ranked(
     _asked_list AS MATERIALIZED (
         FROM _store.asked_lists(asked, vectors)
     ),
+    -- A row: a dimension of a question. Its own total, as a candidate's, is of use to jensen_shannon alone.
     _asked_dimension AS MATERIALIZED (
-        FROM _store.asked_dimension(vectors, '_asked_list')
+        SELECT vector.question, vector.feature_id, vector.value, known.total[vector.question] AS total,
+            known.pos_id[vector.question] AS pos_id
+        FROM query_table(vectors) AS vector
+        CROSS JOIN _asked_list AS known
     ),
     _near AS NOT MATERIALIZED (
         FROM _store.near('_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, tag, measure)

@@ -29,16 +29,14 @@ CREATE OR REPLACE MACRO _store.unquoted_query(query) AS
 CREATE OR REPLACE MACRO cql(query VARCHAR) AS
     {'cql': CASE WHEN @in_use@ AND _store.bounded_query(query) THEN query END};
 
--- The regular expression for a test of a token, and for how often the token comes.
+-- The regular expression for a test of a token.
 CREATE OR REPLACE MACRO _store.test_text() AS
     '\w+\s*!?=\s*"(?:[^"\\]|\\.)*"(?:\s*%c)?';
-CREATE OR REPLACE MACRO _store.times_text() AS
-    '(?:\{\s*\d+\s*(?:,\s*\d+\s*)?\}|\?)?';
 
 -- The longest beginning of a query that may be the beginning of a right one.
 CREATE OR REPLACE MACRO _store.right_beginning(query) AS
     regexp_extract(query, replace(
-        '^(?:\s*\[\s*(?:TEST\s*(?:&\s*TEST\s*)*)?\]\s*' || _store.times_text() || '\s*)*'
+        '^(?:\s*\[\s*(?:TEST\s*(?:&\s*TEST\s*)*)?\]\s*(?:\{\s*\d+\s*(?:,\s*\d+\s*)?\}|\?)?\s*)*'
         || '(?:\[\s*(?:TEST\s*(?:&\s*TEST\s*)*(?:&\s*)?)?(?:\w+\s*(?:!?=\s*)?)?)?',
         'TEST', _store.test_text()
     ));

@@ -16,16 +16,9 @@ CREATE OR REPLACE MACRO _store.period_number(period) AS
         ELSE _store.number_of(period)
     END;
 
--- A row: a point of the relation named (series, period, value) whose period and value are numbers and finite.
-CREATE OR REPLACE MACRO _store.timed_point(points) AS TABLE (
-    SELECT series, period::DOUBLE AS period, value::DOUBLE AS value
-    FROM query_table(points)
-    WHERE isfinite(period::DOUBLE) AND isfinite(value::DOUBLE)
-);
-
--- A row: a series of the points named (as _store.timed_point has them) with what its pairs of points of different
--- periods tell: slope, the median of their slopes; and S, how many of them go up less how many go down. (The slopes are
--- sorted by a window, which takes to the disk what does not fit; median() would hold all in memory.)
+-- A row: a series of the points named (series, period, value: finite numbers) with what its pairs of points of
+-- different periods tell: slope, the median of their slopes; and S, how many of them go up less how many go down. (The
+-- slopes are sorted by a window, which takes to the disk what does not fit; median() would hold all in memory.)
 CREATE OR REPLACE MACRO _store.slope_of_series(timed) AS TABLE (
     WITH _pair AS (
         SELECT earlier.series, (later.value - earlier.value) / (later.period - earlier.period) AS slope
@@ -55,18 +48,9 @@ CREATE OR REPLACE MACRO _store.ties_of_series(groups) AS TABLE (
     GROUP BY series
 );
 
--- The variance of S of n points in any order (Kendall 1970), by the sums of _store.ties_of_series over those that are
--- alike in period and over those that are alike in value.
-CREATE OR REPLACE MACRO _store.variance_of_s(
-    n, weighed_in_time, weighed_in_value, pairs_in_time, pairs_in_value, triples_in_time, triples_in_value
-) AS
-    (n * (n - 1) * (2 * n + 5) - weighed_in_time - weighed_in_value) / 18
-    + pairs_in_time * pairs_in_value / (2 * n * (n - 1))
-    + CASE WHEN n > 2 THEN triples_in_time * triples_in_value / (9 * n * (n - 1) * (n - 2)) ELSE 0 END;
-
--- A row: a series of the points named (as _store.timed_point has them), how many there are (n), the medians of their
--- periods and values, how many pairs of them, each taken both ways, differ in period and in value, and the variance of
--- S, NULL where no pair differs in period or none in value.
+-- A row: a series of the points named (series, period, value: finite numbers), how many there are (n), the medians of
+-- their periods and values, how many pairs of them, each taken both ways, differ in period and in value, and the
+-- variance of S (Kendall 1970), NULL where no pair differs in period or none in value.
 CREATE OR REPLACE MACRO _store.spread_of_series(timed) AS TABLE (
     WITH _alike_in_time AS (
         SELECT series, count(*)::DOUBLE AS tied FROM query_table(timed) GROUP BY series, period
@@ -81,9 +65,11 @@ CREATE OR REPLACE MACRO _store.spread_of_series(timed) AS TABLE (
     ),
     _series AS (
         SELECT _middle.*, n * (n - 1) - in_time.pairs AS apart_in_time, n * (n - 1) - in_value.pairs AS apart_in_value,
-            _store.variance_of_s(
-                n, in_time.weighed, in_value.weighed, in_time.pairs, in_value.pairs, in_time.triples, in_value.triples
-            ) AS variance
+            (n * (n - 1) * (2 * n + 5) - in_time.weighed - in_value.weighed) / 18
+            + in_time.pairs * in_value.pairs / (2 * n * (n - 1))
+            + CASE
+                WHEN n > 2 THEN in_time.triples * in_value.triples / (9 * n * (n - 1) * (n - 2)) ELSE 0
+            END AS variance
         FROM _middle
         JOIN _store.ties_of_series('_alike_in_time') AS in_time ON in_time.series IS NOT DISTINCT FROM _middle.series
         JOIN _store.ties_of_series('_alike_in_value') AS in_value
@@ -100,7 +86,9 @@ CREATE OR REPLACE MACRO _store.spread_of_series(timed) AS TABLE (
 -- nothing follows. Points without a finite period and value do not count.
 CREATE OR REPLACE MACRO _store.trend_of(points) AS TABLE (
     WITH _timed AS MATERIALIZED (
-        FROM _store.timed_point(points)
+        SELECT series, period::DOUBLE AS period, value::DOUBLE AS value
+        FROM query_table(points)
+        WHERE isfinite(period::DOUBLE) AND isfinite(value::DOUBLE)
     ),
     _every_series AS (
         SELECT DISTINCT series FROM query_table(points)

@@ -7,13 +7,6 @@ CREATE OR REPLACE MACRO _store.check_untyped(weights) AS
         )
     END;
 
--- A row: how often a lexeme meets a context, along whatever path of the lexicon's order.
-CREATE OR REPLACE MACRO _store.meeting(subcorpus, counts) AS TABLE (
-    SELECT lexeme_id, context_id, sum(count)::BIGINT AS n
-    FROM _store.cooccurrence_in(subcorpus, counts)
-    GROUP BY lexeme_id, context_id
-);
-
 -- One row: the total that pmi compares the smoothed count of a context with: N^α, or the sum of n_w'^α over all
 -- contexts; and N itself.
 CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
@@ -41,11 +34,17 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
     WITH _lexeme AS NOT MATERIALIZED (
         FROM _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options))
     ),
+    -- A row: how often a lexeme meets a context, along whatever path of the lexicon's order.
+    _meeting AS NOT MATERIALIZED (
+        SELECT lexeme_id, context_id, sum(count)::BIGINT AS n
+        FROM _store.cooccurrence_in(_store.subcorpus(weights, options), _store.counts(weights, options))
+        GROUP BY lexeme_id, context_id
+    ),
     _tally AS NOT MATERIALIZED (
         SELECT meeting.lexeme_id, meeting.context_id, meeting.n, own.cooccurrences AS n_lexeme,
             own.cooccurrences AS n_node, context.cooccurrences AS n_feature, overall.n_all AS n_path,
             own.cooccurrences AS n_compared, overall.smoothed AS total
-        FROM _store.meeting(_store.subcorpus(weights, options), _store.counts(weights, options)) AS meeting
+        FROM _meeting AS meeting
         JOIN _lexeme AS own ON own.id = meeting.lexeme_id
         JOIN _lexeme AS context ON context.id = meeting.context_id
         CROSS JOIN _store.untyped_total(weights, options) AS overall

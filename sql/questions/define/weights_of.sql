@@ -32,46 +32,6 @@ CREATE OR REPLACE MACRO _store.own_feature(weights) AS TABLE (
     LEFT JOIN _store.node AS feature ON feature.lexeme_id = context.id AND feature.path_id = path.inverse_id
 );
 
--- A row: one weight from a user's own relation, for the lexemes in the relation named (column lexeme_id). A path or a
--- context that the lexicon lacks has no id and keeps its text.
-CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
-    WITH _own AS NOT MATERIALIZED (
-        SELECT lexeme.id AS lexeme_id,
-            path.id AS path_id, path.inverse_id, CASE WHEN path.id IS NULL THEN own.path END AS path_text,
-            context.id AS context_id, CASE WHEN context.id IS NULL THEN own.context END AS context_text,
-            count(*) AS times, min(own.weight) AS weight
-        FROM _store.own_row(weights) AS own
-        JOIN _store.lexeme ON lexeme.text = own.lexeme
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = lexeme.id
-        LEFT JOIN _store.path ON path.text = own.path
-        LEFT JOIN _store.lexeme AS context ON context.text = own.context
-        GROUP BY ALL
-    ),
-    _named AS NOT MATERIALIZED (
-        SELECT _own.*, lexeme.text AS lexeme, coalesce(_own.path_text, path.text) AS path,
-            coalesce(_own.context_text, context.text) AS context
-        FROM _own
-        JOIN _store.lexeme ON lexeme.id = _own.lexeme_id
-        LEFT JOIN _store.path ON path.id = _own.path_id
-        LEFT JOIN _store.lexeme AS context ON context.id = _own.context_id
-    )
-    SELECT own.lexeme_id, own.path_id, own.path_text, own.context_id, own.context_text,
-        _store.own_feature_id(feature.id, own.path, own.context) AS feature_id, CASE
-            WHEN own.times > 1 THEN error(
-                weights || ' has '
-                || concat_ws(' ', own.lexeme, coalesce(nullif(own.path, ''), 'ε'), own.context, own.times, 'times')
-                || '; give each lexeme, path and context one weight, e.g. with GROUP BY'
-            )
-            WHEN own.path_id IS NULL AND own.path <> '' AND NOT path_is_valid(own.path) THEN error(
-                weights || ' has the path ''' || own.path
-                || '''; a path is as <amod<obj>nsubj, ups before downs, and reduced'
-            )
-            ELSE own.weight
-        END AS weight
-    FROM _named AS own
-    LEFT JOIN _store.node AS feature ON feature.lexeme_id = own.context_id AND feature.path_id = own.inverse_id
-);
-
 -- A row: one weight of an entry of the relation named (column lexeme_id), as _store.weights_of has those of lexemes.
 CREATE OR REPLACE MACRO _store.stored_weights(lexemes, weights, scheme) AS TABLE (
     WITH _stored AS NOT MATERIALIZED (
@@ -166,9 +126,42 @@ CREATE OR REPLACE MACRO _store.weights_of(lexemes, bare, weights, scheme, option
             weight
         FROM _store.known_weights(lexemes, bare, weights, scheme, options)
     ),
+    _own AS NOT MATERIALIZED (
+        SELECT lexeme.id AS lexeme_id,
+            path.id AS path_id, path.inverse_id, CASE WHEN path.id IS NULL THEN own.path END AS path_text,
+            context.id AS context_id, CASE WHEN context.id IS NULL THEN own.context END AS context_text,
+            count(*) AS times, min(own.weight) AS weight
+        FROM _store.own_row(weights) AS own
+        JOIN _store.lexeme ON lexeme.text = own.lexeme
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = lexeme.id
+        LEFT JOIN _store.path ON path.text = own.path
+        LEFT JOIN _store.lexeme AS context ON context.text = own.context
+        GROUP BY ALL
+    ),
+    _named AS NOT MATERIALIZED (
+        SELECT _own.*, lexeme.text AS lexeme, coalesce(_own.path_text, path.text) AS path,
+            coalesce(_own.context_text, context.text) AS context
+        FROM _own
+        JOIN _store.lexeme ON lexeme.id = _own.lexeme_id
+        LEFT JOIN _store.path ON path.id = _own.path_id
+        LEFT JOIN _store.lexeme AS context ON context.id = _own.context_id
+    ),
     _own_weight AS NOT MATERIALIZED (
-        SELECT lexeme_id, path_id, path_text, context_id, context_text, feature_id, weight
-        FROM _store.own_weights(lexemes, weights)
+        SELECT own.lexeme_id, own.path_id, own.path_text, own.context_id, own.context_text,
+            _store.own_feature_id(feature.id, own.path, own.context) AS feature_id, CASE
+                WHEN own.times > 1 THEN error(
+                    weights || ' has '
+                    || concat_ws(' ', own.lexeme, coalesce(nullif(own.path, ''), 'ε'), own.context, own.times, 'times')
+                    || '; give each lexeme, path and context one weight, e.g. with GROUP BY'
+                )
+                WHEN own.path_id IS NULL AND own.path <> '' AND NOT path_is_valid(own.path) THEN error(
+                    weights || ' has the path ''' || own.path
+                    || '''; a path is as <amod<obj>nsubj, ups before downs, and reduced'
+                )
+                ELSE own.weight
+            END AS weight
+        FROM _named AS own
+        LEFT JOIN _store.node AS feature ON feature.lexeme_id = own.context_id AND feature.path_id = own.inverse_id
     ),
     _counted_weight AS NOT MATERIALIZED (
         FROM query_table(CASE WHEN scheme IS NULL THEN '_own_weight' ELSE '_known_weight' END)
