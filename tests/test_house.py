@@ -32,12 +32,12 @@ MOST_ENTRIES = 15  # in aptdb/
 MOST: dict[str, float] = {
     "lines of Python": 45_500,
     "modules": 216,
-    "lines of SQL": 16_000,
+    "lines of SQL": 15_700,
     "% of functions whose name another module has": 0,
     "% of functions whose name is one word": 14.5,
     "imports within functions": 290,
     "parameters of a private macro": 14,
-    "private macros under neighbours": 192,
+    "private macros under neighbours": 154,
 }
 FEW_BASE_NAMES = ("__init__", "__main__")  # which modules of several folders may share
 

@@ -151,22 +151,6 @@ CREATE OR REPLACE MACRO _store.example_score(text, words, frequent, names) AS
     + 0.15 * (1 - least(1, 4 * names))
     + 0.1 * CASE WHEN regexp_matches(text, '[0-9\[\](){}<>/|@#*_=]') THEN 0 ELSE 1 END;
 
--- A row: how many of the words of a sentence of the tokens named are frequent (a hundred in a million, or more), and
--- how many are names, as shares.
-CREATE OR REPLACE MACRO _store.quality_of(tokens, subcorpus) AS TABLE (
-    WITH _size AS MATERIALIZED (
-        FROM _store.tokens_in(subcorpus)
-    )
-    SELECT own.sentence_id,
-        avg(CASE WHEN lexeme.frequency * 10000 >= _size.tokens OR own.upos IN ('PUNCT', '_') THEN 1 ELSE 0 END)
-        AS frequent,
-        avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) AS names
-    FROM query_table(tokens) AS own
-    CROSS JOIN _size
-    LEFT JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = own.lexeme_id
-    GROUP BY own.sentence_id
-);
-
 -- A row: a hit of those named (sentence_id, position, …) in its sentence, up to last_position where it is a sequence,
 -- with where the keyword begins and ends among the words, its text, and how good an example it is, 0 unless that is
 -- asked for.
@@ -174,8 +158,20 @@ CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
     WITH _words AS MATERIALIZED (
         FROM _store.words_of(tokens)
     ),
+    _size AS MATERIALIZED (
+        FROM _store.tokens_in(subcorpus)
+    ),
+    -- A row: how many of the words of a sentence are frequent (a hundred in a million, or more), and how many are
+    -- names, as shares.
     _quality AS NOT MATERIALIZED (
-        FROM _store.quality_of(tokens, subcorpus)
+        SELECT own.sentence_id,
+            avg(CASE WHEN lexeme.frequency * 10000 >= _size.tokens OR own.upos IN ('PUNCT', '_') THEN 1 ELSE 0 END)
+            AS frequent,
+            avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) AS names
+        FROM query_table(tokens) AS own
+        CROSS JOIN _size
+        LEFT JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = own.lexeme_id
+        GROUP BY own.sentence_id
     ),
     _none AS NOT MATERIALIZED (
         SELECT sentence_id, 0 AS frequent, 0 AS names FROM _words

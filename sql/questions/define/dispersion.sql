@@ -32,13 +32,6 @@ CREATE OR REPLACE MACRO _store.climbed(rooted) AS TABLE (
     FROM _cut
 );
 
--- A row: a sentence and an item of the relation named whose lexeme (lexeme_id) stands in it, once for each time.
-CREATE OR REPLACE MACRO _store.lexeme_hit(items, subcorpus) AS TABLE (
-    SELECT item.place, node.sentence_id
-    FROM _store.node_of(items, subcorpus) AS node
-    JOIN query_table(items) AS item ON item.lexeme_id = node.lexeme_id
-);
-
 -- A row: a sentence and a co-occurrence of the relation named that is in it, once for each pair of nodes that is
 -- counted.
 CREATE OR REPLACE MACRO _store.cooccurrence_hit(items, subcorpus, counts) AS TABLE (
@@ -106,18 +99,6 @@ CREATE OR REPLACE MACRO _store.path_hit(items, tag, subcorpus, counts) AS TABLE 
     JOIN query_table(items) AS item ON item.ups = _met.ups AND item.downs = _met.downs
 );
 
--- A row: an item of the relation named (place, lexeme, path, context) by ids; of its path, the labels of its ups, from
--- above down, and of its downs.
-CREATE OR REPLACE MACRO _store.item_by_ids(items) AS TABLE (
-    SELECT item.place, lexeme.id AS lexeme_id, context.id AS context_id,
-        path_inverse(regexp_extract(item.path, '^(<[^<>]+)*')) AS ups,
-        regexp_extract(item.path, '(>[^<>]+)*$') AS downs
-    FROM query_table(items) AS item
-    LEFT JOIN _store.lexeme ON lexeme.text = item.lexeme
-    LEFT JOIN _store.lexeme AS context ON context.text = item.context
-    WHERE item.count_a > 0
-);
-
 -- A row: an item (by place) whose hits in a subcorpus are in the relation named, in how many texts they are, and Gries'
 -- DP: ½ Σ |v − s| over all texts, v being the share of the item's hits that a text has, and s that of all tokens (Gries
 -- 2008). DP is NULL where there is only one text. (A text without the item adds s: these are 1 − Σ s of the others.)
@@ -149,13 +130,24 @@ CREATE OR REPLACE MACRO _store.dispersion_of_hits(hits, subcorpus, documents) AS
     GROUP BY place
 );
 
--- A row: an item of the relation named (by place), in how many texts of a subcorpus it is, and Gries' DP.
+-- A row: an item of the relation named (place, lexeme, path, context), by place, in how many texts of a subcorpus it
+-- is, and Gries' DP.
 CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts, documents) AS TABLE (
+    -- A row: an item by ids; of its path, the labels of its ups, from above down, and of its downs.
     WITH _item AS MATERIALIZED (
-        FROM _store.item_by_ids(items)
+        SELECT item.place, lexeme.id AS lexeme_id, context.id AS context_id,
+            path_inverse(regexp_extract(item.path, '^(<[^<>]+)*')) AS ups,
+            regexp_extract(item.path, '(>[^<>]+)*$') AS downs
+        FROM query_table(items) AS item
+        LEFT JOIN _store.lexeme ON lexeme.text = item.lexeme
+        LEFT JOIN _store.lexeme AS context ON context.text = item.context
+        WHERE item.count_a > 0
     ),
+    -- A row: a sentence and an item whose lexeme stands in it, once for each time.
     _lexemes AS NOT MATERIALIZED (
-        FROM _store.lexeme_hit('_item', subcorpus)
+        SELECT _item.place, node.sentence_id
+        FROM _store.node_of('_item', subcorpus) AS node
+        JOIN _item ON _item.lexeme_id = node.lexeme_id
     ),
     _cooccurrences AS NOT MATERIALIZED (
         FROM _store.cooccurrence_hit('_item', subcorpus, counts)

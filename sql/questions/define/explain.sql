@@ -10,24 +10,6 @@ CREATE OR REPLACE MACRO _store.check_top(top) AS
         ELSE true
     END;
 
--- A row: a feature that the vectors of questions 1 and 2 share, with both its values, what it adds to APinc, and what
--- to the sum of both values (lin).
-CREATE OR REPLACE MACRO _store.part_by_rank(vectors, measure) AS TABLE (
-    WITH _ranked AS MATERIALIZED (
-        FROM _store.ranked_dimension(vectors)
-    ),
-    _feature_of_both AS NOT MATERIALIZED (
-        SELECT 1 AS a, 2 AS b, one.feature_id, one.value AS value_a, other.value AS value_b, one.rank AS rank_a,
-            other.rank AS rank_b, one.features AS features_a, other.features AS features_b
-        FROM _ranked AS one
-        JOIN _ranked AS other ON other.feature_id = one.feature_id
-        WHERE one.question = 1 AND other.question = 2
-    )
-    SELECT feature_id, value_a AS weight_a, value_b AS weight_b, part,
-        _store.shared(measure, value_a, value_b, NULL, NULL) AS lin
-    FROM _store.included_feature('_feature_of_both')
-);
-
 -- A row: a feature that the vectors of questions 1 and 2 share, with both its values and what it adds to their
 -- similarity. vectors names those of the questions, sizes theirs.
 CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE (
@@ -44,8 +26,21 @@ CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE
         CROSS JOIN _both
         WHERE one.question = 1 AND other.question = 2
     ),
+    _ranked AS MATERIALIZED (
+        FROM _store.ranked_dimension(vectors)
+    ),
+    _feature_of_both AS NOT MATERIALIZED (
+        SELECT 1 AS a, 2 AS b, one.feature_id, one.value AS value_a, other.value AS value_b, one.rank AS rank_a,
+            other.rank AS rank_b, one.features AS features_a, other.features AS features_b
+        FROM _ranked AS one
+        JOIN _ranked AS other ON other.feature_id = one.feature_id
+        WHERE one.question = 1 AND other.question = 2
+    ),
+    -- A row: the same, its part what it adds to APinc; lin: what to the sum of both values.
     _by_rank AS NOT MATERIALIZED (
-        FROM _store.part_by_rank(vectors, measure)
+        SELECT feature_id, value_a AS weight_a, value_b AS weight_b, part,
+            _store.shared(measure, value_a, value_b, NULL, NULL) AS lin
+        FROM _store.included_feature('_feature_of_both')
     ),
     _part AS MATERIALIZED (
         FROM query_table(CASE WHEN _store.needs_ranks(measure) THEN '_by_rank' ELSE '_summed' END)
@@ -74,30 +69,35 @@ CREATE OR REPLACE MACRO _store.feature_text(features, weights, subcorpus) AS TAB
         JOIN _store.lexeme_in(subcorpus) AS context ON context.id = feature.lexeme_id
         JOIN _store.path ON path.inverse_id = feature.path_id
     ),
+    -- A row: a feature of a row of the user's own weights. They, and not what the lexicon counts, are the dimensions of
+    -- its vectors. A feature comes as often as it has rows.
+    _own_feature AS NOT MATERIALIZED (
+        SELECT own.path, own.context, _store.own_feature_id(feature.id, own.path, own.context) AS feature_id,
+            context.frequency
+        FROM _store.own_row(weights) AS own
+        LEFT JOIN _store.path ON path.text = own.path
+        LEFT JOIN _store.lexeme AS context ON context.text = own.context
+        LEFT JOIN _store.node AS feature ON feature.lexeme_id = context.id AND feature.path_id = path.inverse_id
+    ),
     _own AS NOT MATERIALIZED (
         SELECT DISTINCT own.feature_id, own.path, own.context, own.frequency
-        FROM _store.own_feature(weights) AS own
+        FROM _own_feature AS own
         SEMI JOIN query_table(features) AS wanted ON wanted.feature_id = own.feature_id
     )
     FROM query_table(CASE WHEN _store.scheme(weights) IS NULL THEN '_own' ELSE '_counted' END)
 );
 
--- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the
--- most first; and last, where there are more than top, a row without path and context for the sum of all others.
+-- A row: one of the features that the two questions named share, with both its weights and what it adds to their
+-- similarity, the most first; and last, where there are more than top, a row without path and context for the sum of
+-- all others. vectors names theirs.
 CREATE OR REPLACE MACRO _store.explained(
-    a, b, sort, top, weights, @composition_inside@, options, options_b, phi, measure
+    questions, vectors, top, weights, @composition_inside@, options, phi, measure
 ) AS TABLE (
-    WITH _pair AS MATERIALIZED (
-        FROM _store.pair(a, b)
-    ),
-    _vector AS MATERIALIZED (
-        FROM _store.pair_vectors('_pair', sort, weights, @composition_inside@, options, options_b, phi)
-    ),
-    _size AS MATERIALIZED (
-        FROM _store.sizes('_vector')
+    WITH _size AS MATERIALIZED (
+        FROM _store.sizes(vectors)
     ),
     _added AS MATERIALIZED (
-        FROM _store.contribution_of('_vector', '_size', measure)
+        FROM _store.contribution_of(vectors, '_size', measure)
     ),
     _placed AS MATERIALIZED (
         SELECT feature.path, feature.context, added.weight_a, added.weight_b, added.contribution,
@@ -125,8 +125,8 @@ CREATE OR REPLACE MACRO _store.explained(
     SELECT place, path, context, weight_a, weight_b, _store.round_similarity(contribution) AS contribution
     FROM _shown
     WHERE (SELECT _store.check_measure(measure))
-        AND _store.check_asked('_pair', weights, @composition_inside@, options)
-        AND (SELECT _store.check_phi_of('_pair', phi))
+        AND _store.check_asked(questions, weights, @composition_inside@, options)
+        AND (SELECT _store.check_phi_of(questions, phi))
         AND (SELECT _store.check_top(top))
         AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
 );
@@ -135,13 +135,10 @@ CREATE OR REPLACE MACRO _store.explained(
 -- last, where there are more than top, a row without dimension for the sum of all others. features: those that both
 -- questions share and that bring most to it in the direction that they share, with their paths.
 CREATE OR REPLACE MACRO _store.explained_in_space(
-    a, b, space, subcorpus, subcorpus_b, top, @composition_inside@
+    questions, space, subcorpus, subcorpus_b, top, @composition_inside@
 ) AS TABLE (
-    WITH _pair AS MATERIALIZED (
-        FROM _store.pair(a, b)
-    ),
-    _reduced AS MATERIALIZED (
-        FROM _store.pair_vectors_in_space('_pair', space, subcorpus, subcorpus_b, @composition_inside@)
+    WITH _reduced AS MATERIALIZED (
+        FROM _store.pair_vectors_in_space(questions, space, subcorpus, subcorpus_b, @composition_inside@)
     ),
     _value AS (
         SELECT question, generate_subscripts(vector, 1) AS dimension, unnest(vector)::DOUBLE AS value FROM _reduced
@@ -158,7 +155,7 @@ CREATE OR REPLACE MACRO _store.explained_in_space(
         WHERE place <= coalesce(top, 1)
     ),
     _behind AS (
-        FROM _store.features_behind('_pair', '_first', space, subcorpus, subcorpus_b, @composition_inside@)
+        FROM _store.features_behind(questions, '_first', space, subcorpus, subcorpus_b, @composition_inside@)
     ),
     _shown AS (
         SELECT place, dimension, weight_a, weight_b, contribution FROM _placed WHERE place <= coalesce(top, 1)
@@ -184,17 +181,21 @@ CREATE OR REPLACE MACRO _store.explained_in_space(
 CREATE OR REPLACE MACRO explain(
     a, b, @parameters_of_explain@
 ) AS TABLE (
-    WITH _in_features AS NOT MATERIALIZED (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)))
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.pair_vectors(
+            '_pair', _store.sort_of_pair(a, b), weights, @composing@, @options@, @options_b@, _store.phi(phi, weights)
+        )
+    ),
+    _in_features AS NOT MATERIALIZED (
         FROM _store.explained(
-            _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top,
-            weights, @composing@, @options@, @options_b@, _store.phi(phi, weights), measure
+            '_pair', '_vector', top, weights, @composing@, @options@, _store.phi(phi, weights), measure
         )
     ),
     _in_space AS NOT MATERIALIZED (
-        FROM _store.explained_in_space(
-            _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), space, subcorpus,
-            @subcorpus_b@, top, @composing@
-        )
+        FROM _store.explained_in_space('_pair', space, subcorpus, @subcorpus_b@, top, @composing@)
     )
     SELECT explained.* EXCLUDE (place)
     FROM (SELECT @in_use@) AS _in_use

@@ -10,39 +10,6 @@ CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top, subcorpus) A
         ELSE true
     END;
 
--- A row: a relation that is to be left out and that the lexicon never counts. Punctuation may be left out where there
--- is none.
-CREATE OR REPLACE MACRO _store.unknown_relation(names) AS TABLE (
-    SELECT asked.name
-    FROM (SELECT unnest(names) AS name) AS asked
-    ANTI JOIN _store.relation AS known ON known.label = asked.name
-    WHERE asked.name <> 'punct'
-);
-
--- A row: a node of the tokens named (as _store.token_of has them), and its adpositions: the lemmas of its dependents
--- along case, with what these are fixed to, in the order of the sentence (because_of).
-CREATE OR REPLACE MACRO _store.adposition_of(tokens) AS TABLE (
-    WITH _node AS NOT MATERIALIZED (
-        SELECT sentence_id, position, above, split_part(label, ':', 1) AS relation, lower(word) AS word
-        FROM query_table(tokens)
-        WHERE position = node AND above IS NOT NULL
-    ),
-    _case AS NOT MATERIALIZED (
-        SELECT * FROM _node WHERE relation = 'case'
-    ),
-    _word AS NOT MATERIALIZED (
-        SELECT sentence_id, above, position, word FROM _case
-        UNION ALL
-        SELECT _case.sentence_id, _case.above, more.position, more.word
-        FROM _case
-        JOIN _node AS more ON more.sentence_id = _case.sentence_id AND more.above = _case.position
-        WHERE more.relation = 'fixed'
-    )
-    SELECT sentence_id, above AS position, string_agg(word, '_' ORDER BY position ASC) AS adposition
-    FROM _word
-    GROUP BY sentence_id, above
-);
-
 -- The case in the features of a word: Dat of Case=Dat; NULL if there is none.
 CREATE OR REPLACE MACRO _store.case_of(feats) AS
     nullif(regexp_extract(feats, '(?:^|[|])Case=([^|]+)', 1), '');
@@ -56,6 +23,24 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
         SELECT *, split_part(label, ':', 1) AS relation
         FROM query_table(tokens)
         WHERE position = node AND above IS NOT NULL
+    ),
+    _case AS NOT MATERIALIZED (
+        SELECT * FROM _dependent WHERE relation = 'case'
+    ),
+    _word AS NOT MATERIALIZED (
+        SELECT sentence_id, above, position, lower(word) AS word FROM _case
+        UNION ALL
+        SELECT _case.sentence_id, _case.above, more.position, lower(more.word)
+        FROM _case
+        JOIN _dependent AS more ON more.sentence_id = _case.sentence_id AND more.above = _case.position
+        WHERE more.relation = 'fixed'
+    ),
+    -- A row: a node, and its adpositions: the lemmas of its dependents along case, with what these are fixed to, in the
+    -- order of the sentence (because_of).
+    _adposition AS NOT MATERIALIZED (
+        SELECT sentence_id, above AS position, string_agg(word, '_' ORDER BY position ASC) AS adposition
+        FROM _word
+        GROUP BY sentence_id, above
     ),
     -- One row: whether nouns have cases here. (Where pronouns alone have them, as in English, they tell nothing.)
     _noun AS MATERIALIZED (
@@ -72,7 +57,7 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
         END || ']', '') AS label
     FROM _dependent AS own
     CROSS JOIN _noun
-    LEFT JOIN _store.adposition_of(tokens) AS marked
+    LEFT JOIN _adposition AS marked
         ON marked.sentence_id = own.sentence_id AND marked.position = own.position
     WHERE CASE
         WHEN leave_out IS NULL
@@ -89,11 +74,18 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
 -- Columns: frame VARCHAR, count BIGINT, share DOUBLE, example VARCHAR
 -- Example: FROM frames('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO frames(lexeme VARCHAR, leave_out VARCHAR[] := NULL, @parameters_of_frames@) AS TABLE (
-    WITH _asked AS MATERIALIZED (
+    -- A row: a relation that is to be left out and that the lexicon never counts. Punctuation may be left out where
+    -- there is none.
+    WITH _unknown AS NOT MATERIALIZED (
+        SELECT asked.name
+        FROM (SELECT unnest(leave_out) AS name) AS asked
+        ANTI JOIN _store.relation AS known ON known.label = asked.name
+        WHERE asked.name <> 'punct'
+    ),
+    _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(lexeme, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_frames(lexeme, leave_out, top, subcorpus))
-            AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true)
-                FROM _store.unknown_relation(leave_out))
+            AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true) FROM _unknown)
     ),
     _node AS MATERIALIZED (
         FROM _store.node_asked('_asked', subcorpus)

@@ -32,10 +32,6 @@ CREATE OR REPLACE MACRO _store.function_of(function, value, number, argument) AS
         WHEN 'double' THEN number
     END::DOUBLE;
 
--- A number as text: a whole one without a point.
-CREATE OR REPLACE MACRO _store.number_text(number) AS
-    CASE WHEN number = trunc(number) AND abs(number) < 1e15 THEN number::BIGINT::VARCHAR ELSE number::VARCHAR END;
-
 -- The names of what is said of documents and of sentences.
 CREATE OR REPLACE MACRO _store.kinds() AS (
     SELECT list(DISTINCT said.name)
@@ -48,10 +44,6 @@ CREATE OR REPLACE MACRO _store.kinds() AS (
     ) AS said
     WHERE said.name NOT IN ('document_id', 'sentence_id')
 );
-
--- What can tell sentences apart.
-CREATE OR REPLACE MACRO _store.columns_to_tell() AS
-    list_concat(['corpus', 'document'], list_sort(coalesce(_store.kinds(), [])));
 
 -- The parts of text such as bin(age, 12) or age::INTEGER, which is no column's name: the function, a cast's type in its
 -- place; the column; the argument. '' for what is not there.
@@ -77,7 +69,8 @@ CREATE OR REPLACE MACRO _store.is_call(kind) AS
 -- columns that there are. All that is looked up is looked up once.
 CREATE OR REPLACE MACRO _store.grouping(kind) AS TABLE (
     WITH _there AS MATERIALIZED (
-        SELECT _store.columns_to_tell() AS columns, _store.call_parts(kind) AS parts
+        SELECT list_concat(['corpus', 'document'], list_sort(coalesce(_store.kinds(), []))) AS columns,
+            _store.call_parts(kind) AS parts
     ),
     _read AS MATERIALIZED (
         SELECT columns, list_transform(columns, lambda name: lower(name)) AS names, parts,
@@ -220,7 +213,12 @@ CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
         CROSS JOIN _store.grouping(kind) AS asked
     ),
     _text AS MATERIALIZED (
-        SELECT given, CASE WHEN is_changed THEN _store.number_text(result) ELSE given END AS value FROM _result
+        SELECT given, CASE
+                WHEN NOT is_changed THEN given
+                WHEN result = trunc(result) AND abs(result) < 1e15 THEN result::BIGINT::VARCHAR
+                ELSE result::VARCHAR
+            END AS value
+        FROM _result
     ),
     _as_they_are AS NOT MATERIALIZED (
         SELECT sentence_id, given, given AS value FROM _store.sentence_given(kind, subcorpus)

@@ -88,8 +88,8 @@ CREATE OR REPLACE MACRO _store.is_of_pos(part_of_speech, text, tag) AS
         ELSE coalesce(list_contains(_store.tags(tag), part_of_speech), false)
     END;
 
--- A row: a part of speech of lexemes here, or in an attached lexicon.
-CREATE OR REPLACE MACRO _store.known_pos(other) AS TABLE (
+-- True where items can be chosen by a part of speech; otherwise an error that names the first that no lexeme has.
+CREATE OR REPLACE MACRO _store.check_pos(tag, other) AS (
     WITH _here AS NOT MATERIALIZED (
         SELECT lexeme.pos AS part_of_speech FROM _store.lexeme
     ),
@@ -98,13 +98,6 @@ CREATE OR REPLACE MACRO _store.known_pos(other) AS TABLE (
         UNION ALL
         SELECT there.pos FROM query_table(coalesce(other || '.main.lexemes', 'lexemes')) AS there
     )
-    SELECT DISTINCT part_of_speech
-    FROM query_table(CASE WHEN other IS NULL THEN '_here' ELSE '_anywhere' END)
-    WHERE part_of_speech IS NOT NULL
-);
-
--- True where items can be chosen by a part of speech; otherwise an error that names the first that no lexeme has.
-CREATE OR REPLACE MACRO _store.check_pos(tag, other) AS (
     SELECT CASE
         WHEN tag IS NULL THEN error('pos is NULL; expected content, any, or parts of speech, e.g. NOUN,VERB')
         WHEN tag IN ('content', 'any') OR lacking.name IS NULL THEN true
@@ -113,7 +106,8 @@ CREATE OR REPLACE MACRO _store.check_pos(tag, other) AS (
     FROM (
         SELECT min(asked.name) AS name
         FROM (SELECT unnest(_store.tags(tag)) AS name) AS asked
-        ANTI JOIN _store.known_pos(other) AS known ON known.part_of_speech = asked.name
+        ANTI JOIN query_table(CASE WHEN other IS NULL THEN '_here' ELSE '_anywhere' END) AS known
+            ON known.part_of_speech = asked.name
     ) AS lacking
 );
 
@@ -205,51 +199,34 @@ CREATE OR REPLACE MACRO _store.check_keyness(
         ELSE _store.check_sizes(a, b, other)
     END;
 
--- A row: what is counted in a subcorpus, or in all, by ids (0 where it has none) and how often. Of a pair
--- that is one seen from both ends, the one whose path begins with an up, as <amod; ε is left out.
-CREATE OR REPLACE MACRO _store.counted_item(kind, subcorpus, counts) AS TABLE (
+-- A row: what is counted in a subcorpus, or in all, by ids (0 where it has none), and how often; of lexemes of some
+-- parts of speech: both ends of a co-occurrence, and of what meets along a path. Of a pair that is one seen from both
+-- ends, the one whose path begins with an up, as <amod; ε is left out.
+CREATE OR REPLACE MACRO _store.item_of_pos(kind, tag, subcorpus, counts) AS TABLE (
     WITH _one_way AS NOT MATERIALIZED (
         SELECT path.id, path.text = inverse.text AS is_own_inverse, path.count
         FROM _store.path_in(subcorpus, counts) AS path
         JOIN _store.path AS inverse ON inverse.id = path.inverse_id
         WHERE path.text <> '' AND path.text <= inverse.text
     ),
-    _lexemes AS NOT MATERIALIZED (
+    _every_lexeme AS NOT MATERIALIZED (
         SELECT id AS lexeme_id, 0 AS path_id, 0 AS context_id, frequency AS count FROM _store.lexeme_in(subcorpus)
     ),
-    _paths AS NOT MATERIALIZED (
+    _every_path AS NOT MATERIALIZED (
         SELECT 0 AS lexeme_id, id AS path_id, 0 AS context_id, count FROM _one_way
     ),
-    _cooccurrences AS NOT MATERIALIZED (
+    _every_cooccurrence AS NOT MATERIALIZED (
         SELECT met.lexeme_id, met.path_id, met.context_id, met.count
         FROM _store.cooccurrence_in(subcorpus, counts) AS met
         JOIN _one_way ON _one_way.id = met.path_id
         WHERE NOT _one_way.is_own_inverse OR met.lexeme_id <= met.context_id
-    )
-    FROM query_table(CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END)
-);
-
--- A row: a path between lexemes that are asked for by their part of speech, by ids as _store.counted_item has them, and
--- how often such lexemes meet along it.
-CREATE OR REPLACE MACRO _store.path_between(tag, subcorpus, counts) AS TABLE (
-    WITH _wanted AS MATERIALIZED (
-        SELECT id FROM _store.lexeme WHERE _store.is_of_pos(lexeme.pos, lexeme.text, tag)
-    )
-    SELECT 0 AS lexeme_id, met.path_id, 0 AS context_id, sum(met.count)::BIGINT AS count
-    FROM _store.cooccurrence_in(subcorpus, counts) AS met
-    JOIN _store.path ON path.id = met.path_id
-    JOIN _store.path AS inverse ON inverse.id = path.inverse_id
-    SEMI JOIN _wanted AS own ON own.id = met.lexeme_id
-    SEMI JOIN _wanted AS context ON context.id = met.context_id
-    WHERE path.text <> '' AND path.text <= inverse.text
-    GROUP BY met.path_id
-);
-
--- A row: what is counted in a subcorpus, as _store.counted_item has it, of lexemes of some parts of speech: both ends
--- of a co-occurrence, and of what meets along a path.
-CREATE OR REPLACE MACRO _store.item_of_pos(kind, tag, subcorpus, counts) AS TABLE (
-    WITH _item AS NOT MATERIALIZED (
-        FROM _store.counted_item(kind, subcorpus, counts)
+    ),
+    _item AS NOT MATERIALIZED (
+        FROM query_table(
+            CASE kind
+                WHEN 'paths' THEN '_every_path' WHEN 'cooccurrences' THEN '_every_cooccurrence' ELSE '_every_lexeme'
+            END
+        )
     ),
     _wanted AS MATERIALIZED (
         SELECT id FROM _store.lexeme WHERE _store.is_of_pos(lexeme.pos, lexeme.text, tag)
@@ -261,7 +238,12 @@ CREATE OR REPLACE MACRO _store.item_of_pos(kind, tag, subcorpus, counts) AS TABL
         SELECT _lexemes.* FROM _lexemes SEMI JOIN _wanted ON _wanted.id = _lexemes.context_id
     ),
     _paths AS NOT MATERIALIZED (
-        FROM _store.path_between(tag, subcorpus, counts)
+        SELECT 0 AS lexeme_id, met.path_id, 0 AS context_id, sum(met.count)::BIGINT AS count
+        FROM _store.cooccurrence_in(subcorpus, counts) AS met
+        JOIN _one_way ON _one_way.id = met.path_id
+        SEMI JOIN _wanted AS own ON own.id = met.lexeme_id
+        SEMI JOIN _wanted AS context ON context.id = met.context_id
+        GROUP BY met.path_id
     )
     FROM query_table(
         CASE WHEN tag = 'any' THEN '_item' WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END

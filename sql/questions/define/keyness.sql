@@ -60,34 +60,7 @@ CREATE OR REPLACE MACRO _store.log_ratio(a, b, tokens_a, tokens_b) AS
             THEN log2(greatest(a, 0.5e0) / tokens_a) - log2(greatest(b, 0.5e0) / tokens_b)
     END;
 
--- A row: the numbers of tokens of two subcorpora; none where either has no tokens, as there is no frequency in it.
-CREATE OR REPLACE MACRO _store.subcorpus_sizes(tokens_a, tokens_b) AS TABLE (
-    SELECT tokens_a::DOUBLE AS in_a, tokens_b::DOUBLE AS in_b WHERE tokens_a > 0 AND tokens_b > 0
-);
-
--- A row: a pair of counts that items of the relation named (count_a, count_b) have, how many of them, its g2, and
--- whether it is tested, that is occurs at least so often in both subcorpora together.
-CREATE OR REPLACE MACRO _store.pair_of_counts(compared, tokens_a, tokens_b, min_count) AS TABLE (
-    WITH _size AS MATERIALIZED (
-        FROM _store.subcorpus_sizes(tokens_a, tokens_b)
-    ),
-    _pair AS (
-        SELECT count_a, count_b, count_a::DOUBLE AS a, count_b::DOUBLE AS b, count(*)::DOUBLE AS items
-        FROM query_table(compared)
-        GROUP BY count_a, count_b
-    ),
-    _scored AS (
-        SELECT count_a, count_b, items, _store.keyness(
-            a, b, _size.in_a, _size.in_b, (a * _size.in_b - b * _size.in_a) / (_size.in_a + _size.in_b)
-        ) AS g2
-        FROM _pair
-        LEFT JOIN _size ON true
-    )
-    SELECT count_a, count_b, items, g2, coalesce(count_a + count_b >= min_count AND g2 IS NOT NULL, false) AS is_tested
-    FROM _scored
-);
-
--- A row: a pair of counts of the relation named (as _store.pair_of_counts has it) with its g2, p_value and q_value, the
+-- A row: a pair of counts of the relation named (with items, g2 and is_tested) with its g2, p_value and q_value, the
 -- false discovery rate of Benjamini & Hochberg (1995): the least p·m/rank of all that are tested and have as small a G²
 -- or a smaller one, m being how many items are tested. (Those alike are ranked in any order: the least is taken over
 -- all of them, so that the last one's rank is that of all.)
@@ -115,11 +88,26 @@ CREATE OR REPLACE MACRO _store.discovered(pairs) AS TABLE (
 -- where an item is not tested, as it occurs more rarely than that in both subcorpora together. (Many items have the
 -- same pair of counts, so g2 and what follows from it are computed once for each.)
 CREATE OR REPLACE MACRO _store.keyness_of(compared, tokens_a, tokens_b, min_count) AS TABLE (
+    -- A row: the numbers of tokens of two subcorpora; none where either has no tokens, as there is no frequency in it.
     WITH _size AS MATERIALIZED (
-        FROM _store.subcorpus_sizes(tokens_a, tokens_b)
+        SELECT tokens_a::DOUBLE AS in_a, tokens_b::DOUBLE AS in_b WHERE tokens_a > 0 AND tokens_b > 0
     ),
+    _pair AS (
+        SELECT count_a, count_b, count_a::DOUBLE AS a, count_b::DOUBLE AS b, count(*)::DOUBLE AS items
+        FROM query_table(compared)
+        GROUP BY count_a, count_b
+    ),
+    _scored AS (
+        SELECT count_a, count_b, items, _store.keyness(
+            a, b, _size.in_a, _size.in_b, (a * _size.in_b - b * _size.in_a) / (_size.in_a + _size.in_b)
+        ) AS g2
+        FROM _pair
+        LEFT JOIN _size ON true
+    ),
+    -- A row: a pair of counts that items have, how many of them, its g2, and whether it is tested, that is occurs at
+    -- least so often in both subcorpora together.
     _of_counts AS MATERIALIZED (
-        FROM _store.pair_of_counts(compared, tokens_a, tokens_b, min_count)
+        SELECT *, coalesce(count_a + count_b >= min_count AND g2 IS NOT NULL, false) AS is_tested FROM _scored
     )
     SELECT item.*, item.count_a * 1e6 / _size.in_a AS per_million_a, item.count_b * 1e6 / _size.in_b AS per_million_b,
         found.g2, _store.log_ratio(item.count_a, item.count_b, _size.in_a, _size.in_b) AS log_ratio, found.p_value,

@@ -126,22 +126,6 @@ CREATE OR REPLACE MACRO _store.is_content(tag, text) AS
             AND tag NOT IN (SELECT number_pos.pos FROM _store.number_pos)
     END;
 
--- A row: a relation of some step of the paths of the relation named (column path), with its words; those of nmod, with
--- the relation beside them, for nmod:in, of which there are none. NULL where there are none at all.
-CREATE OR REPLACE MACRO _store.step_in_words(paths) AS TABLE (
-    WITH _step AS (
-        SELECT DISTINCT unnest(_store.path_steps(path)) AS step FROM query_table(paths)
-    )
-    SELECT _step.step, coalesce(
-        CASE WHEN starts_with(_step.step, '<') THEN known.up ELSE known.down END,
-        CASE WHEN starts_with(_step.step, '<') THEN wider.up ELSE wider.down END || ' (' || _step.step[2:] || ')'
-    ) AS words
-    FROM _step
-    LEFT JOIN _store.relation_words AS known ON known.relation = _step.step[2:]
-    LEFT JOIN _store.relation_words AS wider
-        ON wider.relation = split_part(_step.step[2:], ':', 1) AND NOT contains(_step.step, '%')
-);
-
 -- A row: a path of the relation named (column path), and in words what a word meets along it: what is said before the
 -- word, and after it. Words are put into words, step by step: along <obj>nsubj there are subjects of verbs with it as
 -- object. NULL for a path of which a relation has no words.
@@ -154,12 +138,27 @@ CREATE OR REPLACE MACRO _store.words_around(paths) AS TABLE (
             unnest(range(len(_store.path_steps(path)))) AS position
         FROM _path
     ),
+    _step AS (
+        SELECT DISTINCT step FROM _walked
+    ),
+    -- A row: a step, and its words, with % in the place of the word; those of nmod, with the relation beside them, for
+    -- nmod:in, of which there are none. NULL where there are none at all.
+    _in_words AS (
+        SELECT _step.step, coalesce(
+            CASE WHEN starts_with(_step.step, '<') THEN known.up ELSE known.down END,
+            CASE WHEN starts_with(_step.step, '<') THEN wider.up ELSE wider.down END || ' (' || _step.step[2:] || ')'
+        ) AS words
+        FROM _step
+        LEFT JOIN _store.relation_words AS known ON known.relation = _step.step[2:]
+        LEFT JOIN _store.relation_words AS wider
+            ON wider.relation = split_part(_step.step[2:], ':', 1) AND NOT contains(_step.step, '%')
+    ),
     _said AS (
         SELECT _walked.path, bool_and(step.words IS NOT NULL) AS is_known,
             string_agg(split_part(step.words, '%', 1), '' ORDER BY _walked.position DESC) AS before,
             string_agg(split_part(step.words, '%', 2), '' ORDER BY _walked.position ASC) AS after
         FROM _walked
-        JOIN _store.step_in_words(paths) AS step ON step.step = _walked.step
+        JOIN _in_words AS step ON step.step = _walked.step
         GROUP BY _walked.path
     )
     SELECT _path.path,

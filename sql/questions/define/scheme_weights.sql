@@ -119,16 +119,6 @@ CREATE OR REPLACE MACRO _store.met_by_context(subcorpus, counts) AS TABLE (
     JOIN _store.lexeme_in(subcorpus, counts) AS lexeme ON lexeme.id = mirror.context_id
 );
 
--- A row: the same with the texts of its lexemes. (They are joined here and not where weights are shown: a filter of the
--- reader's on a context must stand below the weights, which may be filtered too.)
-CREATE OR REPLACE MACRO _store.met_as_text(subcorpus, counts) AS TABLE (
-    SELECT cooccurrence.lexeme_id, lexeme.frequency, lexeme.cooccurrences, cooccurrence.path_id,
-        cooccurrence.context_id, cooccurrence.count, lexeme.text AS lexeme, context.text AS context
-    FROM _store.cooccurrence_in(subcorpus, counts) AS cooccurrence
-    JOIN _store.lexeme_in(subcorpus, counts) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
-    JOIN _store.lexeme_in(subcorpus) AS context ON context.id = cooccurrence.context_id
-);
-
 -- A row: a co-occurrence of the relation named (as _store.met has it) that the filters let through, with the counts
 -- that schemes make weights of. own_nodes names the nodes of its lexemes. n_τw', the marginal of the feature, is
 -- n_w'τ⁻¹, the node of the context at the inverse path, whose id is also the feature's. bare: whether these ids are of

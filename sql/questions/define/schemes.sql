@@ -8,8 +8,16 @@ CREATE OR REPLACE MACRO _store.weights_as_text(weights, options) AS TABLE (
         JOIN _store.path ON path.id = kept.path_id
         JOIN _store.lexeme AS context ON context.id = kept.context_id
     ),
+    -- A row: a co-occurrence, as _store.met has it, with the texts of its lexemes. (They are joined here and not below,
+    -- where weights are shown: a filter of the reader's on a context must stand below the weights, which may be
+    -- filtered too.)
     _met AS NOT MATERIALIZED (
-        FROM _store.met_as_text(_store.subcorpus(weights, options), _store.counts(weights, options))
+        SELECT cooccurrence.lexeme_id, lexeme.frequency, lexeme.cooccurrences, cooccurrence.path_id,
+            cooccurrence.context_id, cooccurrence.count, lexeme.text AS lexeme, context.text AS context
+        FROM _store.cooccurrence_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS cooccurrence
+        JOIN _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS lexeme
+            ON lexeme.id = cooccurrence.lexeme_id
+        JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS context ON context.id = cooccurrence.context_id
     ),
     _node AS NOT MATERIALIZED (
         FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options))

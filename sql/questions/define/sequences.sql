@@ -150,37 +150,31 @@ SELECT 'xpos', xpos, count(*) FROM _store.word GROUP BY xpos
 UNION ALL
 SELECT 'deprel', text, 1 FROM _store.relation;
 
--- A row: a test for a tag or relation, no expression, that no token has; near: the one that is spelt nearly so, NULL if
--- none is; common: those that most words have.
-CREATE OR REPLACE MACRO _store.tag_of_none(query) AS TABLE (
+-- True where each tag and relation that a query names, no expression, is some token's; otherwise an error that names
+-- the one that is spelt nearly so or, if none is, those that most words have.
+CREATE OR REPLACE MACRO _store.check_tags(query) AS (
     WITH _compared AS (
         SELECT test.element, test.number, test.attribute, test.pattern, tag.value, tag.words,
             damerau_levenshtein(lower(tag.value), lower(test.pattern)) AS distance
         FROM _store.test_of(query) AS test
         JOIN _store.tag ON tag.attribute = test.attribute AND tag.value IS NOT NULL
         WHERE NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
+    ),
+    _of_none AS (
+        SELECT attribute, pattern, min_by(value, (distance, -words, value)) FILTER (
+                distance * 2 < greatest(length(value), length(pattern)) AND value <> '_'
+            ) AS near, list(value ORDER BY words DESC, value ASC)[:20] AS common
+        FROM _compared
+        GROUP BY element, number, attribute, pattern
+        HAVING NOT bool_or(value = pattern)
+        ORDER BY element ASC, number ASC
+        LIMIT 1
     )
-    SELECT element, number, attribute, pattern,
-        min_by(value, (distance, -words, value)) FILTER (
-            distance * 2 < greatest(length(value), length(pattern)) AND value <> '_'
-        ) AS near, list(value ORDER BY words DESC, value ASC)[:20] AS common
-    FROM _compared
-    GROUP BY element, number, attribute, pattern
-    HAVING NOT bool_or(value = pattern)
-);
-
--- True where each tag and relation that a query names is some token's; otherwise an error that names what there is.
-CREATE OR REPLACE MACRO _store.check_tags(query) AS (
     SELECT coalesce(bool_and(error(
             'no token has ' || attribute || ' ' || coalesce(nullif(pattern, ''), '""')
             || coalesce('; did you mean ' || near || '?', '; there is ' || array_to_string(common, ', '))
         )::BOOLEAN), true)
-    FROM (
-        SELECT attribute, pattern, near, common
-        FROM _store.tag_of_none(query)
-        ORDER BY element ASC, number ASC
-        LIMIT 1
-    )
+    FROM _of_none
 );
 
 -- Whether a value of an attribute passes a test; of feats all of it, or one of the features. (An expression is compiled
@@ -294,32 +288,28 @@ CREATE OR REPLACE MACRO _store.passing_token(query, subcorpus) AS TABLE (
     WHERE _word.bits & label.bits > 0
 );
 
--- A row: an element of a query and one that may come next, itself included (next), with how often the first may come;
--- 0 stands for the beginning, and a number after the last for the end.
-CREATE OR REPLACE MACRO _store.step_of(query) AS TABLE (
-    WITH _element AS MATERIALIZED (
-        SELECT element, fewest, most FROM _store.element_of(query)
-        UNION ALL
-        SELECT 0, 0, 0
-        UNION ALL
-        SELECT 1 + max(element), 0, 0 FROM _store.element_of(query)
-    )
-    SELECT own.element, own.fewest, own.most, other.element AS next
-    FROM _element AS own
-    JOIN _element AS other ON other.element >= own.element
-    LEFT JOIN _element AS passed
-        ON passed.element > own.element AND passed.element < other.element AND passed.fewest > 0
-    WHERE passed.element IS NULL
-);
-
 -- A row: a sequence of tokens that a query matches, from its first position, with the word there, to its last; each
 -- once. (The word comes along, as a join with all tokens of the file may be planned from their side.)
 CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
     WITH RECURSIVE _token AS MATERIALIZED (
         FROM _store.passing_token(query, subcorpus)
     ),
+    _element AS MATERIALIZED (
+        SELECT element, fewest, most FROM _store.element_of(query)
+        UNION ALL
+        SELECT 0, 0, 0
+        UNION ALL
+        SELECT 1 + max(element), 0, 0 FROM _store.element_of(query)
+    ),
+    -- A row: an element of the query and one that may come next, itself included (next), with how often the first may
+    -- come; 0 stands for the beginning, and a number after the last for the end.
     _step AS MATERIALIZED (
-        FROM _store.step_of(query)
+        SELECT own.element, own.fewest, own.most, other.element AS next
+        FROM _element AS own
+        JOIN _element AS other ON other.element >= own.element
+        LEFT JOIN _element AS passed
+            ON passed.element > own.element AND passed.element < other.element AND passed.fewest > 0
+        WHERE passed.element IS NULL
     ),
     _matched (sentence_id, position, word_id, last_position, element, times) AS (
         SELECT _token.sentence_id, _token.position, _token.word_id, _token.position, _step.next, 1

@@ -21,17 +21,6 @@ CREATE OR REPLACE MACRO _store.own_feature_id(node_id, path, context) AS
         ELSE -1 - (md5_number_lower(len(path) || ' ' || path || context) // 2)::BIGINT
     END;
 
--- A row: a feature of a row of the user's own weights. They, and not what the lexicon counts, are the dimensions of its
--- vectors. A feature comes as often as it has rows: who reads this takes those that are wanted first.
-CREATE OR REPLACE MACRO _store.own_feature(weights) AS TABLE (
-    SELECT own.path, own.context, _store.own_feature_id(feature.id, own.path, own.context) AS feature_id,
-        context.frequency
-    FROM _store.own_row(weights) AS own
-    LEFT JOIN _store.path ON path.text = own.path
-    LEFT JOIN _store.lexeme AS context ON context.text = own.context
-    LEFT JOIN _store.node AS feature ON feature.lexeme_id = context.id AND feature.path_id = path.inverse_id
-);
-
 -- A row: one weight of an entry of the relation named (column lexeme_id), as _store.weights_of has those of lexemes.
 CREATE OR REPLACE MACRO _store.stored_weights(lexemes, weights, scheme) AS TABLE (
     WITH _stored AS NOT MATERIALIZED (
