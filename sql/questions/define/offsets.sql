@@ -44,17 +44,17 @@ CREATE OR REPLACE MACRO _store.offset_word(words, questions, weights, strategy, 
             list_filter(list_prepend(path_inverse(delta), walked), lambda step: step <> '') AS offsets_from_root
         FROM _walk
     ),
-    _rootless AS NOT MATERIALIZED (
-        SELECT *, NULL::VARCHAR AS root_pos, NULL::VARCHAR AS root
+    _by_strategy AS NOT MATERIALIZED (
         FROM query_table(CASE strategy WHEN 'one-step' THEN '_at_once' ELSE '_left_to_right' END)
     ),
+    _rootless AS NOT MATERIALIZED (
+        SELECT *, NULL::VARCHAR AS root_pos, NULL::VARCHAR AS root FROM _by_strategy
+    ),
     _rooted AS NOT MATERIALIZED (
-        SELECT word.* REPLACE (
-            coalesce(known.part_of_speech, _store.pos_of(asked.root)) AS root_pos,
+        SELECT _by_strategy.*, coalesce(known.part_of_speech, _store.pos_of(asked.root)) AS root_pos,
             CASE WHEN _store.phi(NULL, weights) = 'probability' THEN asked.root END AS root
-        )
-        FROM _rootless AS word
-        JOIN query_table(questions) AS asked ON asked.question = word.question
+        FROM _by_strategy
+        JOIN query_table(questions) AS asked ON asked.question = _by_strategy.question
         LEFT JOIN _store.names(subcorpus) AS known ON known.text = asked.root
     )
     FROM query_table(CASE WHEN _store.smooth_method(smooth) = 'offset' THEN '_rooted' ELSE '_rootless' END)
