@@ -30,11 +30,11 @@ MAY_RUN_SQL = {"database.py", "answer.py"}  # the second for completion, for whi
 MOST_ENTRIES = 15  # in aptdb/
 # Figures that only go down; who brings one down writes the new one here.
 MOST: dict[str, float] = {
-    "lines of Python": 45_500,
-    "modules": 216,
+    "lines of Python": 43_200,
+    "modules": 176,
     "lines of SQL": 15_700,
     "% of functions whose name another module has": 0,
-    "% of functions whose name is one word": 14.5,
+    "% of functions whose name is one word": 14,
     "imports within functions": 290,
     "parameters of a private macro": 14,
     "private macros under neighbours": 154,

@@ -42,7 +42,8 @@ WHERE context_id BETWEEN @first@ AND @last@
 ORDER BY feature_id, lexeme_id;
 
 -- name: keep_sizes
--- Keeps what measures divide by: the sums of the vector of each lexeme that has one, under the weighting's phi.
+-- Keeps, of the vector of each lexeme that has one under the weighting's phi, the sums of its values and of their
+-- squares, by which measures divide, and its least value, which some measures must not have below 0.
 -- @id@: the weighting's id.
 -- @phi@: its phi.
 -- @subcorpus@: the subcorpus that it is of, or NULL.

@@ -37,8 +37,9 @@ CREATE OR REPLACE MACRO path_order(p VARCHAR) AS
     END;
 
 -- The path to the node at p after the anchor has moved along delta: the inverse of delta before p, reduced (the paper's
--- section 4.2). NULL if the node is dropped, because an up step would follow a down step.
--- Example: SELECT path_offset('<obj', '<amod')
+-- section 4.2). NULL if the node is dropped, because an up step would follow a down step: along '<amod', '<amod<obj'
+-- gives '<obj', and '<obj' NULL. (In a list of one the path is reduced once; where it is filtered out, [1] is NULL.)
+-- Example: SELECT path_offset('<amod<obj', '<amod')
 CREATE OR REPLACE MACRO path_offset(p VARCHAR, delta VARCHAR) AS
     CASE
         WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
