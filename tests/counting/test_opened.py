@@ -199,6 +199,13 @@ def test_verify_finds_what_opening_does_not(place: Path) -> None:
         assert [row[0] for row in lexicon.verify().rows] == ["lexeme"]
 
 
+def test_the_name_of_an_opened_folder_means_nothing(made: Path, tmp_path: Path) -> None:
+    place = Path(shutil.copytree(made, tmp_path / "lexeme=x" / "path=y"))
+    open_counts(place / "COUNTS", place / "opened.duckdb")
+    with Lexicon.open(place / "opened.duckdb") as lexicon:
+        assert lexicon.verify().rows == []
+
+
 @pytest.mark.parametrize("table", ["cooccurrences/part=0/part-0.parquet", "nodes/part-0.parquet"])
 def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table: str) -> None:
     folder = Path(shutil.copytree(made / "COUNTS", tmp_path / "COUNTS"))

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 import aptdb
 from aptdb import CorpusError, Lexicon, OtherMetadata, QuestionError
-from aptdb.counting.sync import plan_sync
+from aptdb.counting.sync import Step, number_there, plan_sync
+from aptdb.store.interrupts import ALL_WRITTEN
 from support.commands import ask
 from support.corpora import COUNTS, noun_phrase
 from support.lexicons import assert_same
@@ -166,6 +167,13 @@ def test_contents_that_were_counted_twice(known: dict[str, str], files: dict[str
             there[step.corpus] = files[step.corpus]
     assert {*there.values()} >= {*files.values()}
     assert not delete or {*there} <= {*files}
+
+
+def test_what_was_renamed_together_is_there() -> None:
+    """Also where Ctrl-C comes so late that it is not noted as done."""
+    left = [Step("b", "rename", "b", same_as="a"), Step("d", "rename", "d", same_as="c"), Step("e", "add", "e")]
+    assert number_there(left, {}, KeyboardInterrupt(ALL_WRITTEN)) == 2
+    assert number_there(left, {}, KeyboardInterrupt()) == 0
 
 
 @pytest.mark.thorough

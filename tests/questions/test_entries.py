@@ -105,6 +105,8 @@ def test_an_entry_keeps_to_its_weights(lexicon: Lexicon) -> None:
     lexicon.weigh("mine", shift=1.5, cds=0.75)
     assert lexicon.apt("old_cat", weights="mine").rows == lexicon.apt("old_cat", shift=1.5, cds=0.75).rows
     assert lexicon.entries().rows[0][3:5] == ("ppmi, cds := 0.75, shift := 1.5", "merge := 'max'")
+    with pytest.raises(QuestionError, match=r"^old_dog is stored as it was composed under ppmi; ask"):
+        lexicon.compose_each(["dog/N", "old_dog", "old_cat"], cds=0.5)
 
 
 def test_entries_of_stale_entries_are_refreshed_with_them(lexicon: Lexicon) -> None:

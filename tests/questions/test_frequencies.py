@@ -195,8 +195,13 @@ def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
         pytest.warns(OtherSettings, match=f"^{re.escape(said)}$"),
     ):
         assert lower.keyness(other="other", min_count=1).rows
-    shown = ask("keyness", tmp_path / "lower.duckdb", "--other", tmp_path / "upper.duckdb")
+    beside = "keyness", tmp_path / "lower.duckdb", "--other", tmp_path / "upper.duckdb"
+    shown = ask(*beside)
     assert (shown.exit_code, said in shown.stderr) == (0, True)
+    with duckdb.connect(str(tmp_path / "upper.duckdb")) as client:
+        client.execute("UPDATE _store.settings SET definitions = 'those from before direct counts'")
+        client.execute("CREATE OR REPLACE VIEW corpora AS SELECT 'dogs' AS corpus")
+    assert "upper.duckdb is of an older version; bring it up with: aptdb migrate" in ask(*beside).stderr
 
 
 @pytest.mark.thorough

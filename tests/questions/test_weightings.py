@@ -126,6 +126,16 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None
 
 
 @pytest.mark.thorough
+def test_the_heaviest_are_kept_of_all_contexts(tmp_path: Path) -> None:
+    """Of as many lexemes as are, each has its heaviest: itself."""
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(stream([pair(f"noun{number}", "small") for number in range(70)]), name="nouns")
+        lexicon.weigh("mine", top_features=1, keep=True)
+        (row,) = lexicon.apt("noun69/N", weights="mine").rows
+        assert row[:2] == ("", "noun69/N")
+
+
+@pytest.mark.thorough
 def test_kept_weights_of_a_real_lexicon(english: Path, tmp_path: Path) -> None:
     """The same neighbours to the last digit shown, by several measures and path weightings."""
     file = tmp_path / "kept.duckdb"
