@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError, RoughSenses, StaleSenses, StaleSpace
 from aptdb.questions import senses
-from aptdb.questions.matrices import clusters
+from aptdb.questions.matrices import choose_first_centres, clusters
 from aptdb.store.database import Database
 from support.cases import read_cases
 from support.commands import ask
@@ -83,6 +83,14 @@ def test_groups_are_those_of_the_twin(vectors: list[list[float]], number: int, a
     assert sizes.min() > 0
     again = clusters(np.array(vectors), number, alike, seed)
     assert np.array_equal(found, again[0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_groups_begin_with_vectors_that_differ(seed: int) -> None:
+    """One that equals a chosen one is never drawn, also where there is no other."""
+    vectors, chance = np.array([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), np.random.default_rng(seed)
+    assert {*map(tuple, choose_first_centres(vectors, 2, chance))} == {(1, 0), (0, 1)}
+    assert len(choose_first_centres(vectors[:3], 2, chance)) == 1
 
 
 def test_two_kinds_of_mice(made: Path) -> None:
