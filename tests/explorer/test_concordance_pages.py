@@ -133,6 +133,12 @@ def test_each_number_of_a_breakdown_leads_to_its_hits(opened: Lexicon, by: str) 
         assert page_at(opened, **given_in(row[1].href)).facts[0].text.split()[0] == row[1].text
 
 
+def test_a_breakdown_tells_how_long_each_document_is(opened: Lexicon) -> None:
+    rows = content_of(page_at(opened, q="dog/NOUN", by="document")).rows
+    tokens = dict(opened.sql("SELECT document, sum(tokens) FROM sentences GROUP BY ALL").rows)
+    assert {row[0].text: row[3].text for row in rows} == {name: str(number) for name, number in tokens.items()}
+
+
 def test_all_pages_have_each_hit_once(opened: Lexicon) -> None:
     """From the first page on, by the links to the next; a page behind the last is refused by name."""
     seen, asked = [], {"q": "dog", "rows": "5"}

@@ -119,7 +119,8 @@ def test_what_does_not_fit_the_memory_is_ranked_in_sql(tmp_path: Path, monkeypat
     with Lexicon.open(tmp_path / "lexicon.duckdb", create=True, memory="1GB") as lexicon:
         lexicon.add(io.BytesIO(conllu([noun_phrase(name, "old") for name in "abcdefgh"]).encode()), name="few")
         expected = written(lexicon, tmp_path / "thesaurus.parquet", weights="raw_count", min_frequency=1)
-        monkeypatch.setattr(matrices, "BYTES_OF_WEIGHT", 10**9)
+        ((weights,),) = lexicon.sql("SELECT count(*) FROM cooccurrences").rows
+        monkeypatch.setattr(matrices, "BYTES_OF_WEIGHT", 10**9 // 2 // weights)  # half of the memory is for others
         monkeypatch.setattr(matrices, "Products", None)
         assert written(lexicon, tmp_path / "thesaurus.parquet", weights="raw_count", min_frequency=1) == expected
         monkeypatch.setattr(matrices, "BYTES_OF_WEIGHT", 1)
