@@ -331,7 +331,7 @@ def test_no_growth_follows(client: duckdb.DuckDBPyConnection, points: tuple[list
 
 
 @pytest.mark.parametrize(
-    ("t", "freedom"), [(0, 3), (0.1, 3), (2, 1), (-2.5, 4), (50, 8), (-3, 100), (1.2, 1000), (30, 400)]
+    ("t", "freedom"), [(0, 3), (0.1, 3), (1, 3), (2, 1), (-2.5, 4), (50, 8), (-3, 100), (1.2, 1000), (30, 400)]
 )
 def test_the_tail_of_t(client: duckdb.DuckDBPyConnection, t: float, freedom: int) -> None:
     (found,) = client.execute("SELECT _store.t_tail($1::DOUBLE, $2::BIGINT)", [t, freedom]).fetchone() or (None,)
