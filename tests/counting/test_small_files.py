@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -292,6 +293,16 @@ def test_small_files_share_a_transaction(tmp_path: Path, monkeypatch: pytest.Mon
         ["3.conllu", "4.conllu"],
         [f"{n}.conllu" for n in (6, 7, 8)],
     ]
+
+
+def test_a_lexicon_that_cannot_be_read_is_refused_once_it_is_written(tmp_path: Path) -> None:
+    """It was sound when it was seen last, so that it is not opened before."""
+    files = written(tmp_path / "in", {name: conllu([noun_phrase(name, "old")]) for name in ("dog", "cat")})
+    assert ask("add", tmp_path / "l.duckdb", files[0].file).exit_code == 0
+    with duckdb.connect(str(tmp_path / "l.duckdb")):
+        refused = ask("add", tmp_path / "l.duckdb", *(each.file for each in files))
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "l.duckdb is already open in this process in another mode" in refused.stderr
 
 
 def test_notes_are_given_once(tmp_path: Path) -> None:
