@@ -256,7 +256,10 @@ OTHER_COUNTS = {
     "huge": (f"UPDATE _store.given_count SET count = {2**63 - 1}", "more than 2⁶³ − 1"),
     "no path": ("UPDATE _store.path SET text = '<r<<>x' WHERE text = '<nsubj'", "path is '<r<<>x'"),
     "no lexeme": ("DELETE FROM _store.lexeme WHERE text = 'bark/VERB'", "is empty"),
-    "there twice": ("INSERT INTO _store.given_count FROM _store.given_count", "occurs 2 times"),
+    "there twice": (
+        "INSERT INTO _store.given_count FROM _store.given_count ORDER BY rowid DESC",
+        "bark/VERB  bark/VERB occurs 2",
+    ),
 }
 
 
