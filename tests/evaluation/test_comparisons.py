@@ -14,7 +14,7 @@ from aptdb.core.phrase import Phrase
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.evaluate import Setting, compare_settings, halves
 from aptdb.evaluation.resampling import RESAMPLES, agreement
-from aptdb.evaluation.scoring import Judgement, Measured, difference, measure
+from aptdb.evaluation.scoring import Judgement, Measured, averaged, difference, measure
 from aptdb.evaluation.views import notes_on, readable
 from support.commands import ask
 from support.corpora import tree
@@ -129,6 +129,16 @@ def test_a_difference_is_from_the_setting_that_is_named() -> None:
     assert [row["choosing_rho"] for row in rows] == [0.1, 0.9, 0.3, None]
     assert [row["tried"] for row in rows] == [4] * 4
     assert rows[3]["difference"] is None
+
+
+def test_averages_differ_by_the_mean_difference_of_their_parts() -> None:
+    data = pairs_of([*range(14)])
+    orders = ([*range(14)], [1, 0, *range(2, 14)], [*range(14)][::-1])
+    first, second, third = (measured(data, [float(at) for at in order], set(), "zero") for order in orders)
+    found = difference(averaged([first, second]), averaged([third, first]))
+    apart = [difference(*pair).value or 0.0 for pair in ((first, third), (second, first))]
+    assert found.value == pytest.approx(sum(apart) / 2)
+    assert (found.low is None, found.high is None) == (False, False)
 
 
 @pytest.fixture(scope="module")
