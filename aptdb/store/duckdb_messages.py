@@ -21,8 +21,8 @@ BIGINTS = range(-(2**63), 2**63)
 
 # A value of a parameter that is written in the query: text, a list, a number or a word.
 VALUE = r"'(?:[^']|'')*'|\[[^]]*\]|[-+.\w]+"
-ASSIGNED = re.compile(rf'"?(\w+)"?\s*:=\s*({VALUE})?')
-ARGUMENT = re.compile(rf'(?:^|,)\s*(?:"?(\w+)"?\s*:=\s*)?({VALUE})\s*(?=,|$)')
+ASSIGNED = re.compile(rf'"?(\w+)"?\s*(?::=|=>)\s*({VALUE})?')
+ARGUMENT = re.compile(rf'(?:^|,)\s*(?:"?(\w+)"?\s*(?::=|=>)\s*)?({VALUE}|[^\W\d]\w*/\w+)\s*(?=,|$)')
 TAKEN = re.compile(r'[(,] ?"?(\w+)"?(?: (VARCHAR\[\]|VARCHAR|BIGINT|DOUBLE|BOOLEAN))?( :=)?(?=[ ,)])')  # by a macro
 TEXTS = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
@@ -76,11 +76,11 @@ def wrong_arguments(found: re.Match[str], query: str) -> str | QuestionError:
     named = [each for each in takes if each not in needed]
     calls = [*calls_in(query)]
     inside = [text for called, text in calls if called == name] or [text for _, text in calls]
-    given = [each for text in inside for each, _ in ASSIGNED.findall(text)]
-    if name in dict(calls) and (unknown := [each for each in given if each.lower() not in named]):
-        first = [each for each in unknown if each.lower() not in needed] or unknown
+    given = [each.lower() for text in inside for each, _ in ASSIGNED.findall(text)]
+    if name in dict(calls) and (unknown := [each for each in given if each not in named]):
+        first = [each for each in unknown if each not in needed] or unknown
         return instead(name, first[0]) or f"{name} takes no {first[0]}{suggested(first[0], named, 'it takes')}"
-    in_order = needed if name in dict(calls) else []
+    in_order = takes if name in dict(calls) else ()
     if misfits := [misfit for text in inside for misfit in list_misfits(text, takes, in_order)]:
         return QuestionError(misfits[0])
     if kinds := [f"{each} takes {KINDS_IN_SQL[takes[each]]}" for each in given if takes.get(each)]:
@@ -93,7 +93,7 @@ def list_misfits(inside: str, takes: Mapping[str, str], in_order: Iterable[str])
     """Yield what is wrong with arguments that are literals. takes: the types of parameters, some given in_order."""
     positional, place = [*in_order], 0
     for each in ARGUMENT.finditer(inside):
-        name, value = each[1], each[2]
+        name, value = (each[1] or "").lower(), each[2]
         if not name:
             name = positional.pop(0) if each.start() == place and positional else ""
         place = each.end()
@@ -121,25 +121,25 @@ def unknown_column(found: re.Match[str], query: str) -> str:
     """Return the unknown column and the nearest one; or that it is text without quotes."""
     if newer := instead(None, found["name"]):
         return newer
-    known = re.findall(r'"([^"(]+)"', found["known"] or "")  # a call is no column that anyone made
+    known = re.findall(r'"([^"(]*\w)"', found["known"] or "")  # a call is no column that anyone made
     columns = [each.rpartition(".")[2] for each in known]
-    if not get_close_matches(found["name"].lower(), columns, 1, NEAR) and (
-        taking := text_parameter(found["name"], query)
-    ):
-        return f"{taking} is {found['name']}, which is no column; write text in quotes: '{found['name']}'"
+    if not get_close_matches(found["name"].lower(), columns, 1, NEAR) and (said := unquoted_text(found["name"], query)):
+        return said
     return f"no column {found['name']}{suggested(found['name'], columns)}"
 
 
-def text_parameter(value: str, query: str) -> str:
-    """Return the first parameter of a question that is text and has this value, without quotes; '' if none has."""
-    given = ((question, *pair) for question, inside in calls_in(query) for pair in ASSIGNED.findall(inside))
-    return next((name for question, name, each in given if each == value and is_text(question, name)), "")
-
-
-def is_text(question: str, name: str) -> bool:
-    """Return whether a question takes text by this name."""
-    dictionary = QUESTIONS.get(question)
-    return dictionary is not None and name in declared(dictionary) and find_plain_type(dictionary, name) is str
+def unquoted_text(name: str, query: str) -> str:
+    """Return that a name, or a lexeme that begins with it, is text without quotes; '' where no question takes it."""
+    for question, inside in calls_in(query):
+        for taking, value in ARGUMENT.findall(inside):
+            kinds = QUESTIONS.get(question)
+            if kinds is None or value.partition("/")[0] != name:
+                continue
+            if not taking:
+                return f"no column {name}; write text in quotes: '{value}'"
+            if taking in declared(kinds) and find_plain_type(kinds, taking) is str:
+                return f"{taking} is {value}, which is no column; write text in quotes: '{value}'"
+    return ""
 
 
 def without_value(found: re.Match[str], _: str) -> str:
@@ -182,7 +182,7 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
             wrong_arguments,
         ),
         (
-            r'Binder Error: Referenced column "(?P<name>.+?)" not found in FROM clause!'
+            r'Binder Error: Referenced column "(?P<name>.+?)" (?:not found in FROM clause!|was not found because)'
             r"(?: Candidate bindings: (?P<known>.*))?",
             unknown_column,
         ),
@@ -191,9 +191,18 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
             r"(?: Candidate bindings: (?P<known>.*))?",
             unknown_column,
         ),
+        (  # DuckDB takes a bare name for text
+            r"Conversion Error: Type VARCHAR with value '(?P<name>\w+)' can't be cast to the destination type "
+            r"STRUCT\(lexeme (?P<known>)",
+            unknown_column,
+        ),
         (
             r"Conversion Error: Could not convert string '(?P<said>\w+ takes constants, .*)' to BOOL",
             lambda found, _: found["said"],
+        ),
+        (
+            r'Binder Error: Could not choose a best candidate function for the function call "/\(STRING',
+            lambda *_: "text stands beside a /; write a lexeme in quotes: 'dog/NOUN'",
         ),
         (r"Binder Error: Positional join in correlated subqueries", hidden_column),
         (r"Parser Error: Zero-length identifier", lambda *_: "'' stands where the name of weights or of a table does"),

@@ -23,6 +23,7 @@ TAKEN = {name: [each.split()[0].strip('"') for each in listed.split(", ")] for n
 BY_ROW = {("evidence", "lexeme"), ("counts_by", "lexeme"), ("frames", "lexeme"), ("lexemes", "pattern")}
 BY_DUCKDB = {("sketch", "examples")}  # refused in DuckDB's words, because it chooses what is planned
 REFUSED = [(name, each) for name, taken in TAKEN.items() for each in taken if (name, each) not in BY_ROW | BY_DUCKDB]
+OF_ANY_TYPE = ("subcorpus", "subcorpus_b", "smooth", "b", "negative")  # a number may stand for text; NULL, or a list
 FOR_MANY = {"neighbours": "neighbours_each('t')", "apt": "compose_each('t')", "compose": "compose_each('t')"}
 WORD = "(SELECT 'dog/N' AS w, 1::BIGINT AS n, 0.5::DOUBLE AS x, true AS b, ['det'] AS l) AS t"
 COLUMN = {"VARCHAR": "w", "BIGINT": "n", "DOUBLE": "x", "BOOLEAN": "b", "VARCHAR[]": "l"}  # of the type of a parameter
@@ -65,18 +66,32 @@ def test_all_take_part(client: duckdb.DuckDBPyConnection) -> None:
 @pytest.mark.parametrize("name", sorted({name for name, _ in REFUSED}))
 def test_a_column_is_refused(client: duckdb.DuckDBPyConnection, name: str) -> None:
     """In each argument, however it is written, while the question is planned; the error names the way on."""
-    types = client.execute(
-        "SELECT map(parameters, parameter_types) FROM duckdb_functions() WHERE function_name = $name", {"name": name}
-    ).fetchone()
-    assert types
+    types = dict(
+        client.execute(
+            "SELECT parameter, any_value(type) FROM (SELECT unnest(parameters) AS parameter, "
+            "unnest(parameter_types) AS type FROM duckdb_functions() "
+            "WHERE function_name IN ($name, 'parameters_of_weights')) GROUP BY parameter",
+            {"name": name},
+        ).fetchall()
+    )
     for parameter in (each for of, each in REFUSED if of == name):
-        column = COLUMN[types[0][parameter] or "VARCHAR"]
-        others = () if types[0][parameter] else ("lower(t.w)", "[t.w]", "{'a': t.w}")
+        column = COLUMN[types[parameter] or "VARCHAR"]
+        others = () if types[parameter] else ("lower(t.w)", "[t.w]", "{'a': t.w}")
         as_it_is = (f"t.{column}", column, f"(SELECT t.{column})", f"CASE WHEN w = '' THEN {column} END")
         for written in (*as_it_is, *others):
             with pytest.raises(duckdb.Error, match=f"'{name} takes constants, and a column stands in it; ") as refused:
                 client.execute(f"EXPLAIN FROM {WORD}, {called(name, parameter, written)}")
             assert FOR_MANY.get(name, "ask it once for each value") in str(refused.value)
+
+
+@pytest.mark.parametrize("name", [name for name in TAKEN if ":=" in PARAMETERS[name]])
+def test_a_value_of_another_type_is_refused(client: duckdb.DuckDBPyConnection, name: str) -> None:
+    """While the question is planned, before anything fails by it, with a list of what is taken."""
+    for parameter in TAKEN[name]:
+        if re.search(rf'\b{parameter}"?(?: [A-Z[\]]+)? :=', PARAMETERS[name]) and parameter not in OF_ANY_TYPE:
+            with pytest.raises(duckdb.Error, match="does not support the supplied arguments") as refused:
+                client.execute(f"EXPLAIN FROM {called(name, parameter, 'INTERVAL 1 DAY')}")
+            assert re.search(rf"\b{parameter} (?:BIGINT|DOUBLE|VARCHAR|BOOLEAN)", str(refused.value))
 
 
 @pytest.mark.parametrize(*read_cases("questions/columns"))

@@ -89,7 +89,7 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
         FROM _store.question(1, _store.about(x, anchor))
     )
     SELECT feature.path, feature.context, feature.weight
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('apt', row(x, @given_to_apt@)) AS _constants
     CROSS JOIN _store.question_features(
         '_question', _store.sort_of(x), space, subcorpus, weights, @composing@, @options@
@@ -109,7 +109,7 @@ CREATE OR REPLACE MACRO compose(
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), anchor))
     )
     SELECT feature.path, feature.context, feature.weight
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('compose', row(phrase, @given_to_compose@)) AS _constants
     CROSS JOIN _store.question_features(
         '_question', 'phrases', space, subcorpus, weights, @composing@, @options@
@@ -131,7 +131,7 @@ CREATE OR REPLACE MACRO compose_each(
         FROM _store.asked_in(phrases, anchor)
     )
     SELECT asked.called AS phrase, feature.path, feature.context, feature.weight
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('compose_each', row(phrases, @given_to_compose_each@)) AS _constants
     CROSS JOIN _store.question_features(
         '_question', 'phrases', space, subcorpus, weights, @composing@, @options@

@@ -54,7 +54,7 @@ CREATE OR REPLACE MACRO contextualise(
     SELECT _beside.position AS anchor, _store.as_phrase(phrase)[_beside.position].lexeme AS word, _beside.alone,
         _store.round_similarity(_beside.similarity) AS similarity, _beside.in_context,
         _store.round_similarity(_beside.similarity_there) AS similarity_there
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('contextualise', row(phrase, @given_to_contextualise@)) AS _constants
     CROSS JOIN _beside
     WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_contextualise@)

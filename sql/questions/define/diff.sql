@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO diff(
         FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)))
     )
     SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('diff', row(a, b, @given_to_diff@)) AS _constants
     CROSS JOIN _store.differing(
         '_pair', _store.sort_of_pair(a, b), lean, per_path, weights, @composing@, @options@, @options_b@

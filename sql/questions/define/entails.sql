@@ -56,7 +56,7 @@ CREATE OR REPLACE MACRO entails(a, b, @parameters_of_entails@) AS TABLE (
         FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)))
     )
     SELECT lacking.path, lacking.context, lacking.weight, lacking.share
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('entails', row(a, b, @given_to_entails@)) AS _constants
     CROSS JOIN _store.lacking(
         '_pair', _store.sort_of_pair(a, b), top, weights, @composing@, @options@, @options_b@, _store.phi(phi, weights)

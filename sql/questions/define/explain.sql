@@ -198,7 +198,7 @@ CREATE OR REPLACE MACRO explain(
         FROM _store.explained_in_space('_pair', space, subcorpus, @subcorpus_b@, top, @composing@)
     )
     SELECT explained.* EXCLUDE (place)
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('explain', row(a, b, @given_to_explain@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS explained
     WHERE _store.admitted('@stamp@', @pair_admitted@ AND _store.check_space(space, @space_given_of_explain@))

@@ -106,7 +106,7 @@ CREATE OR REPLACE MACRO most_similar(
         ANTI JOIN _term ON _term.name = near.text
     )
     SELECT text AS lexeme, _store.round_similarity(similarity) AS similarity
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('most_similar', row(positive, negative, @given_to_most_similar@)) AS _constants
     CROSS JOIN _other
     WHERE place <= coalesce(top, 1)
@@ -157,7 +157,7 @@ CREATE OR REPLACE MACRO doesnt_match(
         FROM _store.compared_in_space('_pair', '_reduced_with_mean')
     )
     SELECT _term.name AS lexeme, compared.similarity
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('doesnt_match', row(lexemes, @given_to_doesnt_match@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS compared
     JOIN _term ON _term.question = compared.b

@@ -39,9 +39,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
 -- A row: a neighbour of a lexeme or phrase, and its similarity, the best first; ties by frequency, then text.
 -- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM neighbours('shoot/NOUN', top := 5)
-CREATE OR REPLACE MACRO neighbours(
-    x, @parameters_of_neighbours@
-) AS TABLE (
+CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about(x, anchor))
     ),
@@ -66,7 +64,7 @@ CREATE OR REPLACE MACRO neighbours(
         FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('neighbours', row(x, @given_to_neighbours@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
     WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours@)
@@ -108,7 +106,7 @@ CREATE OR REPLACE MACRO neighbours_each(
         FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
     )
     SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('neighbours_each', row(questions, @given_to_neighbours_each@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
     JOIN _question ON _question.question = near.question

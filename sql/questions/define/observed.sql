@@ -162,7 +162,7 @@ CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
             ))
     )
     SELECT feature.path, context.text AS context, feature.count, feature.weight
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @given@) AS _in_use
     CROSS JOIN _store.constants('observed', row(phrase, @given_to_observed@)) AS _constants
     CROSS JOIN _store.observed_weight('_pair', weights, @neighbour_options@) AS feature
     JOIN _store.lexeme AS context ON context.id = feature.context_id
@@ -353,7 +353,7 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
         SELECT question - question % 4 AS a, question AS b FROM _part
     )
     SELECT answer.* EXCLUDE (question)
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('compositionality', row(phrases, @given_to_compositionality@)) AS _constants
     CROSS JOIN _store.compositionality_of('_question', '_pair', '_word', '_compared', '_vector', measure) AS answer
     ORDER BY answer.question ASC

@@ -11,8 +11,8 @@ CREATE OR REPLACE MACRO _store.options(@option_names@) AS
 CREATE OR REPLACE MACRO _store.no_options() AS
     @no_options@;
 
--- Of each parameter of weights whether it was given. (The types are here: DuckDB names this macro, and lists them,
--- where a question was given a value of another type.)
+-- Of each parameter of weights whether it was given. (The types are here: DuckDB lists them where a value is of another
+-- type. Each question names this macro in _in_use, which is bound before all that would fail by such a value.)
 CREATE OR REPLACE MACRO _store.parameters_of_weights(@typed_options@) AS
     @given_options@;
 

@@ -140,7 +140,7 @@ CREATE OR REPLACE MACRO plausible(
         )
     )
     SELECT filler.lexeme, filler.similarity
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('plausible', row(phrase, @given_to_plausible@)) AS _constants
     CROSS JOIN query_table(
         CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END

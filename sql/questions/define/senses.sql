@@ -99,14 +99,15 @@ CREATE OR REPLACE MACRO _store.check_sensed(called) AS
 -- A row: a feature that tells a sense of a lexeme from its others, by how many of its occurrences have it, and by G² of
 -- sense and feature; those of each sense that tell most.
 -- Columns: sense INTEGER, path VARCHAR, context VARCHAR, occurrences BIGINT, g2 DOUBLE
+-- (lexeme has no type: DuckDB binds a macro when it is made if all its parameters have one, and would meet columns.)
 -- Example: FROM sense_features('shoot/NOUN', top := 3)
 CREATE OR REPLACE MACRO sense_features(lexeme, top BIGINT := 10) AS TABLE (
     WITH _grouped AS MATERIALIZED (
-        FROM _store.sensed(lexeme)
-        WHERE _store.admitted('@stamp@', _store.check_sensed(lexeme) AND _store.check_top(top))
+        FROM _store.sensed(lexeme::VARCHAR)
+        WHERE _store.admitted('@stamp@', _store.check_sensed(lexeme::VARCHAR) AND _store.check_top(top))
     ),
     _met AS MATERIALIZED (
-        SELECT DISTINCT sentence_id, position, path_id, context_id FROM _store.occurrence_feature(lexeme)
+        SELECT DISTINCT sentence_id, position, path_id, context_id FROM _store.occurrence_feature(lexeme::VARCHAR)
     )
     SELECT told.sense, told.path, told.context, told.occurrences, told.g2
     FROM (SELECT @in_use@) AS _in_use

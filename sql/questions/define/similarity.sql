@@ -110,11 +110,9 @@ CREATE OR REPLACE MACRO _store.compared(
 -- subcorpus_b: the subcorpus of the second, if it differs. Of many rows similarity_each is faster: this is computed for
 -- each row that a SELECT reads, also for those that a LIMIT leaves out.
 -- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
-CREATE OR REPLACE MACRO similarity(
-    a, b, @parameters_of_similarity@
-) AS (
+CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
     SELECT similarity
-    FROM (SELECT a, b WHERE @in_use@) AS _read_first
+    FROM (SELECT a, b, @all_given@ WHERE @in_use@) AS _read_first
     CROSS JOIN _store.compared(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), weights,
         @composing@, @options@, @options_b@, _store.phi(phi, weights), measure, space
@@ -195,7 +193,7 @@ CREATE OR REPLACE MACRO similarity_each(
     questions VARCHAR, pairs VARCHAR := NULL, @parameters_of_similarity_each@
 ) AS TABLE (
     SELECT compared.*
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('similarity_each', row(questions, pairs, @given_to_similarity_each@)) AS _constants
     CROSS JOIN _store.similarity_each_with(
         NULL, questions, pairs := pairs, @arguments_of_similarity_each@

@@ -33,7 +33,7 @@ CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
 -- Columns: path VARCHAR, relation VARCHAR, meets VARCHAR, context VARCHAR, count_a BIGINT, count_b BIGINT, score_a
 -- DOUBLE, score_b DOUBLE
 -- Example: FROM sketch_diff('shoot/NOUN', 'leaf/NOUN', top := 1, top_relations := 4)
-CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) AS TABLE (
+CREATE OR REPLACE MACRO sketch_diff(a VARCHAR, b VARCHAR := NULL, @parameters_of_sketch_diff@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(_store.sketched(a), subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_sketch(

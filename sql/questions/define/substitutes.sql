@@ -53,7 +53,7 @@ CREATE OR REPLACE MACRO substitutes(phrase, @parameters_of_substitutes@) AS TABL
         QUALIFY place <= coalesce(top, 1)
     )
     SELECT _other.text AS lexeme, _store.round_similarity(_other.similarity) AS similarity, why.reasons
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('substitutes', row(phrase, @given_to_substitutes@)) AS _constants
     CROSS JOIN _other
     LEFT JOIN _store.reasons(

@@ -84,7 +84,7 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
 -- Example: FROM untyped() WHERE lexeme = 'shoot/NOUN' ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO untyped(@parameters_of_untyped@) AS TABLE (
     SELECT own.text AS lexeme, '' AS path, context.text AS context, weight.weight
-    FROM (SELECT @in_use@) AS _in_use
+    FROM (SELECT @in_use@, @untyped_given@) AS _in_use
     CROSS JOIN _store.constants('untyped', row(@given_to_untyped@)) AS _constants
     CROSS JOIN _store.untyped_weights(weights, @untyped_options@) AS weight
     JOIN _store.lexeme AS own ON own.id = weight.lexeme_id
