@@ -32,12 +32,12 @@ MOST_ENTRIES = 15  # in aptdb/
 MOST: dict[str, float] = {
     "lines of Python": 43_200,
     "modules": 176,
-    "lines of SQL": 15_700,
+    "lines of SQL": 15_670,
     "% of functions whose name another module has": 0,
     "% of functions whose name is one word": 14,
     "imports within functions": 290,
-    "parameters of a private macro": 14,
-    "private macros under neighbours": 154,
+    "parameters of a private macro": 8,
+    "private macros under neighbours": 152,
 }
 FEW_BASE_NAMES = ("__init__", "__main__")  # which modules of several folders may share
 

@@ -1,7 +1,9 @@
-"""Plans: filters of a reader's reach the scans of the tables, and lexemes need nothing of phrases."""
+"""Plans: filters of a reader's reach the scans of the tables, lexemes need nothing of phrases, and all stay small."""
 
 import io
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import duckdb
 import pytest
@@ -17,6 +19,16 @@ FILTERS = {
     "lexeme IN ('dog/N', 'cat/N')": ["optional: (text IN ('dog/N', 'cat/N'))"],
     "path = '<amod'": ["Filters: text = '<amod'"],
     "context = 'dog/N' AND path = '<amod'": ["Filters: text = 'dog/N'", "Filters: text = '<amod'"],
+}
+PHRASE = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'big/A', 'delta': '<amod'}]"
+OPERATORS = {  # which no noise changes; who brings a number down writes the new one here
+    "SELECT similarity('dog/N', 'cat/N')": 162,
+    "FROM neighbours('dog/N')": 263,
+    "FROM apt('dog/N')": 104,
+    f"FROM compose({PHRASE})": 304,
+    "FROM sketch('dog/N')": 260,
+    "FROM evidence('dog/N', NULL, NULL)": 267,
+    "FROM ppmi WHERE lexeme = 'dog/N'": 15,
 }
 OTHERS = [*sorted({*SCHEMES} - {"raw_count", "ppmi"}), "ppmi(shift := 2)", "shifted", "stored"]
 
@@ -51,7 +63,27 @@ def test_filters_reach_the_scans(client: duckdb.DuckDBPyConnection, relation: st
 @pytest.mark.parametrize("question", ["FROM apt({})", "SELECT similarity({}, 'dog/N')", "FROM neighbours({})"])
 def test_only_questions_about_phrases_look_at_relations(client: duckdb.DuckDBPyConnection, question: str) -> None:
     """To plan that takes as long as all the rest."""
-    phrase = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'big/A', 'delta': '<amod'}]"
-    plans = [str(client.execute(f"EXPLAIN {question.format(of)}").fetchall()[0][1]) for of in ("'cat/N'", phrase)]
+    plans = [str(client.execute(f"EXPLAIN {question.format(of)}").fetchall()[0][1]) for of in ("'cat/N'", PHRASE)]
     assert [" times along " in plan for plan in plans] == [False, True]
     assert not any("entry_weight" in plan for plan in plans)  # nor at entries, where there are none
+
+
+def list_operators(client: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
+    """Return all operators in the plan of a query."""
+    found = json.loads(client.cursor().execute(f"EXPLAIN (FORMAT json) {query}").fetchall()[0][1])  # of the last plan
+    for each in found:  # grows while it is read
+        found += each["children"]
+    return [*found]
+
+
+def test_plans_stay_small(client: duckdb.DuckDBPyConnection) -> None:
+    found = {query: len(list_operators(client, query)) for query in OPERATORS}
+    assert not {query: most for query, most in found.items() if most > OPERATORS[query]}
+
+
+def test_each_row_reads_its_own_nodes(client: duckdb.DuckDBPyConnection) -> None:
+    """A question about each row of a table joins no table of the lexicon with all of its rows."""
+    found = list_operators(client, "SELECT similarity('dog/N', lexeme) FROM lexemes()")
+    crossed = [below for each in found if each["name"] == "CROSS_PRODUCT" for below in each["children"]]
+    assert crossed
+    assert not [each for each in crossed if str(each["extra_info"].get("Table")).endswith((".node", ".cooccurrence"))]

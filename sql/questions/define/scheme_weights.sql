@@ -226,7 +226,7 @@ CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme,
 CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
     -- A row: one of the lexemes. (After a join DuckDB 2.0.0 expects few rows, after a semi-join as many as before. But
     -- where few are expected beside what is stored of entries, it mixes up the dictionaries of their texts.)
-    WITH _each AS NOT MATERIALIZED (
+    WITH _each AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM query_table(lexemes)
     ),
     _met_by_few AS NOT MATERIALIZED (
@@ -255,7 +255,7 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
     _own_node AS MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count
         FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS node
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = node.lexeme_id
+        JOIN _each ON _each.lexeme_id = node.lexeme_id
     ),
     _node AS NOT MATERIALIZED (
         FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options))
