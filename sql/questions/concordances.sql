@@ -13,9 +13,8 @@
 -- @seed@: the seed of the sample
 WITH _asked AS MATERIALIZED (
     FROM _store.asked(_store.text_asked(@lexeme@), @context@, @subcorpus@)
-    WHERE (SELECT _store.check_evidence(
-            @lexeme@, @path@, @context@, NULL, @sample@, @seed@, 'place', false, @subcorpus@, @counts@
-        ))
+    WHERE (SELECT _store.check_drawing(NULL, @sample@, @seed@, 'place', false, @counts@))
+        AND (SELECT _store.check_evidence(@lexeme@, @path@, @context@, @subcorpus@))
         AND (SELECT coalesce(_store.counted_path(@path@, @subcorpus@), '') IS NOT NULL)
 ),
 _found AS MATERIALIZED (

@@ -239,9 +239,7 @@ SELECT count(*) AS rows FROM @answer@ AS answer;
 -- @dispersion@: as phrase_keyness takes it.
 -- @documents@: as phrase_keyness takes it.
 -- @count_there@: a number.
-FROM _store.key_phrase(
-    @phrase@, @a@, @b@, @overlap@, @dispersion@, @documents@, @other@, @count_there@
-);
+FROM _store.key_phrase(@phrase@, @a@, @b@, @overlap@, @dispersion@, @documents@, @other@, @count_there@);
 
 -- name: lexeme
 -- One row: a lexeme, its two parts, and the number of its tokens. No row where the lexicon lacks it.

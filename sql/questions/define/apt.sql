@@ -102,9 +102,7 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM compose([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], merge :=
 --   'min') LIMIT 10
-CREATE OR REPLACE MACRO compose(
-    phrase, @parameters_of_compose@
-) AS TABLE (
+CREATE OR REPLACE MACRO compose(phrase, @parameters_of_compose@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), anchor))
     )
@@ -123,9 +121,7 @@ CREATE OR REPLACE MACRO compose(
 -- Columns: phrase VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
 --   '<amod']) AS delta) FROM compose_each('t') LIMIT 10
-CREATE OR REPLACE MACRO compose_each(
-    phrases VARCHAR, @parameters_of_compose_each@
-) AS TABLE (
+CREATE OR REPLACE MACRO compose_each(phrases VARCHAR, @parameters_of_compose_each@) AS TABLE (
     WITH _question AS MATERIALIZED (
         SELECT question, called, unnest(_store.about_phrase(words, anchor))
         FROM _store.asked_in(phrases, anchor)

@@ -4,9 +4,7 @@
 -- Columns: anchor BIGINT, word VARCHAR, alone VARCHAR, similarity DOUBLE, in_context VARCHAR, similarity_there DOUBLE
 -- Example: FROM contextualise([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top
 --   := 3)
-CREATE OR REPLACE MACRO contextualise(
-    phrase, @parameters_of_contextualise@
-) AS TABLE (
+CREATE OR REPLACE MACRO contextualise(phrase, @parameters_of_contextualise@) AS TABLE (
     WITH _position AS MATERIALIZED (
         SELECT unnest(range(1, len(_store.as_phrase(phrase)) + 1))::INTEGER AS position
     ),
@@ -29,8 +27,8 @@ CREATE OR REPLACE MACRO contextualise(
     _in_features AS NOT MATERIALIZED (
         SELECT question, rank, text, similarity
         FROM _store.ranked(
-            '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
-            _store.phi(phi, weights), context, measure
+            '_asked', '_vector', true, {'top': coalesce(top, 1), 'pos': pos, 'min_frequency': min_frequency}, weights,
+            @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
         )
     ),
     _reduced AS MATERIALIZED (

@@ -61,9 +61,7 @@ CREATE OR REPLACE MACRO counts_by(
         GROUP BY _value.value
     ),
     _hit AS NOT MATERIALIZED (
-        FROM _store.hit_asked(
-            '_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus)
-        )
+        FROM _store.hit_asked('_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus))
     ),
     _met AS NOT MATERIALIZED (
         SELECT _value.value, count(*) AS count

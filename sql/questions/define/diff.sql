@@ -70,9 +70,7 @@ CREATE OR REPLACE MACRO _store.differing(
 -- are ordered by path; along each, those that lean to a, to both, to b, the clearest first.
 -- Columns: path VARCHAR, leans VARCHAR, context VARCHAR, weight_a DOUBLE, weight_b DOUBLE
 -- Example: FROM diff('shoot/NOUN', 'leaf/NOUN', per_path := 2) LIMIT 20
-CREATE OR REPLACE MACRO diff(
-    a, b, @parameters_of_diff@
-) AS TABLE (
+CREATE OR REPLACE MACRO diff(a, b, @parameters_of_diff@) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)))
     )

@@ -23,10 +23,16 @@ CREATE OR REPLACE MACRO _store.counted_path(way, subcorpus) AS
         ELSE way
     END;
 
--- True where evidence can be shown for what is asked; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample, seed, sort, best, subcorpus, counts) AS
+-- True where hits can be drawn and sorted so; otherwise an error that names the value.
+CREATE OR REPLACE MACRO _store.check_drawing(top, sample, seed, sort, best, counts) AS
     CASE
         @evidence_checks@
+        ELSE true
+    END;
+
+-- True where evidence can be shown for what is asked; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, subcorpus) AS
+    CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
             'a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL'
@@ -198,15 +204,12 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 CREATE OR REPLACE MACRO evidence(lexeme, path VARCHAR, context VARCHAR, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
-        WHERE _store.admitted('@stamp@', _store.check_evidence(
-                lexeme, path, context, top, sample, seed, sort, best, subcorpus, counts
-            )
+        WHERE _store.admitted('@stamp@', _store.check_drawing(top, sample, seed, sort, best, counts)
+            AND _store.check_evidence(lexeme, path, context, subcorpus)
             AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (
-        FROM _store.hit_asked(
-            '_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus)
-        )
+        FROM _store.hit_asked('_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus))
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)

@@ -178,9 +178,7 @@ CREATE OR REPLACE MACRO _store.explained_in_space(
 -- dimension BIGINT and features VARCHAR stand in the place of path and context.
 -- Columns: path VARCHAR, context VARCHAR, weight_a DOUBLE, weight_b DOUBLE, contribution DOUBLE
 -- Example: FROM explain('shoot/NOUN', 'leaf/NOUN', top := 5)
-CREATE OR REPLACE MACRO explain(
-    a, b, @parameters_of_explain@
-) AS TABLE (
+CREATE OR REPLACE MACRO explain(a, b, @parameters_of_explain@) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)))
     ),

@@ -173,12 +173,18 @@ CREATE OR REPLACE MACRO _store.item_along(items, relations, max_order, other) AS
     )
 );
 
--- True where two subcorpora can be compared; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_keyness(
-    a, b, kind, tag, negative, min_count, overlap, dispersion, top, other, counts, documents, relations, max_order
+-- True where keyness can be shown so; otherwise an error that names the value.
+CREATE OR REPLACE MACRO _store.check_key_values(
+    kind, negative, min_count, overlap, dispersion, top, counts, max_order
 ) AS
     CASE
         @keyness_checks@
+        ELSE true
+    END;
+
+-- True where two subcorpora can be compared; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_sides(a, b, other, overlap) AS
+    CASE
         WHEN NOT (_store.check_subcorpus(a) AND _store.check_subcorpus(b)) THEN false
         WHEN a IS NULL AND other IS NULL THEN error('a is NULL; expected the name of a subcorpus (see subcorpora)')
         WHEN other IS NOT NULL AND b IS NOT NULL THEN error(
@@ -187,7 +193,12 @@ CREATE OR REPLACE MACRO _store.check_keyness(
         WHEN a = b THEN error(
             'a and b are both the subcorpus ' || a || '; compare it with another, or leave b out for the rest'
         )
-        WHEN NOT (_store.check_pos(tag, other) AND _store.check_overlap(a, b, overlap)) THEN false
+        ELSE _store.check_overlap(a, b, overlap)
+    END;
+
+-- True where items can be counted on both sides; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_items(a, b, other, kind, counts, documents, relations, max_order) AS
+    CASE
         WHEN _store.spelt(documents) IS NULL OR NOT _store.check_along(kind, relations, max_order, other) THEN false
         WHEN kind <> 'lexemes' AND NOT _store.check_counts(counts, CASE WHEN b IS NOT NULL THEN a END) THEN false
         WHEN kind <> 'lexemes' AND _store.compared_counts(a, b, counts) = 'direct' AND other IS NOT NULL AND (
@@ -566,10 +577,11 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
     ),
     _compared AS MATERIALIZED (
         FROM query_table(CASE WHEN other IS NULL THEN '_subcorpora' ELSE '_lexicons' END)
-        WHERE _store.admitted('@stamp@', _store.check_keyness(
-                a, b, of, pos::VARCHAR, negative, min_count, overlap, dispersion, top, other, counts, documents,
-                relations, max_order
-            ))
+        WHERE _store.admitted('@stamp@', _store.check_key_values(
+                of, negative, min_count, overlap, dispersion, top, counts, max_order
+            )
+            AND _store.check_sides(a, b, other, overlap) AND _store.check_pos(pos::VARCHAR, other)
+            AND _store.check_items(a, b, other, of, counts, documents, relations, max_order))
     ),
     _along AS NOT MATERIALIZED (
         FROM _store.item_along('_compared', relations, max_order, other)
@@ -595,9 +607,7 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
         FROM _store.placed_item(CASE WHEN other IS NULL THEN '_with_texts' ELSE '_beside_other' END, negative, top)
     ),
     _dispersed AS NOT MATERIALIZED (
-        FROM _store.dispersion_of(
-            '_shown', of, pos::VARCHAR, a, _store.compared_counts(a, b, counts), documents
-        )
+        FROM _store.dispersion_of('_shown', of, pos::VARCHAR, a, _store.compared_counts(a, b, counts), documents)
     ),
     _without AS NOT MATERIALIZED (
         SELECT NULL::BIGINT AS place, NULL::BIGINT AS documents, NULL::DOUBLE AS dp WHERE false

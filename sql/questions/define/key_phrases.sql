@@ -4,9 +4,9 @@
 CREATE OR REPLACE MACRO _store.check_phrase_keyness(phrase, a, b, overlap, dispersion, documents, other) AS
     CASE
         WHEN phrase IS NULL THEN error('phrase is NULL; expected a lexeme, a pattern, a phrase, or cql(…)')
-        ELSE _store.check_keyness(
-            a, b, 'lexemes', 'any', false, 1, overlap, dispersion, NULL, other, 'direct', documents, NULL, NULL
-        )
+        ELSE _store.check_key_values('lexemes', false, 1, overlap, dispersion, NULL, 'direct', NULL)
+            AND _store.check_sides(a, b, other, overlap)
+            AND _store.check_items(a, b, other, 'lexemes', 'direct', documents, NULL, NULL)
     END;
 
 -- A row: a hit of a phrase (as _store.hit_asked has it) in one of the two sides of a comparison: in a, or in b or the
@@ -30,9 +30,7 @@ CREATE OR REPLACE MACRO _store.side_hit(hits, a, b) AS TABLE (
 
 -- One row: what phrase_keyness gives. other: an attached lexicon in place of b, which has the phrase count_there times
 -- (its sentences are not read here); then a may be NULL, for all of this one.
-CREATE OR REPLACE MACRO _store.key_phrase(
-    phrase, a, b, overlap, dispersion, documents, other, count_there
-) AS TABLE (
+CREATE OR REPLACE MACRO _store.key_phrase(phrase, a, b, overlap, dispersion, documents, other, count_there) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(phrase), NULL, NULL)
         WHERE (SELECT _store.check_phrase_keyness(phrase, a, b, overlap, dispersion, documents, other))

@@ -19,10 +19,6 @@ CREATE OR REPLACE MACRO _store.check_sign(measure, lowest) AS
         ELSE true
     END;
 
--- Whether two vectors without a feature in common are not alike at all, so that only those that share one are ranked.
-CREATE OR REPLACE MACRO _store.needs_shared(measure) AS
-    measure <> 'euclidean';
-
 -- One word's part of 1 − JSD in a shared feature where it has the share p of its vector and the other word the share q.
 CREATE OR REPLACE MACRO _store.shared_share(p, q) AS
     CASE WHEN p > 0 AND q > 0 THEN p * log2((p + q) / p) / 2 ELSE 0 END;

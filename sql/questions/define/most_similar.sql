@@ -61,9 +61,7 @@ CREATE OR REPLACE MACRO _store.mean_vector(vectors, lexemes) AS TABLE (
 -- named lexemes. pos := 'same' is the part of speech of the first.
 -- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM most_similar(['shoot/NOUN', 'leaf/NOUN'], ['show/NOUN'], top := 3)
-CREATE OR REPLACE MACRO most_similar(
-    positive, negative := NULL, @parameters_of_most_similar@
-) AS TABLE (
+CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_most_similar@) AS TABLE (
     WITH _term AS MATERIALIZED (
         FROM _store.signed_lexemes(_store.as_lexemes('positive', positive), _store.as_lexemes('negative', negative))
     ),
@@ -83,8 +81,8 @@ CREATE OR REPLACE MACRO most_similar(
     ),
     _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
-            '_asked', '_mean', false, NULL, pos, min_frequency, 'lexemes', weights, @neighbour_options@,
-            _store.phi(phi, weights), 'all', measure
+            '_asked', '_mean', false, {'top': NULL, 'pos': pos, 'min_frequency': min_frequency}, weights,
+            @neighbour_options@, _store.phi(phi, weights), {'among': 'lexemes', 'nodes': 'all', 'measure': measure}
         )
     ),
     _reduced AS MATERIALIZED (
@@ -121,9 +119,7 @@ CREATE OR REPLACE MACRO most_similar(
 -- least similar first.
 -- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM doesnt_match(['shoot/NOUN', 'leaf/NOUN', 'tour/NOUN'])
-CREATE OR REPLACE MACRO doesnt_match(
-    lexemes, @parameters_of_doesnt_match@
-) AS TABLE (
+CREATE OR REPLACE MACRO doesnt_match(lexemes, @parameters_of_doesnt_match@) AS TABLE (
     WITH _term AS MATERIALIZED (
         FROM _store.signed_lexemes(_store.as_lexemes('lexemes', lexemes), []::VARCHAR[])
     ),

@@ -53,8 +53,8 @@ CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
     ),
     _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
-            '_asked', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
-            _store.phi(phi, weights), context, measure
+            '_asked', '_vector', false, {'top': coalesce(top, 1), 'pos': pos, 'min_frequency': min_frequency}, weights,
+            @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
         )
     ),
     _reduced AS MATERIALIZED (
@@ -79,9 +79,7 @@ CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
 -- query.
 -- Columns: question VARCHAR, lexeme VARCHAR, similarity DOUBLE
 -- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN']) AS lexeme) FROM neighbours_each('t', top := 3)
-CREATE OR REPLACE MACRO neighbours_each(
-    questions VARCHAR, @parameters_of_neighbours_each@
-) AS TABLE (
+CREATE OR REPLACE MACRO neighbours_each(questions VARCHAR, @parameters_of_neighbours_each@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.asked_in(questions, anchor)
     ),
@@ -95,8 +93,8 @@ CREATE OR REPLACE MACRO neighbours_each(
     ),
     _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
-            '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
-            _store.phi(phi, weights), context, measure
+            '_asked', '_vector', true, {'top': coalesce(top, 1), 'pos': pos, 'min_frequency': min_frequency}, weights,
+            @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
         )
     ),
     _reduced AS MATERIALIZED (

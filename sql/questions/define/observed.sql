@@ -157,9 +157,7 @@ CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
                 SELECT _store.check_gathered(gathered.asked, gathered.with_phrases)
                 FROM _store.gathered_questions('_question') AS gathered
             )
-            AND _store.check_relations_found(
-                '_question', _store.subcorpus(weights, @neighbour_options@)
-            ))
+            AND _store.check_relations_found('_question', _store.subcorpus(weights, @neighbour_options@)))
     )
     SELECT feature.path, context.text AS context, feature.count, feature.weight
     FROM (SELECT @in_use@, @given@) AS _in_use
@@ -273,9 +271,7 @@ CREATE OR REPLACE MACRO _store.part_elsewhere(parts, words, own_occurrences, mis
 -- A row: what compositionality gives of one of the phrases named, from where it is found (pairs, as
 -- _store.observed_pair has them), its words (_store.word_elsewhere), and its vector beside those of its parts
 -- (compared: a, b).
-CREATE OR REPLACE MACRO _store.compositionality_of(
-    questions, pairs, words, compared, vectors, measure
-) AS TABLE (
+CREATE OR REPLACE MACRO _store.compositionality_of(questions, pairs, words, compared, vectors, measure) AS TABLE (
     WITH _alike AS MATERIALIZED (
         SELECT a // 4 AS question, max(similarity) FILTER (b % 4 = 1) AS composed,
             max(similarity) FILTER (b % 4 = 2) AS head, max(similarity) FILTER (b % 4 = 3) AS dependent

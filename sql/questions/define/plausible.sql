@@ -94,9 +94,7 @@ CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @compos
 -- speech.
 -- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM plausible([{'lexeme': '_/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top := 3)
-CREATE OR REPLACE MACRO plausible(
-    phrase, @parameters_of_plausible@
-) AS TABLE (
+CREATE OR REPLACE MACRO plausible(phrase, @parameters_of_plausible@) AS TABLE (
     -- (The gap is looked at first: of a phrase that has none, or is nothing else, the rest is not worth asking about.)
     WITH _question AS MATERIALIZED (
         FROM _store.around_gap(_store.as_phrase(phrase))
@@ -115,8 +113,10 @@ CREATE OR REPLACE MACRO plausible(
     _best AS NOT MATERIALIZED (
         SELECT text AS lexeme, _store.round_similarity(similarity) AS similarity, rank AS place
         FROM _store.ranked(
-            '_asked', '_of_rest', false, coalesce(top, 10), coalesce(pos, 'same'), min_frequency,
-            coalesce(among, 'lexemes'), weights, @neighbour_options@, _store.phi(phi, weights), context, measure
+            '_asked', '_of_rest', false,
+            {'top': coalesce(top, 10), 'pos': coalesce(pos, 'same'), 'min_frequency': min_frequency}, weights,
+            @neighbour_options@, _store.phi(phi, weights),
+            {'among': coalesce(among, 'lexemes'), 'nodes': context, 'measure': measure}
         )
     ),
     _reduced AS MATERIALIZED (

@@ -11,9 +11,7 @@ CREATE OR REPLACE MACRO _store.candidate_place(fewest, subcorpus) AS TABLE (
 );
 
 -- A row: a dimension of the vector of one of these lexemes, from a first place to a last, as a matrix has it.
-CREATE OR REPLACE MACRO _store.placed_dimension(
-    first_place, last_place, @parameters_of_neighbours_each@
-) AS TABLE (
+CREATE OR REPLACE MACRO _store.placed_dimension(first_place, last_place, @parameters_of_neighbours_each@) AS TABLE (
     WITH _placed AS MATERIALIZED (
         SELECT place, lexeme_id
         FROM _store.candidate_place(min_frequency, _store.subcorpus(weights, @neighbour_options@))
@@ -51,9 +49,7 @@ CREATE OR REPLACE MACRO _store.candidate_place_in_space(tag, fewest, space) AS T
 
 -- A row: one of these lexemes, from a first place to a last, that may have neighbours in a space, with its place as
 -- _store.candidate_place has it, its part of speech, and its vector.
-CREATE OR REPLACE MACRO _store.placed_vector(
-    first_place, last_place, @parameters_of_neighbours_each@
-) AS TABLE (
+CREATE OR REPLACE MACRO _store.placed_vector(first_place, last_place, @parameters_of_neighbours_each@) AS TABLE (
     WITH _between AS MATERIALIZED (
         SELECT placed.place, placed.lexeme_id, placed.text AS lexeme, placed.part_of_speech
         FROM _store.candidate_place(min_frequency, _store.subcorpus(weights, @neighbour_options@)) AS placed

@@ -2,11 +2,11 @@
 
 -- Where the weights of candidates come from: 'computed' for them; 'kept', with their sizes, for a weighting under its
 -- own phi and over all nodes; 'kept and stored' where entries are among them, whose weights are stored.
-CREATE OR REPLACE MACRO _store.origin(weights, options, phi, nodes, among) AS
+CREATE OR REPLACE MACRO _store.origin(weights, options, phi, how) AS
     CASE
         WHEN NOT _store.is_kept(weights, _store.scheme(weights), options) OR phi <> _store.phi(NULL, weights)
-            OR nodes <> 'all' THEN 'computed'
-        WHEN among = 'lexemes' OR _store.entries() = 0 THEN 'kept'
+            OR how['nodes'] <> 'all' THEN 'computed'
+        WHEN how['among'] = 'lexemes' OR _store.entries() = 0 THEN 'kept'
         ELSE 'kept and stored'
     END;
 
@@ -127,7 +127,7 @@ CREATE OR REPLACE MACRO _store.near(
         FROM query_table(CASE WHEN measure = 'jensen_shannon' THEN '_scaled_part' ELSE '_part' END)
         GROUP BY question, lexeme_id
     ),
-    -- A row: the same for all candidates, 0 for those that share nothing.
+    -- A row: the same for all candidates, 0 for those that share nothing, which are alike by euclidean alone.
     _shared_by_any AS NOT MATERIALIZED (
         SELECT asked.question, candidate.lexeme_id, coalesce(_shared.shared, 0) AS shared
         FROM (SELECT DISTINCT question, pos_id FROM query_table(asked_dimensions)) AS asked
@@ -138,7 +138,7 @@ CREATE OR REPLACE MACRO _store.near(
     SELECT pair.question, pair.lexeme_id, _store.measured(
         measure, pair.shared, asked.total[pair.question], asked.square[pair.question], size.total, size.square
     ) AS similarity
-    FROM query_table(CASE WHEN _store.needs_shared(measure) THEN '_shared' ELSE '_shared_by_any' END) AS pair
+    FROM query_table(CASE WHEN measure = 'euclidean' THEN '_shared_by_any' ELSE '_shared' END) AS pair
     JOIN query_table(sizes) AS size ON size.lexeme_id = pair.lexeme_id
     CROSS JOIN query_table(lists) AS asked
     WHERE pair.lexeme_id IS DISTINCT FROM asked.itself[pair.question]
@@ -179,30 +179,28 @@ CREATE OR REPLACE MACRO _store.near_by_rank(
 );
 
 -- A row: a lexeme or entry near one of the questions named (question, itself, pos_id), by its id, and its similarity,
--- with its rank among them (all ranks where top is NULL). vectors names those of the questions. many: whether there are
--- several. A lexeme that shares no feature, or more against a question than for it, is no neighbour.
-CREATE OR REPLACE MACRO _store.ranked(
-    asked, vectors, many, top, tag, fewest, among, weights, options, phi, nodes, measure
-) AS TABLE (
+-- with its rank among them (all where top is NULL). vectors names those of the questions. many: whether there are
+-- several. shown: top, pos and min_frequency. how: what decides what is planned, among, nodes and measure. A lexeme
+-- that shares no feature, or more against a question than for it, is no neighbour.
+CREATE OR REPLACE MACRO _store.ranked(asked, vectors, many, shown, weights, options, phi, how) AS TABLE (
     WITH _candidate AS MATERIALIZED (
-        FROM _store.candidate(asked, tag, fewest, among, weights, options)
+        FROM _store.candidate(asked, shown['pos'], shown['min_frequency'], how['among'], weights, options)
     ),
     _computed AS MATERIALIZED (
-        FROM _store.lexeme_vectors('_candidate', weights, options, phi, nodes)
+        FROM _store.lexeme_vectors('_candidate', weights, options, phi, how['nodes'])
     ),
     _stored_dimension AS MATERIALIZED (
         FROM _store.stored_dimension('_candidate', weights, options, phi)
     ),
     _dimension AS NOT MATERIALIZED (
         FROM _store.candidate_dimension(
-            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, nodes, among), many,
-            weights, options, phi
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, how), many, weights,
+            options, phi
         )
     ),
     _size AS MATERIALIZED (
         FROM _store.candidate_size(
-            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, nodes, among),
-            weights
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, how), weights
         )
     ),
     _asked_list AS MATERIALIZED (
@@ -216,11 +214,13 @@ CREATE OR REPLACE MACRO _store.ranked(
         CROSS JOIN _asked_list AS known
     ),
     _near AS NOT MATERIALIZED (
-        FROM _store.near('_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, tag, measure)
+        FROM _store.near(
+            '_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, shown['pos'], how['measure']
+        )
     ),
     _near_by_rank AS NOT MATERIALIZED (
         FROM _store.near_by_rank(
-            '_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, tag, measure
+            '_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, shown['pos'], how['measure']
         )
     ),
     _ranked AS (
@@ -230,14 +230,14 @@ CREATE OR REPLACE MACRO _store.ranked(
             -- twelve.
             ORDER BY round(near.similarity, 12) DESC, _candidate.frequency DESC, _candidate.text ASC
         ) AS rank
-        FROM query_table(CASE WHEN _store.needs_ranks(measure) THEN '_near_by_rank' ELSE '_near' END) AS near
+        FROM query_table(CASE WHEN _store.needs_ranks(how['measure']) THEN '_near_by_rank' ELSE '_near' END) AS near
         JOIN _candidate ON _candidate.lexeme_id = near.lexeme_id
         WHERE near.similarity > 0
     )
     SELECT question, rank, lexeme_id, text, similarity
     FROM _ranked
-    WHERE (top IS NULL OR rank <= top)
-        AND (SELECT _store.check_sign(measure, lowest.least) FROM (
+    WHERE (shown['top'] IS NULL OR rank <= shown['top'])
+        AND (SELECT _store.check_sign(how['measure'], lowest.least) FROM (
             SELECT min(least) AS least FROM (SELECT least FROM _size UNION ALL SELECT least FROM _asked_list)
         ) AS lowest)
 );

@@ -24,9 +24,7 @@ CREATE OR REPLACE MACRO _store.weights_as_text(weights, options) AS TABLE (
     ),
     _of_scheme AS NOT MATERIALIZED (
         SELECT lexeme, path, context, weight
-        FROM _store.weighed_of(
-            '_met', '_node', true, weights, _store.scheme(weights), options
-        )
+        FROM _store.weighed_of('_met', '_node', true, weights, _store.scheme(weights), options)
     )
     SELECT lexeme, path, context, weight
     FROM query_table(

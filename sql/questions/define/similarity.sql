@@ -75,18 +75,26 @@ CREATE OR REPLACE MACRO _store.pair_vectors(
     )
 );
 
--- One row: how alike two questions are, NULL where the vector of one is empty.
-CREATE OR REPLACE MACRO _store.compared(
-    a, b, sort, weights, @composition_inside@, options, options_b, phi, measure, space
-) AS TABLE (
+-- The similarity of two lexemes or phrases, by a measure of their vectors; NULL if one of them is NULL, or has an empty
+-- vector. anchor: of the phrases; anchor_b: of the second, if it differs; a lexeme has a single word and needs none.
+-- subcorpus_b: the subcorpus of the second, if it differs. Of many rows similarity_each is faster: this is computed for
+-- each row that a SELECT reads, also for those that a LIMIT leaves out.
+-- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
+CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
     -- (Of a NULL nothing is asked, so that NULL comes back.)
-    WITH _question AS MATERIALIZED (
+    WITH _read_first AS NOT MATERIALIZED (
+        SELECT a, b, @all_given@ WHERE @in_use@
+    ),
+    _question AS MATERIALIZED (
         SELECT asked.*
-        FROM _store.pair(a, b) AS asked
+        FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor))) AS asked
         WHERE list_bool_and(list_transform(asked.words, lambda word: word['lexeme'] IS NOT NULL))
     ),
     _vector AS MATERIALIZED (
-        FROM _store.pair_vectors('_question', sort, weights, @composition_inside@, options, options_b, phi)
+        FROM _store.pair_vectors(
+            '_question', _store.sort_of_pair(a, b), weights, @composing@, @options@, @options_b@,
+            _store.phi(phi, weights)
+        )
     ),
     _pair AS MATERIALIZED (
         SELECT 1 AS a, 2 AS b
@@ -95,28 +103,14 @@ CREATE OR REPLACE MACRO _store.compared(
         SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.pair_vectors_in_space(
-            '_question', space, options['subcorpus'], options_b['subcorpus'], @composition_inside@
-        )
+        FROM _store.pair_vectors_in_space('_question', space, subcorpus, @subcorpus_b@, @composing@)
     ),
     _in_space AS NOT MATERIALIZED (
         SELECT similarity FROM _store.compared_in_space('_pair', '_reduced')
     )
-    FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END)
-);
-
--- The similarity of two lexemes or phrases, by a measure of their vectors; NULL if one of them is NULL, or has an empty
--- vector. anchor: of the phrases; anchor_b: of the second, if it differs; a lexeme has a single word and needs none.
--- subcorpus_b: the subcorpus of the second, if it differs. Of many rows similarity_each is faster: this is computed for
--- each row that a SELECT reads, also for those that a LIMIT leaves out.
--- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
-CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
-    SELECT similarity
-    FROM (SELECT a, b, @all_given@ WHERE @in_use@) AS _read_first
-    CROSS JOIN _store.compared(
-        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), weights,
-        @composing@, @options@, @options_b@, _store.phi(phi, weights), measure, space
-    )
+    SELECT compared.similarity
+    FROM _read_first
+    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS compared
     WHERE _store.admitted('@stamp@', @pair_admitted@ AND _store.check_space(space, @space_given_of_similarity@))
 );
 
@@ -195,8 +189,6 @@ CREATE OR REPLACE MACRO similarity_each(
     SELECT compared.*
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('similarity_each', row(questions, pairs, @given_to_similarity_each@)) AS _constants
-    CROSS JOIN _store.similarity_each_with(
-        NULL, questions, pairs := pairs, @arguments_of_similarity_each@
-    ) AS compared
+    CROSS JOIN _store.similarity_each_with(NULL, questions, pairs := pairs, @arguments_of_similarity_each@) AS compared
     WHERE _store.admitted('@stamp@', true)
 );

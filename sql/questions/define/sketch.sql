@@ -1,11 +1,17 @@
 -- Word sketches: what a lexeme meets along each path, the most typical first.
 
--- True where a sketch can be made; otherwise an error that says what is wrong. x: the type and the text of the lexeme.
-CREATE OR REPLACE MACRO _store.check_sketch(
-    x, relations, max_order, top, top_relations, min_count, score, everything, examples, subcorpus, counts
+-- True where a sketch can show so much; otherwise an error that names the value.
+CREATE OR REPLACE MACRO _store.check_showing(
+    max_order, top, top_relations, min_count, score, everything, examples, counts
 ) AS
     CASE
         @sketch_checks@
+        ELSE true
+    END;
+
+-- True where a sketch can be made; otherwise an error that says what is wrong. x: the text of the lexeme.
+CREATE OR REPLACE MACRO _store.check_sketch(x, relations, max_order, min_count, subcorpus, counts) AS
+    CASE
         WHEN NOT (_store.check_subcorpus(subcorpus) AND _store.check_counts(counts, subcorpus)) THEN false
         WHEN x IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
         WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
@@ -198,15 +204,12 @@ CREATE OR REPLACE MACRO _store.placed_collocate(collocates, min_count) AS TABLE 
 );
 
 -- A row: a collocate that the sketch of a lexeme in the relation named (columns w_id, sense_id) shows, with its place,
--- as above.
+-- as above. paths names those to look along.
 CREATE OR REPLACE MACRO _store.shown_collocate(
-    asked, relations, max_order, top, top_relations, min_count, score, everything, subcorpus, counts
+    asked, paths, top, top_relations, min_count, score, everything, options
 ) AS TABLE (
-    WITH _along AS MATERIALIZED (
-        FROM _store.path_to_look(relations, max_order, everything, subcorpus)
-    ),
-    _collocate AS MATERIALIZED (
-        FROM _store.collocate(asked, '_along', everything, _store.score_of(score), @sketch_options@) AS met
+    WITH _collocate AS MATERIALIZED (
+        FROM _store.collocate(asked, paths, everything, _store.score_of(score), options) AS met
         WHERE score <> 'ppmi' OR met.score > 0
     )
     SELECT placed.*
@@ -308,18 +311,21 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
 CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(_store.sketched(x), subcorpus)
-        WHERE _store.admitted('@stamp@', _store.check_sketch(
-                _store.sketched(x), relations, max_order, top, top_relations, min_count, score, everything, examples,
-                subcorpus, counts
+        WHERE _store.admitted('@stamp@', _store.check_showing(
+                max_order, top, top_relations, min_count, score, everything, examples, counts
             )
+            AND _store.check_sketch(_store.sketched(x), relations, max_order, min_count, subcorpus, counts)
             AND _store.check_named(relations, max_order, subcorpus))
+    ),
+    _along AS MATERIALIZED (
+        FROM _store.path_to_look(relations, max_order, everything, subcorpus)
     ),
     _shown AS MATERIALIZED (
         SELECT shown.*
         FROM (SELECT @in_use@) AS _in_use
         CROSS JOIN _store.constants('sketch', row(x, @given_to_sketch@)) AS _constants
         CROSS JOIN _store.shown_collocate(
-            '_asked', relations, max_order, top, top_relations, min_count, score, everything, subcorpus, counts
+            '_asked', '_along', top, top_relations, min_count, score, everything, @sketch_options@
         ) AS shown
     ),
     _said AS MATERIALIZED (

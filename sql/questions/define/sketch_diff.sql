@@ -36,10 +36,11 @@ CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
 CREATE OR REPLACE MACRO sketch_diff(a VARCHAR, b VARCHAR := NULL, @parameters_of_sketch_diff@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(_store.sketched(a), subcorpus)
-        WHERE _store.admitted('@stamp@', _store.check_sketch(
-                _store.sketched(a), relations, max_order, top, top_relations, min_count, score, everything, false,
-                subcorpus, counts
-            ) AND _store.check_subcorpus(subcorpus_b)
+        WHERE _store.admitted('@stamp@', _store.check_showing(
+                max_order, top, top_relations, min_count, score, everything, false, counts
+            )
+            AND _store.check_sketch(_store.sketched(a), relations, max_order, min_count, subcorpus, counts)
+            AND _store.check_subcorpus(subcorpus_b)
             AND _store.check_pair_of_sketches(
                 _store.sketched(a), coalesce(_store.sketched(b), a), subcorpus, subcorpus_b
             )
@@ -48,8 +49,7 @@ CREATE OR REPLACE MACRO sketch_diff(a VARCHAR, b VARCHAR := NULL, @parameters_of
     _asked_b AS MATERIALIZED (
         FROM _store.lexeme_asked(coalesce(_store.sketched(b), a), coalesce(subcorpus_b, subcorpus))
         WHERE (SELECT _store.check_sketch(
-            coalesce(_store.sketched(b), a), relations, max_order, top, top_relations, min_count, score, everything,
-            false, coalesce(subcorpus_b, subcorpus), counts
+            coalesce(_store.sketched(b), a), relations, max_order, min_count, coalesce(subcorpus_b, subcorpus), counts
         ))
     ),
     _along AS MATERIALIZED (
@@ -66,9 +66,7 @@ CREATE OR REPLACE MACRO sketch_diff(a VARCHAR, b VARCHAR := NULL, @parameters_of
     ),
     _placed AS MATERIALIZED (
         SELECT *, row_number() OVER (PARTITION BY path_id, meets ORDER BY place ASC) AS place_of_kind
-        FROM _store.placed_collocate(
-            '_both', _store.least_count(min_count)
-        )
+        FROM _store.placed_collocate('_both', _store.least_count(min_count))
         WHERE path_place <= coalesce(top_relations, path_place)
     ),
     _word AS (

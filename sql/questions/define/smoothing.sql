@@ -67,9 +67,11 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
     ),
     _near AS (
         FROM _store.ranked(
-            targets, '_vector', true,
-            CASE WHEN _store.smooth_method(smooth) = 'window' THEN NULL ELSE _store.smooth_size(smooth) END,
-            'same', NULL, 'lexemes', weights, options, _store.phi(NULL, weights), 'all', 'cosine'
+            targets, '_vector', true, {
+                'top': CASE WHEN _store.smooth_method(smooth) = 'window' THEN NULL ELSE _store.smooth_size(smooth) END,
+                'pos': 'same',
+                'min_frequency': NULL
+            }, weights, options, _store.phi(NULL, weights), {'among': 'lexemes', 'nodes': 'all', 'measure': 'cosine'}
         )
     ),
     -- A row: a neighbour, and the similarity of the nearest. A window is wider than the distance of that by a share of

@@ -153,13 +153,9 @@ CREATE OR REPLACE MACRO _store.check_bare_in_space(questions, words, weighed, mi
 CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_inside@) AS TABLE (
     SELECT word.question, word.position, word.lexeme_id, word.delta, word.back,
         CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END AS factor
-    FROM _store.aligned_word(
-        questions, 'ppmi', 'ppmi', aligned, missing, NULL, @space_options@
-    ) AS word
+    FROM _store.aligned_word(questions, 'ppmi', 'ppmi', aligned, missing, NULL, @space_options@) AS word
     JOIN query_table(questions) AS asked ON asked.question = word.question
-    WHERE _store.check_asked(
-        questions, 'ppmi', @composition_inside@, @space_options@
-    )
+    WHERE _store.check_asked(questions, 'ppmi', @composition_inside@, @space_options@)
 );
 
 -- A row: a question of the relation named, and its vector, of length 1: that of its lexeme, or the sum of those of its
@@ -254,9 +250,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours_in_space(space, tag, fewest) AS 
         )
         WHEN tag IS NULL THEN error('pos is NULL; expected same, any or a tag')
         WHEN tag::VARCHAR NOT IN ('same', 'any') AND NOT list_contains(string_split(called.pos, ','), tag::VARCHAR)
-        THEN error(
-            'pos is ''' || tag || ''', and the space ' || space || ' has vectors of ' || called.pos
-        )
+        THEN error('pos is ''' || tag || ''', and the space ' || space || ' has vectors of ' || called.pos)
         ELSE true
     END
     FROM _store.space_called(space) AS called

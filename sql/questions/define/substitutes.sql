@@ -46,8 +46,8 @@ CREATE OR REPLACE MACRO substitutes(phrase, @parameters_of_substitutes@) AS TABL
     _other AS MATERIALIZED (
         SELECT near.lexeme_id, near.text, near.similarity, row_number() OVER (ORDER BY near.rank ASC) AS place
         FROM _store.ranked(
-            '_asked', '_vector', false, NULL, pos, min_frequency, among, weights, @neighbour_options@,
-            _store.phi(phi, weights), context, measure
+            '_asked', '_vector', false, {'top': NULL, 'pos': pos, 'min_frequency': min_frequency}, weights,
+            @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
         ) AS near
         JOIN _question ON near.text IS DISTINCT FROM _question.anchored
         QUALIFY place <= coalesce(top, 1)

@@ -2,9 +2,7 @@
 CREATE OR REPLACE MACRO _store.check_untyped(weights) AS
     CASE
         WHEN weights IS NULL OR _store.is_scheme(weights) THEN true
-        ELSE error(
-            'weights is ''' || weights || '''; without paths it is ' || array_to_string(_store.schemes(), ', ')
-        )
+        ELSE error('weights is ''' || weights || '''; without paths it is ' || array_to_string(_store.schemes(), ', '))
     END;
 
 -- One row: the total that pmi compares the smoothed count of a context with: N^α, or the sum of n_w'^α over all
