@@ -242,10 +242,7 @@ class Lexicon:
 
     @staticmethod
     def migrate(
-        file: str | Path,
-        *,
-        exported: str | Path | None = None,
-        progress: Callable[[int, int], None] = lambda *_: None,
+        file: str | Path, *, exported: str | Path | None = None, progress: Callable[[int, int], None] = lambda *_: None
     ) -> str:
         """Update an older lexicon to this version; return its former schema.
 

@@ -327,10 +327,7 @@ def with_options(
 # Plain values of arguments and options, converted without what Typer needs for all others. From 0.29 on Typer converts
 # by Pydantic, and imports it for each command, also where a text stays a text: 110 ms of the 430 that a short question
 # takes. So a value that can be meant in one way alone is converted here; all others, and errors, are Typer's.
-NUMBERS = {
-    int: re.compile(r"-?[0-9]{1,15}", re.ASCII),
-    float: re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII),
-}
+NUMBERS = {int: re.compile(r"-?[0-9]{1,15}", re.ASCII), float: re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)}
 
 
 class NotPlainError(Exception):

@@ -37,8 +37,7 @@ def run_export(
     lexicon: LexiconFile,
     file: Annotated[Path, make_output_option("a .parquet, .tsv, .sm, .npz, .vec or .txt file")],
     format: Annotated[
-        FileFormat | None,
-        typer.Option("--as", help="The format, if the ending of FILE does not tell it."),
+        FileFormat | None, typer.Option("--as", help="The format, if the ending of FILE does not tell it.")
     ] = None,
     dimensions: Annotated[
         int | None,

@@ -162,9 +162,7 @@ MoreQuestions = Annotated[
 ParserOption = Annotated[
     str | None,
     typer.Option(
-        "--parser",
-        metavar="PARSER",
-        help=f"Read words by a parser instead of by what the lexicon counts: {PARSERS}.",
+        "--parser", metavar="PARSER", help=f"Read words by a parser instead of by what the lexicon counts: {PARSERS}."
     ),
 ]
 BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # the beginning of a phrase, e.g. dog/NOUN[amod small

@@ -10,14 +10,7 @@ import typer
 
 from aptdb.commands.app import command
 from aptdb.commands.notes import print_note, report_waiting
-from aptdb.commands.options import (
-    FormatOption,
-    LexiconFile,
-    open_lexicon,
-    options_of,
-    split_relations,
-    with_parameters,
-)
+from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, options_of, split_relations, with_parameters
 from aptdb.commands.output import (
     EMPTY_PATH,
     GAP,

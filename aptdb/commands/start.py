@@ -341,13 +341,7 @@ def print_info(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """
     with open_lexicon(lexicon) as opened, report_waiting("looking"):
         sizes, corpora = opened.info(), opened.corpora()
-    went_in = [
-        (
-            "corpus",
-            f"{row['name']}: {describe_contents(row)}, {row['added_at']:%Y-%m-%d}",
-        )
-        for row in corpora
-    ]
+    went_in = [("corpus", f"{row['name']}: {describe_contents(row)}, {row['added_at']:%Y-%m-%d}") for row in corpora]
     show(Result(sizes.columns, sizes.types, [*sizes.rows, *went_in]), format)
 
 

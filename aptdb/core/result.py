@@ -125,10 +125,7 @@ class Result:
         rows, columns = sorted(set(self.column(row))), sorted(set(self.column(column)))
         at_row = {name: number for number, name in enumerate(rows)}
         at_column = {name: number for number, name in enumerate(columns)}
-        places = (
-            [at_row[name] for name in self.column(row)],
-            [at_column[name] for name in self.column(column)],
-        )
+        places = ([at_row[name] for name in self.column(row)], [at_column[name] for name in self.column(column)])
         return csr_array((self.column(value), places), shape=(len(rows), len(columns))), rows, columns
 
     def arrow(self) -> "pa.Table":

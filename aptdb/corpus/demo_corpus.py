@@ -211,10 +211,7 @@ TREES = (
         "2 1 nsubj, 2 8 dobj, 8 3 det, 5 4 advmod, 8 5 amod, 8 6 amod, 8 7 amod",
     ),
     ("your/PRP$ dry/JJ joke/NN caused/VBD laughter/NN", "3 1 poss, 3 2 amod, 4 3 nsubj, 4 5 dobj"),
-    (
-        "he/PRP folded/VBD the/DT clean/JJ dry/JJ clothes/NNS",
-        "2 1 nsubj, 2 6 dobj, 6 3 det, 6 4 amod, 6 5 amod",
-    ),
+    ("he/PRP folded/VBD the/DT clean/JJ dry/JJ clothes/NNS", "2 1 nsubj, 2 6 dobj, 6 3 det, 6 4 amod, 6 5 amod"),
     ("your/PRP$ clothes/NNS look/VBP great/JJ", "2 1 poss, 3 2 nsubj, 3 4 xcomp"),
     (
         "the/DT man/PRP hung/VBD up/RP the/DT wet/JJ clothes/NNS",

@@ -160,11 +160,7 @@ def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[st
     source: as in `Lexicon.add`. Invalid sentences are not counted. Faults that may follow from another fault in the
     same sentence are not reported. Raises CorpusError if nothing can be read.
     """
-    with (
-        Source(source) as opened,
-        closing(in_memory()) as scratch,
-        scratch.transaction(),
-    ):
+    with Source(source) as opened, closing(in_memory()) as scratch, scratch.transaction():
         if opened.corpus_kind() == "counts":
             return [*check_corpus_of_counts(scratch, opened)]
         schema.create(scratch, Settings())

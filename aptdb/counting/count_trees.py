@@ -14,13 +14,7 @@ from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import metadata, steps
 from aptdb.counting.count_pairs import CountedPairs, merge_added
 from aptdb.counting.metadata import Given
-from aptdb.counting.reading import (
-    chunks_as_tokens,
-    code_chunk,
-    limit_sentences,
-    refuse_rootless_word,
-    set_settings,
-)
+from aptdb.counting.reading import chunks_as_tokens, code_chunk, limit_sentences, refuse_rootless_word, set_settings
 from aptdb.counting.staging import (
     Addition,
     Draft,
@@ -136,8 +130,7 @@ def count_new_trees(
 def begin_corpora(draft: Draft, given: Given) -> None:
     """Set the variables of new corpora in a draft."""
     draft.database.set(
-        documents_before=draft.documents_before,
-        sentence_meta=given.comments or SqlText("[]::VARCHAR[]"),
+        documents_before=draft.documents_before, sentence_meta=given.comments or SqlText("[]::VARCHAR[]")
     )
     draft.database.run(statement("counting/keep/said"))
 

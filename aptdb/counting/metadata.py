@@ -16,14 +16,7 @@ from aptdb.core.one_line import HALF_PAIR, escape_bytes
 from aptdb.corpus.dialects import name_first
 from aptdb.corpus.joined_files import refuse
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
-from aptdb.counting.metadata_sources import (
-    Pattern,
-    is_name,
-    patterns_of,
-    table_rows,
-    take_from,
-    value_in_one_line,
-)
+from aptdb.counting.metadata_sources import Pattern, is_name, patterns_of, table_rows, take_from, value_in_one_line
 from aptdb.counting.staging import NewCorpus, refusing_all
 from aptdb.store import schema
 from aptdb.store.database import Database

@@ -14,14 +14,7 @@ from typing import BinaryIO
 
 from aptdb.core.errors import SettingsError
 from aptdb.core.settings import LONGEST_SENTENCE, Settings
-from aptdb.corpus.dialects import (
-    COLUMNS,
-    DIALECTS,
-    Dialect,
-    column_names,
-    declarations_in,
-    dialect_called,
-)
+from aptdb.corpus.dialects import COLUMNS, DIALECTS, Dialect, column_names, declarations_in, dialect_called
 from aptdb.corpus.faults import (
     Fault,
     FaultHandler,

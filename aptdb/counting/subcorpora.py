@@ -66,10 +66,7 @@ def subcorpora_by(session: Session, column: str, prefix: str = "", *, most: int 
         schema.renew(database)
     if without:
         have, are = ("has", "is") if without == 1 else ("have", "are")
-        warn(
-            f"{how_many(without, 'sentence')} {have} no {column}, and {are} in none of the subcorpora",
-            WithoutTrees,
-        )
+        warn(f"{how_many(without, 'sentence')} {have} no {column}, and {are} in none of the subcorpora", WithoutTrees)
     return [*names]
 
 

@@ -20,15 +20,7 @@ from aptdb.evaluation.dataset_columns import KNOWN_TAGS
 from aptdb.evaluation.datasets import RELATIONS, DataSet, read_dataset
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.resampling import refuse_seed
-from aptdb.evaluation.scoring import (
-    Judgement,
-    Measured,
-    Scores,
-    list_parts,
-    measure,
-    nothing,
-    refuse_method,
-)
+from aptdb.evaluation.scoring import Judgement, Measured, Scores, list_parts, measure, nothing, refuse_method
 from aptdb.evaluation.task import (
     Evaluated,
     EvaluationLog,

@@ -325,12 +325,7 @@ class DataSet:
         return all(who is not None for item in self.items for who, _ in item.ratings)
 
 
-def read_dataset(
-    source: str | Path,
-    *,
-    format: str | None = None,
-    landmark_in_context: bool = False,
-) -> DataSet:
+def read_dataset(source: str | Path, *, format: str | None = None, landmark_in_context: bool = False) -> DataSet:
     """Read a data set; `-` is standard input.
 
     format: one of FORMATS; None: recognised by the header or the columns. landmark_in_context:

@@ -144,10 +144,7 @@ def pair_head(asking: Asking) -> Head:
     first, second = pair_pieces.read_pair(asking)
     second_subcorpus = asking.get("subcorpus_b") or asking.get("subcorpus")
     title = f"{with_subcorpus(first, asking.get('subcorpus'))} and {with_subcorpus(second, second_subcorpus)}"
-    of_each = {
-        (first, asking.get("subcorpus")): None,
-        (second, second_subcorpus): None,
-    }
+    of_each = {(first, asking.get("subcorpus")): None, (second, second_subcorpus): None}
     address = asking.links.page
     facts = [
         Cell(with_subcorpus(x, subcorpus), address("phrase" if x.endswith("]") else "lexeme", x=x, subcorpus=subcorpus))

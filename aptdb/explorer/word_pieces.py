@@ -25,11 +25,7 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.lookups import (
-    frequencies_of,
-    read_lexeme_in_address,
-    read_phrase_in_address,
-)
+from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address, read_phrase_in_address
 from aptdb.explorer.page_settings import MOST_ROWS, NO_SPACE, PLAIN, How, least_of, of_space, with_bare_words
 from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP

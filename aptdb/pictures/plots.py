@@ -271,12 +271,7 @@ def make_plot(title: str, figure: "Callable[[], Figure]", blocks: Sequence[tuple
 
 
 def as_drawing(
-    title: str,
-    figure: "Callable[[], Figure]",
-    number: int,
-    as_text: Callable[[float], str],
-    *,
-    is_titled: bool = True,
+    title: str, figure: "Callable[[], Figure]", number: int, as_text: Callable[[float], str], *, is_titled: bool = True
 ) -> Drawing:
     """Return the drawing of a figure with a number of items.
 

@@ -27,10 +27,7 @@ def rows_of_slice(database: Database, bytes_of_row: int | None = None) -> int:
 
 
 def slices(
-    database: Database,
-    bytes_of_row: int | None = None,
-    table: str = "_store.cooccurrence",
-    most: int | None = None,
+    database: Database, bytes_of_row: int | None = None, table: str = "_store.cooccurrence", most: int | None = None
 ) -> list[tuple[int, int]]:
     """Return the first and last lexeme of each slice of a table, so that all slices have about as many rows.
 

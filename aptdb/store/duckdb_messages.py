@@ -228,10 +228,7 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
             r"Binder Error: Parameter/argument count mismatch for prepared statement. Expected 0",
             lambda *_: "the query has no $name, and a value is given",
         ),
-        (
-            r"Parameter argument/count mismatch, identifiers of the excess parameters: (?P<names>.*)",
-            value_of_none,
-        ),
+        (r"Parameter argument/count mismatch, identifiers of the excess parameters: (?P<names>.*)", value_of_none),
         (
             r'Permission Error: Cannot access (?:file|directory) "(?P<file>.*?)" - file system operations are disabled',
             lambda found, _: (

@@ -192,11 +192,7 @@ class Session:
 
     @contextmanager
     def growing(
-        self,
-        *,
-        settings: Settings | None = None,
-        reach: Iterable[Path] = (),
-        then: Callable[[], None] = lambda: None,
+        self, *, settings: Settings | None = None, reach: Iterable[Path] = (), then: Callable[[], None] = lambda: None
     ) -> Iterator[Database]:
         """Yield the database for adding, within one transaction; after an error a new file is deleted.
 

@@ -265,12 +265,7 @@ def test_smoothing_beside_none(large: Path) -> None:
 
         def evaluating(smooth: str) -> Callable[[], Any]:
             return lambda: lexicon.evaluate(
-                data,
-                record=False,
-                merge=["sum", "min"],
-                measure=["cosine", "lin"],
-                weights="kept_ppmi",
-                smooth=smooth,
+                data, record=False, merge=["sum", "min"], measure=["cosine", "lin"], weights="kept_ppmi", smooth=smooth
             )
 
         none = seconds(evaluating("none"), 1)
@@ -279,11 +274,7 @@ def test_smoothing_beside_none(large: Path) -> None:
             tell(f"evaluate M&L 2010 in four settings, {smooth}, beside none", own, none, 5)
 
 
-LARGER = (
-    ("FROM apt('{}')", 0.4),
-    ("FROM neighbours('{}')", 3),
-    ("FROM neighbours('{}', weights := 'kept_ppmi')", 0.7),
-)
+LARGER = (("FROM apt('{}')", 0.4), ("FROM neighbours('{}')", 3), ("FROM neighbours('{}', weights := 'kept_ppmi')", 0.7))
 
 
 def test_questions_at_250_million_triples() -> None:

@@ -16,13 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.commands.completion.answer import (
-    MOST,
-    complete_for_shell,
-    split_command_line,
-    unescape_word,
-    written_on,
-)
+from aptdb.commands.completion.answer import MOST, complete_for_shell, split_command_line, unescape_word, written_on
 from aptdb.commands.completion.describe_commands import ARGUMENTS, OF_COMMANDS, shape_of
 from aptdb.commands.completion.install import SHELLS, install_completion
 from aptdb.commands.completion.shape import Shape

@@ -90,11 +90,7 @@ def test_words_of_known_phrases(text: str, words: list[tuple[str, str]]) -> None
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "fold/VERB[nsubj he/PRON, obj clothes/NOUN[amod dry/ADJ]]",
-        '"30,0"/NUM[nmod "a b"/"N N", "r r" \\/X]',
-    ],
+    "text", ["fold/VERB[nsubj he/PRON, obj clothes/NOUN[amod dry/ADJ]]", '"30,0"/NUM[nmod "a b"/"N N", "r r" \\/X]']
 )
 def test_only_what_needs_quotes_has_them(text: str) -> None:
     assert str(Phrase.parse(text)) == text

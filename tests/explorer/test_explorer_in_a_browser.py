@@ -21,10 +21,7 @@ from support.runs import thorough
 from support.served import Served
 from twins.trees import conllu
 
-pytestmark = [
-    pytest.mark.thorough,
-    pytest.mark.skipif(browser.CHROMIUM is None, reason="Chromium is not installed"),
-]
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(browser.CHROMIUM is None, reason="Chromium is not installed")]
 PAGES = (
     "/", "/lexeme?x=dog/NOUN", "/phrase?x=big dog", "/compare?a=dog/NOUN&b=cat/NOUN",
     "/compare?subcorpus=1990&subcorpus_b=2000", "/evidence?lexeme=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5",

@@ -127,11 +127,7 @@ FIGURE_6 = {
         "clean/JJ dry/JJ wet/JJ expensive/JJ",
         "clean/JJ dry/JJ",
     ),
-    ">dobj": (
-        "wine/NN joke/NN clothes/NNS",
-        "clothes/NNS clothes/NNS clothes/NNS clothes/NNS",
-        "clothes/NNS all/DT",
-    ),
+    ">dobj": ("wine/NN joke/NN clothes/NNS", "clothes/NNS clothes/NNS clothes/NNS clothes/NNS", "clothes/NNS all/DT"),
     ">dobj>nmod>case": ("", "", "of/IN"),
     ">dobj>nmod>det": ("", "", "the/DT"),
     ">dobj>nmod": ("", "", "laundry/NNS"),
