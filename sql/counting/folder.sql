@@ -23,9 +23,9 @@ FROM read_parquet(@nodes@, hive_partitioning = false);
 
 -- name: first_wrong_lexeme
 -- One row: the first lexeme of the folder that cannot be so, and what is wrong with it; no row if all are right.
-SELECT lexeme_id AS row, problem
+SELECT coalesce(lexeme_id, number) AS row, problem
 FROM (
-    SELECT lexeme_id, CASE
+    SELECT lexeme_id, number, CASE
         WHEN coalesce(lexeme_id <> number OR times > 1, true) THEN
             'its id is not its number in the order of their texts'
         WHEN coalesce(lexeme, '') = '' THEN 'its text is empty; a lexeme is e.g. dog/NOUN'
@@ -46,9 +46,9 @@ LIMIT 1;
 
 -- name: first_wrong_path
 -- One row: the first path of the folder that cannot be so, and what is wrong with it; no row if all are right.
-SELECT path_id AS row, problem
+SELECT coalesce(path_id, number) AS row, problem
 FROM (
-    SELECT own.path_id, CASE
+    SELECT own.path_id, own.number, CASE
         WHEN coalesce(own.path_id <> own.number, true) THEN 'the ids are not 1, 2, 3, …'
         WHEN own.times > 1 THEN 'its text is there twice'
         WHEN own.path IS NULL OR NOT (own.path = '' OR coalesce(path_is_valid(own.path), false)) THEN

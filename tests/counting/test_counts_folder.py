@@ -136,7 +136,7 @@ def test_a_folder_of_counts_is_one_corpus(folder: Path, tmp_path: Path) -> None:
 def test_the_command_adds_a_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     answer = ask("add", "l.duckdb", "COUNTS/")
-    assert (answer.exit_code, answer.stdout) == (0, "corpus\tsentences\ttokens\nCOUNTS\t10\t22\n")
+    assert (answer.exit_code, answer.stdout) == (0, "corpus\tsentences\ttokens\nCOUNTS\t11\t25\n")
     assert answer.stderr == "aptdb: COUNTS/: skipped 2 invalid sentences (no root 2)\n"
     assert (
         "the same content was added before, as corpus COUNTS" in ask("add", "l.duckdb", "COUNTS", "--name", "x").stderr

@@ -223,9 +223,9 @@ def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: Attacke
 
 
 LOOKALIKES = [
-    ("neighbours", "measure := 'cosine'", "measure := 'jaccard'"),
-    ("similarity", "weights := 'ppmi'", "weights := 'raw_count'"),
-    ("path_order", "(p) AS", "(p VARCHAR) AS (77), (p) AS"),
+    ("neighbours", "measure VARCHAR := 'cosine'", "measure VARCHAR := 'jaccard'"),
+    ("similarity", "weights VARCHAR := 'ppmi'", "weights VARCHAR := 'raw_count'"),
+    ("path_order", "(p VARCHAR) AS", "(p BIGINT) AS (77), (p VARCHAR) AS"),
     ("_store.round_similarity", '("similarity") AS', '("similarity" DOUBLE) AS (0.5), ("similarity") AS'),
     ("_store.shift", '(weights, "options") AS', '(weights VARCHAR, "options") AS (5), (weights, "options") AS'),
 ]

@@ -146,7 +146,7 @@ def lexicon_like(file: Path, names: list[str], parts: Parts, tables_but: tuple[s
 def beside(file: Path) -> set[str]:
     """The endings of what stands beside a lexicon under its name, without what is random in them."""
     endings = {each.name.removeprefix(file.name) for each in file.parent.glob(f"{file.name}*")}
-    return {re.sub(r"^\.[0-9a-f]{16}\.", ".", each) for each in endings} - {""}
+    return {re.sub(r"^\.[0-9a-f]{8}-[0-9]+-[0-9a-f]{16}\.", ".", each) for each in endings} - {""}
 
 
 def check_kills(folder: Path, kills: int, size: int) -> Counter[int]:

@@ -99,9 +99,9 @@ CREATE OR REPLACE MACRO _store.check_sensed(called) AS
 -- A row: a feature that tells a sense of a lexeme from its others, by how many of its occurrences have it, and by G² of
 -- sense and feature; those of each sense that tell most.
 -- Columns: sense INTEGER, path VARCHAR, context VARCHAR, occurrences BIGINT, g2 DOUBLE
--- (lexeme has no type: DuckDB binds a macro when it is made if all its parameters have one, and would meet columns.)
 -- Example: FROM sense_features('shoot/NOUN', top := 3)
 CREATE OR REPLACE MACRO sense_features(lexeme, top BIGINT := 10) AS TABLE (
+    -- (DuckDB binds a macro when it is made if all its parameters have types, and would meet columns: lexeme has none.)
     WITH _grouped AS MATERIALIZED (
         FROM _store.sensed(lexeme::VARCHAR)
         WHERE _store.admitted('@stamp@', _store.check_sensed(lexeme::VARCHAR) AND _store.check_top(top))
