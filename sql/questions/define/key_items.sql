@@ -182,8 +182,9 @@ CREATE OR REPLACE MACRO _store.check_key_values(
         ELSE true
     END;
 
--- True where two subcorpora can be compared; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_sides(a, b, other, overlap) AS
+-- True where two subcorpora can be compared, and the rest is fine; otherwise an error that says what is wrong. (fine is
+-- part of the CASE, which is decided while it is planned: what reads tables would else fail before it.)
+CREATE OR REPLACE MACRO _store.check_sides(a, b, other, overlap, fine) AS
     CASE
         WHEN NOT (_store.check_subcorpus(a) AND _store.check_subcorpus(b)) THEN false
         WHEN a IS NULL AND other IS NULL THEN error('a is NULL; expected the name of a subcorpus (see subcorpora)')
@@ -193,7 +194,7 @@ CREATE OR REPLACE MACRO _store.check_sides(a, b, other, overlap) AS
         WHEN a = b THEN error(
             'a and b are both the subcorpus ' || a || '; compare it with another, or leave b out for the rest'
         )
-        ELSE _store.check_overlap(a, b, overlap)
+        ELSE _store.check_overlap(a, b, overlap) AND fine
     END;
 
 -- True where items can be counted on both sides; otherwise an error that says what is wrong.
@@ -580,8 +581,8 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
         WHERE _store.admitted('@stamp@', _store.check_key_values(
                 of, negative, min_count, overlap, dispersion, top, counts, max_order
             )
-            AND _store.check_sides(a, b, other, overlap) AND _store.check_pos(pos::VARCHAR, other)
-            AND _store.check_items(a, b, other, of, counts, documents, relations, max_order))
+            AND _store.check_sides(a, b, other, overlap, _store.check_pos(pos::VARCHAR, other)
+                AND _store.check_items(a, b, other, of, counts, documents, relations, max_order)))
     ),
     _along AS NOT MATERIALIZED (
         FROM _store.item_along('_compared', relations, max_order, other)

@@ -5,8 +5,9 @@ CREATE OR REPLACE MACRO _store.check_phrase_keyness(phrase, a, b, overlap, dispe
     CASE
         WHEN phrase IS NULL THEN error('phrase is NULL; expected a lexeme, a pattern, a phrase, or cql(…)')
         ELSE _store.check_key_values('lexemes', false, 1, overlap, dispersion, NULL, 'direct', NULL)
-            AND _store.check_sides(a, b, other, overlap)
-            AND _store.check_items(a, b, other, 'lexemes', 'direct', documents, NULL, NULL)
+            AND _store.check_sides(a, b, other, overlap, _store.check_items(
+                a, b, other, 'lexemes', 'direct', documents, NULL, NULL
+            ))
     END;
 
 -- A row: a hit of a phrase (as _store.hit_asked has it) in one of the two sides of a comparison: in a, or in b or the
