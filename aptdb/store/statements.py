@@ -40,7 +40,7 @@ def plain_literal(value: Any) -> str:
     """Return a single value as a SQL literal; numpy's numbers are treated as Python's."""
     if value is None:
         return "NULL"
-    if isinstance(value, bool) or type(value).__name__ == "bool":  # numpy's has the name, and no base in common
+    if isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):  # numpy's, of 2 and 1
         return "true" if value else "false"
     if isinstance(value, numbers.Integral):
         return str(int(value))

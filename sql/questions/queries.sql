@@ -167,7 +167,7 @@ ORDER BY stale;
 -- @kind@: what the value is of: corpus, document, or a column of metadata, or a function of one; or NULL
 -- @subcorpus@: the subcorpus, or NULL
 -- @are_times@: whether values are read as times
-SELECT count(*), min(given), (SELECT function FROM _store.grouping(@kind@))
+SELECT count(*), min(given), (SELECT function FROM _store.asked_grouping(@kind@))
 FROM _store.sentence_value(@kind@, @subcorpus@)
 WHERE given IS NOT NULL AND CASE WHEN @are_times@ THEN _store.period_number(value)::VARCHAR ELSE value END IS NULL;
 

@@ -118,7 +118,7 @@ CREATE OR REPLACE MACRO _store.check_periods(timed, kind) AS (
         ELSE true
     END
     FROM (SELECT count(period) AS times, count(value) AS all_values FROM query_table(timed)) AS own
-    CROSS JOIN _store.grouping(kind)
+    CROSS JOIN _store.asked_grouping(kind)
 );
 
 -- A row: a period, the number that it stands for, the frequency of something there, asked for as in counts_by, and

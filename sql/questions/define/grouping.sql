@@ -67,7 +67,7 @@ CREATE OR REPLACE MACRO _store.is_call(kind) AS
 -- where the text is the name of a column, or has none; its argument, a number or NULL, and whether it is a cast; the
 -- column as it is written, and as it is spelt, capital letters making no difference, NULL where there is none; and all
 -- columns that there are. All that is looked up is looked up once.
-CREATE OR REPLACE MACRO _store.grouping(kind) AS TABLE (
+CREATE OR REPLACE MACRO _store.asked_grouping(kind) AS TABLE (
     WITH _there AS MATERIALIZED (
         SELECT list_concat(['corpus', 'document'], list_sort(coalesce(_store.kinds(), []))) AS columns,
             _store.call_parts(kind) AS parts
@@ -100,7 +100,7 @@ CREATE OR REPLACE MACRO _store.spelt(kind) AS (
         THEN error('no column ' || coalesce(written, 'NULL') || '; there is ' || array_to_string(columns, ', '))
         ELSE spelt
     END
-    FROM _store.grouping(kind)
+    FROM _store.asked_grouping(kind)
 );
 
 -- True where a kind is of a column that there is, and its function one that there is, with the argument that it needs;
@@ -124,7 +124,7 @@ CREATE OR REPLACE MACRO _store.check_grouping(kind) AS (
         THEN error(kind || ': ' || function || ' takes a column alone')
         ELSE true
     END
-    FROM _store.grouping(kind)
+    FROM _store.asked_grouping(kind)
 );
 
 -- True where the function in a kind, if it has one, has given a value of the relation named; otherwise an error. What
@@ -145,7 +145,7 @@ CREATE OR REPLACE MACRO _store.check_values(values_of, kind) AS (
             )
         END AS is_right
         FROM (SELECT count(value) AS found FROM query_table(values_of)) AS own
-        CROSS JOIN _store.grouping(kind) AS asked
+        CROSS JOIN _store.asked_grouping(kind) AS asked
     )
     SELECT is_right FROM query_table(CASE WHEN _store.is_call(kind) THEN '_of_function' ELSE '_as_they_are' END)
 );
@@ -210,7 +210,7 @@ CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
         SELECT _number.given, asked.function IS NOT NULL AS is_changed,
             _store.function_of(asked.function, _number.given, _number.number, asked.argument) AS result
         FROM _number
-        CROSS JOIN _store.grouping(kind) AS asked
+        CROSS JOIN _store.asked_grouping(kind) AS asked
     ),
     _text AS MATERIALIZED (
         SELECT given, CASE

@@ -32,7 +32,7 @@ WHERE stored.sense_id IS NOT NULL OR own.state = 'stale';
 -- A row: a word that an occurrence of a lexeme meets in its own tree, other than itself, by its path.
 CREATE OR REPLACE MACRO _store.occurrence_feature(lexeme) AS TABLE (
     WITH _question AS MATERIALIZED (
-        FROM _store.question(1, _store.about_lexeme(lexeme, 0))
+        FROM _store.question(1, _store.about_lexeme(concat(lexeme), 0))
     )
     SELECT pair.sentence_id, pair.position, path.id AS path_id, pair.context_id
     FROM _store.observed_pair('_question', 'error', NULL) AS pair
@@ -85,29 +85,31 @@ CREATE OR REPLACE MACRO _store.telling_feature(grouped, met) AS TABLE (
 );
 
 -- True where a lexeme has senses that can be asked about; otherwise an error that says what to do.
-CREATE OR REPLACE MACRO _store.check_sensed(called) AS
-    CASE
-        WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = called) = 0 THEN error(
-            coalesce(called, 'NULL') || ' has no senses yet; aptdb senses --save finds them'
-        )
-        WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = called AND senses.state <> 'kept') > 0 THEN error(
-            _store.are_stale(called)
-        )
+CREATE OR REPLACE MACRO _store.check_sensed(called) AS (
+    SELECT CASE
+        WHEN count(*) = 0 THEN error(coalesce(called, 'NULL') || ' has no senses yet; aptdb senses --save finds them')
+        WHEN bool_or(own.state <> 'kept') THEN error(_store.are_stale(called))
         ELSE true
-    END;
+    END
+    FROM _store.sense
+    JOIN _store.derived AS own ON own.kind = 'senses' AND own.id = sense.senses_id
+    JOIN _store.lexeme AS known ON known.id = sense.lexeme_id
+    WHERE known.text = called
+);
 
 -- A row: a feature that tells a sense of a lexeme from its others, by how many of its occurrences have it, and by G² of
 -- sense and feature; those of each sense that tell most.
 -- Columns: sense INTEGER, path VARCHAR, context VARCHAR, occurrences BIGINT, g2 DOUBLE
 -- Example: FROM sense_features('shoot/NOUN', top := 3)
 CREATE OR REPLACE MACRO sense_features(lexeme, top BIGINT := 10) AS TABLE (
-    -- (DuckDB binds a macro when it is made if all its parameters have types, and would meet columns: lexeme has none.)
     WITH _grouped AS MATERIALIZED (
-        FROM _store.sensed(lexeme::VARCHAR)
-        WHERE _store.admitted('@stamp@', _store.check_sensed(lexeme::VARCHAR) AND _store.check_top(top))
+        FROM _store.sensed(_store.as_lexeme(lexeme))
+        UNION ALL -- (Beside a text that statistics say no lexeme has, nothing is run, nor checked.)
+        SELECT NULL, NULL, NULL, NULL
+        WHERE NOT _store.admitted('@stamp@', _store.check_sensed(_store.as_lexeme(lexeme)) AND _store.check_top(top))
     ),
     _met AS MATERIALIZED (
-        SELECT DISTINCT sentence_id, position, path_id, context_id FROM _store.occurrence_feature(lexeme::VARCHAR)
+        SELECT DISTINCT sentence_id, position, path_id, context_id FROM _store.occurrence_feature(lexeme)
     )
     SELECT told.sense, told.path, told.context, told.occurrences, told.g2
     FROM (SELECT @in_use@) AS _in_use
