@@ -263,9 +263,9 @@ def test_help_starts_at_once() -> None:
 def test_a_question_starts_soon(lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a lexicon that was looked at before, it imports neither SQLAlchemy, which only writing needs, nor numpy.
 
-    Nor Pydantic, by which Typer converts values that are not plain. Of the commands it imports its own family.
+    Of the commands it imports its own family.
     """
-    heavy = ["sqlalchemy.sql", "duckdb_engine", "numpy", "alembic", "pandas", "pydantic"]
+    heavy = ["sqlalchemy.sql", "duckdb_engine", "numpy", "alembic", "pandas"]
     heavy += ["aptdb.commands.compare_corpora"]
     told = twice(monkeypatch, ["sketch", str(lexicon), "dog/NOUN"], heavy)
     assert told[0].stdout == told[1].stdout != ""
