@@ -31,9 +31,7 @@ WHERE stored.sense_id IS NOT NULL OR own.state = 'stale';
 
 -- A row: a word that an occurrence of a lexeme meets in its own tree, other than itself, by its path.
 CREATE OR REPLACE MACRO _store.occurrence_feature(lexeme) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.question(1, _store.about_lexeme(concat(lexeme), 0))
-    )
+    WITH _question AS MATERIALIZED (FROM _store.question(1, _store.about_lexeme(concat(lexeme), 0)))
     SELECT pair.sentence_id, pair.position, path.id AS path_id, pair.context_id
     FROM _store.observed_pair('_question', 'error', NULL) AS pair
     JOIN _store.path ON path.text = pair.path
@@ -85,17 +83,18 @@ CREATE OR REPLACE MACRO _store.telling_feature(grouped, met) AS TABLE (
 );
 
 -- True where a lexeme has senses that can be asked about; otherwise an error that says what to do.
-CREATE OR REPLACE MACRO _store.check_sensed(called) AS (
-    SELECT CASE
-        WHEN count(*) = 0 THEN error(coalesce(called, 'NULL') || ' has no senses yet; aptdb senses --save finds them')
-        WHEN bool_or(own.state <> 'kept') THEN error(_store.are_stale(called))
-        ELSE true
-    END
-    FROM _store.sense
-    JOIN _store.derived AS own ON own.kind = 'senses' AND own.id = sense.senses_id
-    JOIN _store.lexeme AS known ON known.id = sense.lexeme_id
-    WHERE known.text = called
-);
+CREATE OR REPLACE MACRO _store.check_sensed(called) AS
+    CASE (
+        SELECT bool_and(own.state = 'kept')
+        FROM _store.sense
+        JOIN _store.derived AS own ON own.kind = 'senses' AND own.id = sense.senses_id
+        JOIN _store.lexeme AS known ON known.id = sense.lexeme_id
+        WHERE known.text = called
+    )
+        WHEN true THEN true
+        WHEN false THEN error(_store.are_stale(called))
+        ELSE error(coalesce(called, 'NULL') || ' has no senses yet; aptdb senses --save finds them')
+    END;
 
 -- A row: a feature that tells a sense of a lexeme from its others, by how many of its occurrences have it, and by G² of
 -- sense and feature; those of each sense that tell most.
@@ -126,9 +125,7 @@ CREATE OR REPLACE MACRO _store.sense_apt(lexeme, sense, weights) AS TABLE (
         FROM _store.sensed(lexeme) AS sensed
         WHERE sensed.sense = sense AND (SELECT _store.check_sensed(lexeme))
     ),
-    _pair AS MATERIALIZED (
-        FROM _store.pair_around('_own')
-    )
+    _pair AS MATERIALIZED (FROM _store.pair_around('_own'))
     SELECT feature.path, context.text AS context, feature.weight
     FROM _store.observed_weight('_pair', weights, _store.no_options()) AS feature
     JOIN _store.lexeme AS context ON context.id = feature.context_id

@@ -36,9 +36,10 @@ CREATE OR REPLACE MACRO _store.check_subcorpus(subcorpus) AS
 CREATE OR REPLACE MACRO _store.without_direct(subcorpus) AS
     CASE WHEN subcorpus IS NULL THEN @recorded_without_direct@ ELSE @recorded_trees_without_direct@ END;
 
--- Whether direct counts along one step are those of the arcs in the stored trees: they are known, and all are of trees.
+-- Whether direct counts along one step are those of the arcs in the stored trees: they are known, all are of trees, and
+-- paths of one step are counted.
 CREATE OR REPLACE MACRO _store.counts_are_arcs() AS
-    @recorded_counts_are_arcs@;
+    @recorded_counts_are_arcs@ AND _store.longest_path() > 0;
 
 -- Which counts are shown: those asked for, else direct ones, or packed ones where direct ones are not known.
 CREATE OR REPLACE MACRO _store.shown_counts(counts, subcorpus) AS
