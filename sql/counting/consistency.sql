@@ -9,9 +9,7 @@ WHERE schema_name = '_store' AND table_name <> 'alembic_version' ORDER BY table_
 -- A row: a column that a table of ours lacks, has beside its own, or has in another type; or a whole table. Tables of
 -- metadata have a column for each kind.
 -- @expected@: the columns, each with its table and type.
-WITH expected AS (
-    SELECT unnest(@expected@, recursive := true)
-),
+WITH expected AS (SELECT unnest(@expected@, recursive := true)),
 found AS (
     SELECT table_name, column_name, data_type
     FROM system.main.duckdb_columns()

@@ -120,9 +120,7 @@ WHERE long.height < getvariable('max_order')
 -- name: path_code
 -- A row: a way that pairs of lexemes take, numbered, with its text as a path and that of its inverse.
 CREATE OR REPLACE TEMP TABLE path_code AS
-WITH RECURSIVE code AS (
-    SELECT DISTINCT up, down FROM lexeme_pair
-),
+WITH RECURSIVE code AS (SELECT DISTINCT up, down FROM lexeme_pair),
 -- A row: what is left of a way up when its last steps have been read off, and the two texts of those read.
 reading (labels, rest, ups, downs) AS (
     SELECT labels, labels, '', ''
@@ -134,9 +132,7 @@ reading (labels, rest, ups, downs) AS (
     JOIN label ON label.id = reading.rest % getvariable('base')
     WHERE reading.rest > 0
 ),
-way AS (
-    SELECT labels, ups, downs FROM reading WHERE rest = 0
-)
+way AS (SELECT labels, ups, downs FROM reading WHERE rest = 0)
 SELECT code.up, code.down, up_way.ups || down_way.downs AS path, down_way.ups || up_way.downs AS inverse
 FROM code
 JOIN way AS up_way ON up_way.labels = code.up
@@ -172,9 +168,7 @@ WITH coded AS (
     FROM path_code
     JOIN _store.path ON path.text = path_code.path
 ),
-empty_path AS (
-    SELECT id FROM _store.path WHERE text = ''
-),
+empty_path AS (SELECT id FROM _store.path WHERE text = ''),
 -- A row: how many tokens of a lexeme a packed node holds that lies in the range.
 own AS (
     SELECT node, lexeme_id, tokens
@@ -233,9 +227,7 @@ ORDER BY lexeme_id, path_id, context_id;
 -- A row: a co-occurrence that the lexicon has and that was counted again, its stored row, and what its counts become.
 -- Most rows have another lexeme or context, which one column shows sooner than three: so it takes a third of the time.
 CREATE OR REPLACE TEMP TABLE recounted AS
-WITH met AS MATERIALIZED (
-    SELECT DISTINCT lexeme_id AS id FROM gained
-),
+WITH met AS MATERIALIZED (SELECT DISTINCT lexeme_id AS id FROM gained),
 stored AS (
     SELECT rowid AS stored_row, lexeme_id, path_id, context_id, count, merged
     FROM _store.cooccurrence

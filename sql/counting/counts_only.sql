@@ -344,9 +344,7 @@ ORDER BY lexeme_id;
 -- name: wrong_tokens
 -- One row: the first lexeme of the corpus corpus_id whose tokens are not there once, beside its counts, as 1 or more;
 -- no row if all are.
-WITH met AS (
-    SELECT DISTINCT lexeme_id FROM _store.given_count WHERE corpus_id = getvariable('corpus_id')
-),
+WITH met AS (SELECT DISTINCT lexeme_id FROM _store.given_count WHERE corpus_id = getvariable('corpus_id')),
 said AS (
     SELECT lexeme_id, count(*) AS times, min(tokens) AS tokens
     FROM _store.given_lexeme

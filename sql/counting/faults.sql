@@ -150,9 +150,7 @@ WITH wrong_relation AS (
     FROM (SELECT DISTINCT relation, head > 0 AS has_head FROM word_line)
     WHERE relation_fault(relation, has_head) IS NOT NULL
 ),
-wrong_word AS (
-    SELECT written FROM written_word WHERE has_wrong_column(written)
-),
+wrong_word AS (SELECT written FROM written_word WHERE has_wrong_column(written)),
 suspect_word AS (
     SELECT number FROM placed_word WHERE place_fault(position, head, words, '', '') IS NOT NULL
     UNION
@@ -280,9 +278,7 @@ WITH blank AS (
     FROM other_line
     WHERE content = ''
 ),
-size AS (
-    SELECT (SELECT count(*) FROM word_line) AS words, (SELECT count(*) FROM other_line) AS others
-)
+size AS (SELECT (SELECT count(*) FROM word_line) AS words, (SELECT count(*) FROM other_line) AS others)
 SELECT DISTINCT coalesce(before.line + 1, 0) AS first_line,
     coalesce(after.line, size.words + size.others) - 1 AS last_line,
     coalesce(before.next_word, 0) AS first_word, coalesce(after.next_word, size.words) - 1 AS last_word

@@ -79,9 +79,7 @@ LIMIT 1;
 WITH by_lexeme AS (
     SELECT lexeme_id, sum(count) AS count, sum(direct) AS direct FROM folder_node GROUP BY lexeme_id
 ),
-by_path AS (
-    SELECT path_id, sum(count) AS count, sum(direct) AS direct FROM folder_node GROUP BY path_id
-),
+by_path AS (SELECT path_id, sum(count) AS count, sum(direct) AS direct FROM folder_node GROUP BY path_id),
 -- A row: a lexeme or path, its count and direct count as the folder has them, and as its nodes have them.
 compared AS (
     SELECT 'lexeme' AS what, own.lexeme AS text, [own.cooccurrences, own.direct] AS given,
@@ -123,15 +121,9 @@ LIMIT 1;
 -- One row: the first column of a file of a folder of counts that is lacking or has another type; no row if none is.
 -- @files@: the files of one table.
 -- @expected@: its columns, each with its type.
-WITH expected AS (
-    SELECT unnest(@expected@, recursive := true)
-),
-file AS (
-    SELECT unnest(@files@) AS file_name
-),
-found AS (
-    SELECT file_name, name, duckdb_type FROM parquet_schema(@files@)
-)
+WITH expected AS (SELECT unnest(@expected@, recursive := true)),
+file AS (SELECT unnest(@files@) AS file_name),
+found AS (SELECT file_name, name, duckdb_type FROM parquet_schema(@files@))
 SELECT file.file_name, expected.name, coalesce(found.duckdb_type, 'no column') AS found, expected.type AS expected
 FROM file
 CROSS JOIN expected

@@ -20,9 +20,7 @@ WITH theirs AS (
     SEMI JOIN (@chosen@) AS chosen ON chosen.sentence_id = id
     WHERE corpus_id = $corpus
 ),
-own AS (
-    SELECT id, row_number() OVER (ORDER BY id) AS place FROM _store.sentence WHERE corpus_id = $own
-)
+own AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM _store.sentence WHERE corpus_id = $own)
 SELECT own.id AS sentence_id, said.* EXCLUDE (sentence_id)
 FROM "/other"._store.sentence_metadata AS said
 JOIN theirs ON theirs.id = said.sentence_id

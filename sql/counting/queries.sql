@@ -3,9 +3,7 @@
 -- name: written_names
 -- A row: a relation, a part of speech or a feature as files write it, its kind, and the number of tokens that have it.
 -- @tokens@: the tokens that are looked at: word_id, relation_id, and how many are alike.
-WITH token AS (
-    SELECT word_id, relation_id, tokens FROM @tokens@
-)
+WITH token AS (SELECT word_id, relation_id, tokens FROM @tokens@)
 SELECT 'relation' AS kind, relation.text AS name, sum(token.tokens)::BIGINT AS tokens
 FROM token
 JOIN _store.relation ON relation.id = token.relation_id
@@ -94,9 +92,7 @@ WITH named AS (
     SELECT unnest(regexp_extract_all(lexeme, '\{feats:([^{}]*)\}', 1)) AS name
     FROM _store.settings
 ),
-feature AS (
-    SELECT name, tokens FROM @written@ WHERE kind = 'feature'
-),
+feature AS (SELECT name, tokens FROM @written@ WHERE kind = 'feature'),
 there AS (
     SELECT array_to_string(list(name ORDER BY tokens DESC, name)[:12], ', ') AS names
     FROM feature

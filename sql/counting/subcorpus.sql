@@ -76,9 +76,7 @@ LIMIT @most@;
 -- A row: a text or pattern that is asked for and that nothing there fits, in the order of asking.
 -- @known@: the statement that gives the texts that are there, as value.
 -- @fits@: whether known.value fits asked.value: it is that text, or is LIKE that pattern.
-WITH asked AS (
-    SELECT unnest($texts) AS value, unnest(range(len($texts))) AS place
-)
+WITH asked AS (SELECT unnest($texts) AS value, unnest(range(len($texts))) AS place)
 SELECT asked.value
 FROM asked
 ANTI JOIN (@known@) AS known ON @fits@

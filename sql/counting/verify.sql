@@ -217,12 +217,8 @@ suspect AS MATERIALIZED (
     LEFT JOIN digest_from_contexts ON digest_from_contexts.lexeme_id = own_digest.lexeme_id
     WHERE own_digest.digest IS DISTINCT FROM digest_from_contexts.digest
 ),
-own AS (
-    FROM _store.cooccurrence WHERE lexeme_id IN (SELECT lexeme_id FROM suspect)
-),
-other AS (
-    FROM _store.cooccurrence WHERE context_id IN (SELECT lexeme_id FROM suspect)
-)
+own AS (FROM _store.cooccurrence WHERE lexeme_id IN (SELECT lexeme_id FROM suspect)),
+other AS (FROM _store.cooccurrence WHERE context_id IN (SELECT lexeme_id FROM suspect))
 SELECT 'symmetry' AS what, concat_ws(' ', lexeme.text, coalesce(nullif(path.text, ''), 'ε'), context.text) AS row,
     own.count::VARCHAR || ', direct ' || own.count - own.merged AS found,
     coalesce(other.count, 0)::VARCHAR || ', direct ' || coalesce(other.count - other.merged, 0) AS expected
@@ -336,17 +332,13 @@ FULL JOIN "/recount"._store.path AS again ON again.text = own.text;
 -- A row: a lexeme or path that is otherwise than the folder of counts has it, by its id.
 -- @lexemes@: the files of its lexemes.
 -- @paths@: those of its paths.
-WITH own_lexeme AS (
-    SELECT id, [text, frequency::VARCHAR] AS said FROM _store.lexeme
-),
+WITH own_lexeme AS (SELECT id, [text, frequency::VARCHAR] AS said FROM _store.lexeme),
 their_lexeme AS (
     SELECT lexeme_id AS id, [lexeme, frequency::VARCHAR] AS said
     FROM read_parquet(@lexemes@, hive_partitioning = false)
     WHERE frequency > 0
 ),
-own_path AS (
-    SELECT id, [text, inverse_id::VARCHAR] AS said FROM _store.path
-),
+own_path AS (SELECT id, [text, inverse_id::VARCHAR] AS said FROM _store.path),
 their_path AS (
     SELECT path_id AS id, [path, inverse_id::VARCHAR] AS said
     FROM read_parquet(@paths@, hive_partitioning = false)

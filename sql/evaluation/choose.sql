@@ -22,18 +22,14 @@ WITH pair AS MATERIALIZED (
     SELECT DISTINCT one, other  -- (beside unnest with max_depth, DISTINCT sees its first column alone)
     FROM (SELECT unnest(from_json($pairs, '[{"one": "INTEGER", "other": "INTEGER"}]'), max_depth := 2))
 ),
-wanted AS MATERIALIZED (
-    SELECT one AS lexeme_id FROM pair UNION SELECT other FROM pair
-),
+wanted AS MATERIALIZED (SELECT one AS lexeme_id FROM pair UNION SELECT other FROM pair),
 in_sentence AS MATERIALIZED (
     SELECT DISTINCT node.sentence_id, word.lexeme_id
     FROM _store.stored_node AS node
     JOIN _store.word ON word.id = node.word_id
     SEMI JOIN wanted ON wanted.lexeme_id = word.lexeme_id
 ),
-having_it AS MATERIALIZED (
-    SELECT lexeme_id, count(*) AS sentences FROM in_sentence GROUP BY lexeme_id
-),
+having_it AS MATERIALIZED (SELECT lexeme_id, count(*) AS sentences FROM in_sentence GROUP BY lexeme_id),
 having_both AS (
     SELECT pair.one, pair.other, count(*) AS sentences
     FROM pair

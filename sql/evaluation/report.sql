@@ -16,12 +16,8 @@ ORDER BY rank;
 -- name: counts
 -- A row: a count, and how many co-occurrences of the lexicon are counted at least so often. Of high counts only some,
 -- as in frequencies.
-WITH counted AS (
-    SELECT count, count(*) AS cooccurrences FROM _store.cooccurrence GROUP BY count
-),
-at_least AS (
-    SELECT count, sum(cooccurrences) OVER (ORDER BY count DESC) AS cooccurrences FROM counted
-)
+WITH counted AS (SELECT count, count(*) AS cooccurrences FROM _store.cooccurrence GROUP BY count),
+at_least AS (SELECT count, sum(cooccurrences) OVER (ORDER BY count DESC) AS cooccurrences FROM counted)
 SELECT min(count) AS count, max(cooccurrences)::BIGINT AS cooccurrences
 FROM at_least
 GROUP BY CASE WHEN count <= 20 THEN count ELSE 20 + floor(40 * log10(count)) END
@@ -73,9 +69,7 @@ WITH word AS (
     FROM lexemes
     WHERE frequency >= _store.default_min_frequency(NULL) AND regexp_full_match(lemma, '\p{L}[\p{L}''_-]+')
 ),
-open_class AS (
-    SELECT pos FROM word GROUP BY pos ORDER BY count(*) DESC, pos ASC LIMIT 3
-)
+open_class AS (SELECT pos FROM word GROUP BY pos ORDER BY count(*) DESC, pos ASC LIMIT 3)
 SELECT arg_max(word.lexeme, (word.frequency, word.lexeme)) AS lexeme
 FROM word
 JOIN open_class ON open_class.pos IS NOT DISTINCT FROM word.pos

@@ -25,9 +25,7 @@ LIMIT $most;
 -- name: sentences
 -- A row: a sentence of one of the lexemes $lexemes, as `evidence` shows it with sample := $sample, in the order of the
 -- corpora; of all of them at once, because each question for evidence looks through all tokens.
-WITH _given AS MATERIALIZED (
-    SELECT id AS lexeme_id FROM _store.lexeme WHERE list_contains($lexemes, text)
-),
+WITH _given AS MATERIALIZED (SELECT id AS lexeme_id FROM _store.lexeme WHERE list_contains($lexemes, text)),
 _drawn AS MATERIALIZED (
     SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
         NULL::INTEGER AS context_id, NULL::INTEGER AS last_position
@@ -37,9 +35,7 @@ _drawn AS MATERIALIZED (
         ORDER BY hash(1, sentence_id, position, context_position) ASC, sentence_id ASC, position ASC
     ) <= $sample
 ),
-_line AS (
-    FROM _store.placed_line('_drawn', 'place', false, NULL)
-)
+_line AS (FROM _store.placed_line('_drawn', 'place', false, NULL))
 SELECT own.text AS lexeme, coalesce(sentence.sent_id, '#' || 1 + sentence.id - (
     SELECT min(first.id) FROM _store.sentence AS first WHERE first.corpus_id = sentence.corpus_id
 )) AS sentence, NULL AS context,
@@ -77,9 +73,7 @@ SELECT bit_xor(hash(each)) AS number FROM @table@ AS each;
 
 -- name: in_words
 -- A row: a path, and in words what a lexeme of this lemma meets along it; the path itself where it has no words.
-WITH asked AS (
-    SELECT unnest($paths::VARCHAR[]) AS path
-)
+WITH asked AS (SELECT unnest($paths::VARCHAR[]) AS path)
 SELECT around.path, coalesce(around.before || $lemma || around.after, around.path) AS words
 FROM _store.words_around('asked') AS around;
 

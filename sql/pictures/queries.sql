@@ -12,16 +12,10 @@
 -- @own@: the nodes of a phrase's own tree, and those on the way to them, which are drawn in any case.
 -- @max_nodes@: how many nodes are drawn at most, these among them.
 -- @top@: how many contexts are shown at each.
-WITH feature AS MATERIALIZED (
-    SELECT @name@ AS name, path, context, weight FROM (@query@)
-),
-own AS (
-    SELECT name, path, sum(abs(weight)) AS weight, count(*) AS contexts FROM feature GROUP BY name, path
-),
+WITH feature AS MATERIALIZED (SELECT @name@ AS name, path, context, weight FROM (@query@)),
+own AS (SELECT name, path, sum(abs(weight)) AS weight, count(*) AS contexts FROM feature GROUP BY name, path),
 -- A row: a node, by its steps.
-apart AS (
-    SELECT own.*, _store.path_steps(own.path) AS steps FROM own
-),
+apart AS (SELECT own.*, _store.path_steps(own.path) AS steps FROM own),
 wanted AS (
     SELECT name, path, steps, weight FROM apart
     WHERE (@relations@ IS NULL OR list_bool_and(list_transform(
@@ -105,9 +99,7 @@ ORDER BY moved.position ASC, moved.path ASC, moved.context ASC;
 -- @back@: a path; the APT is seen from its end.
 -- @top@: how many contexts are shown at each node.
 -- $paths: the nodes.
-WITH feature AS MATERIALIZED (
-    SELECT path_offset(path, @back@) AS path, context, weight FROM (@query@)
-)
+WITH feature AS MATERIALIZED (SELECT path_offset(path, @back@) AS path, context, weight FROM (@query@))
 SELECT path, count(*) OVER (PARTITION BY path) AS contexts, context, weight
 FROM feature
 WHERE list_contains($paths, path)
@@ -124,15 +116,9 @@ WITH token AS (
     JOIN _store.word ON word.id = node.word_id
     WHERE word.lexeme_id IS NOT NULL
 ),
-of_sentence AS (
-    SELECT sentence_id, count(*) AS tokens FROM token GROUP BY sentence_id
-),
-first_seen AS (
-    SELECT lexeme_id, min(sentence_id) AS sentence_id FROM token GROUP BY lexeme_id
-),
-new_in_sentence AS (
-    SELECT sentence_id, count(*) AS lexemes FROM first_seen GROUP BY sentence_id
-),
+of_sentence AS (SELECT sentence_id, count(*) AS tokens FROM token GROUP BY sentence_id),
+first_seen AS (SELECT lexeme_id, min(sentence_id) AS sentence_id FROM token GROUP BY lexeme_id),
+new_in_sentence AS (SELECT sentence_id, count(*) AS lexemes FROM first_seen GROUP BY sentence_id),
 so_far AS (
     SELECT sum(of_sentence.tokens) OVER in_order AS tokens,
         sum(coalesce(new_in_sentence.lexemes, 0)) OVER in_order AS lexemes

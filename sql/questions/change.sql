@@ -13,12 +13,8 @@ WHERE lexeme = @lexeme@;
 -- A row: two periods in which a lexeme has weights, by number, and how alike it is in the two: the cosine.
 -- @weights@: its weights in several periods, as a subquery.
 -- @first@: the number of the first period, with which each is compared, as it is with the one before.
-WITH weight_then AS MATERIALIZED (
-    SELECT weighed.* FROM @weights@ AS weighed
-),
-size AS (
-    SELECT period, sum(weight * weight) AS square FROM weight_then GROUP BY period
-),
+WITH weight_then AS MATERIALIZED (SELECT weighed.* FROM @weights@ AS weighed),
+size AS (SELECT period, sum(weight * weight) AS square FROM weight_then GROUP BY period),
 compared AS (
     SELECT later.period, earlier.period AS other, later.square, earlier.square AS other_square
     FROM size AS later

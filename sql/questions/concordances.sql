@@ -22,9 +22,7 @@ _found AS MATERIALIZED (
         '_asked', @lexeme@, @path@, @context@, @subcorpus@, _store.shown_counts(@counts@, @subcorpus@)
     )
 ),
-_drawn AS MATERIALIZED (
-    FROM _store.drawn_hit('_found', NULL, @sample@, @seed@, 'place', false)
-),
+_drawn AS MATERIALIZED (FROM _store.drawn_hit('_found', NULL, @sample@, @seed@, 'place', false)),
 -- A row: a node of joined tokens that is the keyword of a hit, with the first and the last of them.
 _edge AS (
     SELECT joined.sentence_id, joined.top, min(joined.position) AS first_token, max(joined.position) AS last_token
@@ -32,9 +30,7 @@ _edge AS (
     SEMI JOIN _drawn ON _drawn.sentence_id = joined.sentence_id AND _drawn.position = joined.top
     GROUP BY joined.sentence_id, joined.top
 ),
-_count AS MATERIALIZED (
-    SELECT count(*) AS found FROM _found
-)
+_count AS MATERIALIZED (SELECT count(*) AS found FROM _found)
 SELECT _drawn.*, _count.found, row_number() OVER (
         ORDER BY _drawn.sentence_id ASC, _drawn.position ASC, _drawn.context_position ASC, _drawn.last_position ASC
     ) AS hit,
@@ -83,15 +79,9 @@ SELECT 0::BIGINT AS hit, NULL::VARCHAR AS value LIMIT 0;
 -- @wanted@: the condition for that value (chosen.value)
 -- @skipped@: the number of lines before the page
 -- @rows@: the most lines of a page
-WITH _hit AS MATERIALIZED (
-    FROM @hits@
-),
-_value AS (
-    FROM @value@
-),
-_chosen AS (
-    FROM @chosen@
-),
+WITH _hit AS MATERIALIZED (FROM @hits@),
+_value AS (FROM @value@),
+_chosen AS (FROM @chosen@),
 _sorted AS MATERIALIZED (
     SELECT _hit.*, row_number() OVER (ORDER BY @sorting@, _hit.hit ASC) AS rank
     FROM _hit
@@ -99,12 +89,8 @@ _sorted AS MATERIALIZED (
     LEFT JOIN _chosen AS chosen ON chosen.hit = _hit.hit
     WHERE @wanted@
 ),
-_page AS MATERIALIZED (
-    FROM _sorted WHERE rank > @skipped@ AND rank <= @skipped@ + @rows@
-),
-_line AS (
-    FROM _store.placed_line('_page', 'place', false, NULL)
-),
+_page AS MATERIALIZED (FROM _sorted WHERE rank > @skipped@ AND rank <= @skipped@ + @rows@),
+_line AS (FROM _store.placed_line('_page', 'place', false, NULL)),
 _shown AS (
     SELECT _line.rank, _line.sentence_id AS number, corpus.name AS corpus, document.name AS document,
         coalesce(sentence.sent_id, '#' || 1 + sentence.id - (
@@ -131,15 +117,9 @@ ORDER BY _shown.rank ASC;
 -- @chosen@: a statement of values, in brackets, one of which the hits must have
 -- @wanted@: the condition for that value (chosen.value)
 -- @top@: the most rows
-WITH _hit AS MATERIALIZED (
-    FROM @hits@
-),
-_value AS (
-    FROM @value@
-),
-_chosen AS (
-    FROM @chosen@
-)
+WITH _hit AS MATERIALIZED (FROM @hits@),
+_value AS (FROM @value@),
+_chosen AS (FROM @chosen@)
 SELECT own.value, count(*) AS count, sum(count(*)) OVER ()::BIGINT AS hits, count(*) OVER () AS kinds
 FROM _hit
 LEFT JOIN _value AS own ON own.hit = _hit.hit
@@ -179,9 +159,7 @@ WITH _near AS MATERIALIZED (
     JOIN _store.sentence AS near ON near.id = own.id + shift.away AND near.corpus_id = own.corpus_id
         AND near.document_id IS NOT DISTINCT FROM own.document_id
 ),
-_token AS MATERIALIZED (
-    FROM _store.token_of('_near')
-)
+_token AS MATERIALIZED (FROM _store.token_of('_near'))
 SELECT _near.of, _near.sentence_id AS number, trim(_store.text_of(written.words)) AS text
 FROM _near
 JOIN _store.words_of('_token') AS written ON written.sentence_id = _near.sentence_id

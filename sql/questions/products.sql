@@ -28,9 +28,7 @@ ORDER BY place;
 -- @fewest@: the fewest tokens of a lexeme.
 -- @subcorpus@: the subcorpus that they are of, or NULL.
 -- @top@: how many neighbours of each.
-WITH candidate AS MATERIALIZED (
-    FROM _store.candidate_place(@fewest@, @subcorpus@)
-),
+WITH candidate AS MATERIALIZED (FROM _store.candidate_place(@fewest@, @subcorpus@)),
 ranked AS (
     SELECT question, place, similarity, row_number() OVER (
             PARTITION BY question

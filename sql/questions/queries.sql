@@ -90,15 +90,9 @@ SELECT _store.counted_path($path, NULL);
 -- name: merged
 -- One row: how many pairs of one of $lexemes and one of $contexts along $path are merged; NULL stands for any.
 -- @subcorpus@: the subcorpus, or NULL.
-WITH own AS (
-    SELECT id FROM _store.lexeme WHERE $lexemes IS NULL OR list_contains($lexemes, text)
-),
-other AS (
-    SELECT id FROM _store.lexeme WHERE $contexts IS NULL OR list_contains($contexts, text)
-),
-way AS (
-    SELECT id FROM _store.path WHERE $path IS NULL OR text = $path
-)
+WITH own AS (SELECT id FROM _store.lexeme WHERE $lexemes IS NULL OR list_contains($lexemes, text)),
+other AS (SELECT id FROM _store.lexeme WHERE $contexts IS NULL OR list_contains($contexts, text)),
+way AS (SELECT id FROM _store.path WHERE $path IS NULL OR text = $path)
 SELECT coalesce(sum(met.merged), 0)::BIGINT
 FROM _store.cooccurrence_in(@subcorpus@, 'packed') AS met
 SEMI JOIN own ON own.id = met.lexeme_id
@@ -134,12 +128,8 @@ LIMIT 5;
 -- A row: a value that sentences have, and subcorpora that have no sentences without it: one that is kept and has all
 -- that have it, and one that is stale, whose condition begins with what the value is of.
 -- @kind@: what the value is of: corpus, document, or what is said of documents or sentences.
-WITH value_of AS MATERIALIZED (
-    FROM _store.sentence_value(@kind@, NULL)
-),
-of_whole AS (
-    SELECT value, count(*) AS sentences FROM value_of GROUP BY value
-),
+WITH value_of AS MATERIALIZED (FROM _store.sentence_value(@kind@, NULL)),
+of_whole AS (SELECT value, count(*) AS sentences FROM value_of GROUP BY value),
 of_subcorpus AS (
     SELECT chosen.subcorpus_id, min(value_of.value) AS value, count(*) AS sentences
     FROM _store.subcorpus_sentence AS chosen
@@ -182,9 +172,7 @@ FROM @answer@ AS answer;
 -- A row: a phrase, by the text that asked for it, and how typical it is of a subcorpus, beside the other phrases that
 -- are asked; in the order of keyness.
 -- @asked@: the answers about each, with its text, as a subquery.
-WITH asked AS MATERIALIZED (
-    SELECT answer.* FROM @asked@ AS answer
-),
+WITH asked AS MATERIALIZED (SELECT answer.* FROM @asked@ AS answer),
 pair AS (
     SELECT count_a, count_b, any_value(g2) AS g2, count(*) AS items, true AS is_tested
     FROM asked

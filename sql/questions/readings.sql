@@ -5,9 +5,7 @@
 -- tokens that are left out. A lexeme whose lemma is typed, and that is never written so, is taken to be so once; with
 -- all of its tokens where it came as counts, without forms, or where nothing is written so. A word that is the text of
 -- a lexeme is that lexeme alone.
-WITH typed AS MATERIALIZED (
-    SELECT DISTINCT unnest($words) AS word
-),
+WITH typed AS MATERIALIZED (SELECT DISTINCT unnest($words) AS word),
 of_form AS MATERIALIZED (
     SELECT typed.word, form.id AS word_id, form.lexeme_id
     FROM _store.word AS form
@@ -128,12 +126,8 @@ WITH token AS MATERIALIZED (
     WHERE node.sentence_id <= $sentences
     WINDOW sentence AS (PARTITION BY node.sentence_id ORDER BY node.position ASC)
 ),
-tagged AS MATERIALIZED (
-    SELECT pos, count(*) AS tokens FROM token GROUP BY pos
-),
-size AS (
-    SELECT (SELECT count(*) FROM token) / sum(frequency) AS share FROM _store.lexeme
-),
+tagged AS MATERIALIZED (SELECT pos, count(*) AS tokens FROM token GROUP BY pos),
+size AS (SELECT (SELECT count(*) FROM token) / sum(frequency) AS share FROM _store.lexeme),
 arc AS MATERIALIZED (
     SELECT head.pos AS head, token.pos AS dependent,
         CASE WHEN head.place IS NULL THEN '' ELSE token.relation END AS relation,
@@ -162,9 +156,7 @@ ORDER BY ALL;
 -- name: arc
 -- A row: a relation along which one of $lexemes may be the head of another: its direct count (count), and how
 -- often it would be by chance, from how often either meets anything along the relation (expected).
-WITH asked AS MATERIALIZED (
-    SELECT unnest($lexemes::INTEGER[]) AS id
-),
+WITH asked AS MATERIALIZED (SELECT unnest($lexemes::INTEGER[]) AS id),
 down AS MATERIALIZED (
     SELECT id, inverse_id, text[2:] AS relation, count - merged AS count
     FROM _store.path

@@ -5,12 +5,8 @@
 -- the feature under the space's scheme.
 -- @lexeme@: the lexeme.
 -- @space@: the name of the space.
-WITH asked AS MATERIALIZED (
-    SELECT id AS lexeme_id FROM _store.lexeme WHERE text = @lexeme@
-),
-called AS MATERIALIZED (
-    FROM _store.space_called(@space@)
-),
+WITH asked AS MATERIALIZED (SELECT id AS lexeme_id FROM _store.lexeme WHERE text = @lexeme@),
+called AS MATERIALIZED (FROM _store.space_called(@space@)),
 weight AS MATERIALIZED (
     SELECT known.path_id, known.context_id, known.weight - ln(called.shift) AS weight
     FROM _store.scheme_weights('asked', 'ppmi', 'ppmi', _store.no_options()) AS known
@@ -50,9 +46,7 @@ ORDER BY sense ASC, g2 DESC, path ASC, context ASC;
 -- @lexeme@: the lexeme.
 -- @space@: the name of the space.
 -- @top@: how many of each group.
-WITH asked AS MATERIALIZED (
-    SELECT id, pos FROM _store.lexeme WHERE text = @lexeme@
-),
+WITH asked AS MATERIALIZED (SELECT id, pos FROM _store.lexeme WHERE text = @lexeme@),
 wanted AS MATERIALIZED (
     SELECT sense, list(value::FLOAT ORDER BY dimension ASC) AS vector FROM centre GROUP BY sense
 )
@@ -83,9 +77,7 @@ WITH _near AS MATERIALIZED (
         PARTITION BY grouped.sense ORDER BY max(grouped.similarity) DESC, min(grouped.sentence_id) ASC
     ) <= least(greatest(@top@, ceil(texts / 4)), 1000)
 ),
-_token AS MATERIALIZED (
-    FROM _store.token_of('_near')
-),
+_token AS MATERIALIZED (FROM _store.token_of('_near')),
 _line AS (
     FROM _store.line_of('_near', '_token', true, NULL)
     QUALIFY row_number() OVER (PARTITION BY sense ORDER BY round(score, 12) DESC, sentence_id ASC) <= @top@

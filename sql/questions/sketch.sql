@@ -16,9 +16,7 @@ WITH _asked AS MATERIALIZED (
     UNION ALL
     SELECT lexeme_id, id FROM _store.sense_named() WHERE list_contains(@lexemes@, name) AND NOT _store.is_lexeme(name)
 ),
-_by_sense AS (
-    FROM _store.met_by_sense('_asked', @subcorpus@, _store.shown_counts(@counts@, @subcorpus@))
-),
+_by_sense AS (FROM _store.met_by_sense('_asked', @subcorpus@, _store.shown_counts(@counts@, @subcorpus@))),
 _each AS (
     SELECT path_id, context_id, count
     FROM _store.cooccurrence_in(@subcorpus@, _store.shown_counts(@counts@, @subcorpus@))
@@ -26,9 +24,7 @@ _each AS (
     UNION ALL
     SELECT path_id, context_id, count FROM _by_sense
 ),
-met AS (
-    SELECT path_id, context_id, max(count) AS count FROM _each GROUP BY path_id, context_id
-)
+met AS (SELECT path_id, context_id, max(count) AS count FROM _each GROUP BY path_id, context_id)
 SELECT count(*) FILTER (is_grammar) AS for_grammar,
     count(*) FILTER (NOT is_grammar AND count < _store.least_count(@min_count@)) AS rare,
     _store.least_count(@min_count@) AS least_count,
@@ -54,9 +50,7 @@ WITH _asked AS MATERIALIZED (
     FROM _store.lexeme
     WHERE list_contains($lexemes, text)
 ),
-_along AS MATERIALIZED (
-    FROM _store.path_to_look(NULL, @max_order@, false, NULL)
-),
+_along AS MATERIALIZED (FROM _store.path_to_look(NULL, @max_order@, false, NULL)),
 _shown AS MATERIALIZED (
     FROM _store.shown_collocate('_asked', '_along', @top@, NULL, NULL, @score@, false,
         struct_update(_store.no_options(), counts := _store.shown_counts(NULL, NULL))
@@ -72,9 +66,7 @@ ORDER BY _shown.lexeme_id ASC, _shown.path_place ASC, _shown.place ASC;
 -- name: left_out_of_each
 -- A row: one of the lexemes $lexemes, and what its sketch leaves out by default, as left_out counts it.
 -- @max_order@: how many steps the paths of the sketch have at most.
-WITH _asked AS MATERIALIZED (
-    SELECT id, text FROM _store.lexeme WHERE list_contains($lexemes, text)
-),
+WITH _asked AS MATERIALIZED (SELECT id, text FROM _store.lexeme WHERE list_contains($lexemes, text)),
 _met AS (
     SELECT met.lexeme_id, met.count, context.pos IN (SELECT function_pos.pos FROM _store.function_pos) AS is_grammar
     FROM _store.cooccurrence_in(NULL, _store.shown_counts(NULL, NULL)) AS met

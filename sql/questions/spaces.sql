@@ -48,9 +48,7 @@ WHERE frequency >= @least_frequency@ AND list_contains(@pos@, pos);
 -- @shift@: the shift of ppmi.
 -- @first@: the number of the first lexeme.
 -- @last@: the number after that of the last.
-WITH asked AS MATERIALIZED (
-    SELECT lexeme_id FROM reduced_lexeme WHERE number >= @first@ AND number < @last@
-)
+WITH asked AS MATERIALIZED (SELECT lexeme_id FROM reduced_lexeme WHERE number >= @first@ AND number < @last@)
 SELECT lexeme.number AS lexeme, feature.number AS feature, known.weight - ln(@shift@::DOUBLE) AS weight
 FROM _store.scheme_weights('asked', 'ppmi', 'ppmi', _store.no_options()) AS known
 JOIN reduced_feature AS feature ON feature.feature_id = known.feature_id

@@ -6,9 +6,7 @@
 -- @again@: its id in the recount.
 -- @name@: its name.
 -- @choice@: the statement that gives the ids of its sentences.
-WITH node_of_whole AS NOT MATERIALIZED (
-    SELECT node.id, node.lexeme_id, node.path_id FROM _store.node
-),
+WITH node_of_whole AS NOT MATERIALIZED (SELECT node.id, node.lexeme_id, node.path_id FROM _store.node),
 own AS (
     SELECT 'co-occurrences' AS kind, hash(lexeme_id, path_id, context_id, count, merged) AS digest
     FROM _store.subcorpus_cooccurrence WHERE subcorpus_id = @id@
@@ -55,12 +53,8 @@ again AS (
     UNION ALL
     SELECT 'size', hash(made) FROM "/recount"._store.derived WHERE kind = 'subcorpus' AND id = @again@
 ),
-found AS (
-    SELECT kind, count(*) AS rows, sum(digest::HUGEINT) AS digest FROM own GROUP BY kind
-),
-expected AS (
-    SELECT kind, count(*) AS rows, sum(digest::HUGEINT) AS digest FROM again GROUP BY kind
-)
+found AS (SELECT kind, count(*) AS rows, sum(digest::HUGEINT) AS digest FROM own GROUP BY kind),
+expected AS (SELECT kind, count(*) AS rows, sum(digest::HUGEINT) AS digest FROM again GROUP BY kind)
 SELECT 'subcorpus' AS what, @name@ || ': ' || kind AS row, coalesce(found.rows, 0) || ' rows' AS found,
     coalesce(expected.rows, 0) || ' rows, with other values' AS expected
 FROM found

@@ -29,9 +29,7 @@ SELECT coalesce(sum(tokens), 0)::BIGINT AS tokens FROM _store.corpus;
 -- A row: lexemes, from the first to the last, that have so many rows together.
 -- @table@: the table of the rows.
 -- @slice_rows@: how many, or so.
-WITH met AS (
-    SELECT lexeme_id, count(*) AS rows_met FROM @table@ GROUP BY lexeme_id
-),
+WITH met AS (SELECT lexeme_id, count(*) AS rows_met FROM @table@ GROUP BY lexeme_id),
 met_so_far AS (
     SELECT lexeme_id, sum(rows_met) OVER (ORDER BY lexeme_id) AS rows_so_far
     FROM met

@@ -44,9 +44,7 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
     _of_lexeme AS MATERIALIZED (
         SELECT * REPLACE (0 AS anchor) FROM query_table(questions) WHERE name IS NOT NULL
     ),
-    _of_phrase AS MATERIALIZED (
-        FROM query_table(questions) WHERE name IS NULL
-    ),
+    _of_phrase AS MATERIALIZED (FROM query_table(questions) WHERE name IS NULL),
     _feature_of_either AS NOT MATERIALIZED (
         SELECT question, path, context, weight
         FROM _store.lexeme_apt('_of_lexeme', weights, @composition_inside@, options)
@@ -75,9 +73,7 @@ CREATE OR REPLACE MACRO _store.question_features(
     _reduced AS MATERIALIZED (
         FROM _store.space_question_vectors(questions, space, subcorpus, @composition_inside@)
     ),
-    _in_space AS NOT MATERIALIZED (
-        FROM _store.expected('_reduced', space)
-    )
+    _in_space AS NOT MATERIALIZED (FROM _store.expected('_reduced', space))
     FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END)
 );
 
@@ -85,9 +81,7 @@ CREATE OR REPLACE MACRO _store.question_features(
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM apt('shoot/NOUN', shift := 2) ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.question(1, _store.about(x, anchor))
-    )
+    WITH _question AS MATERIALIZED (FROM _store.question(1, _store.about(x, anchor)))
     SELECT feature.path, feature.context, feature.weight
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('apt', row(x, @given_to_apt@)) AS _constants

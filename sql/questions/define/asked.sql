@@ -106,9 +106,7 @@ CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
 -- A row: as in _store.found_asked; an error where the lexeme or the context asks for nothing, which names lexemes that
 -- may have been meant.
 CREATE OR REPLACE MACRO _store.asked(lexeme, context, subcorpus) AS TABLE (
-    WITH _found AS MATERIALIZED (
-        FROM _store.found_asked(lexeme, context, subcorpus)
-    ),
+    WITH _found AS MATERIALIZED (FROM _store.found_asked(lexeme, context, subcorpus)),
     -- A row: a text that asks for nothing; what may have been meant is looked for only then.
     _unknown AS MATERIALIZED (
         SELECT side.asked, regexp_replace(side.asked, '^form:|^/|/$|[*?]', '', 'g') AS name
@@ -117,9 +115,7 @@ CREATE OR REPLACE MACRO _store.asked(lexeme, context, subcorpus) AS TABLE (
         ORDER BY side.of_context ASC
         LIMIT 1
     ),
-    _meant AS (
-        FROM _store.near_lexemes('_unknown', subcorpus)
-    )
+    _meant AS (FROM _store.near_lexemes('_unknown', subcorpus))
     FROM _found
     UNION ALL
     SELECT NULL, stopped.at_once, NULL, NULL

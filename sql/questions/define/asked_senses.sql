@@ -70,8 +70,6 @@ CREATE OR REPLACE MACRO _store.node_asked(asked, subcorpus) AS TABLE (
     WITH _given AS MATERIALIZED (
         SELECT w_id AS lexeme_id, sense_id, false AS of_context FROM query_table(asked)
     ),
-    _node AS NOT MATERIALIZED (
-        FROM _store.node_of('_given', subcorpus)
-    )
+    _node AS NOT MATERIALIZED (FROM _store.node_of('_given', subcorpus))
     FROM _store.node_of_side('_node', '_given', false)
 );

@@ -57,12 +57,8 @@ CREATE OR REPLACE MACRO _store.candidate(asked, tag, fewest, among, weights, opt
         -- again.)
         WHERE frequency - coalesce(fewest, _store.default_min_frequency(_store.subcorpus(weights, options))) >= 0
     ),
-    _entry AS NOT MATERIALIZED (
-        FROM _store.entry_pos(weights, options)
-    ),
-    _all AS NOT MATERIALIZED (
-        FROM _lexeme UNION ALL FROM _entry
-    )
+    _entry AS NOT MATERIALIZED (FROM _store.entry_pos(weights, options)),
+    _all AS NOT MATERIALIZED (FROM _lexeme UNION ALL FROM _entry)
     SELECT word.lexeme_id, word.text, word.frequency, word.pos_id
     FROM query_table(
         CASE

@@ -16,9 +16,7 @@ CREATE OR REPLACE MACRO _store.node_of_any(words) AS TABLE (
 
 -- A row: the same in the sentences of a subcorpus, or in all.
 CREATE OR REPLACE MACRO _store.node_of_words(words, subcorpus) AS TABLE (
-    WITH _in_any AS NOT MATERIALIZED (
-        FROM _store.node_of_any(words)
-    ),
+    WITH _in_any AS NOT MATERIALIZED (FROM _store.node_of_any(words)),
     _in_subcorpus AS NOT MATERIALIZED (
         SELECT node.*
         FROM _store.node_of_any(words) AS node
@@ -119,9 +117,7 @@ CREATE OR REPLACE MACRO _store.counted_pair(lexemes, contexts, way) AS TABLE (
         FROM query_table(lexemes) AS x
         JOIN query_table(contexts) AS y ON y.sentence_id = x.sentence_id AND y.root = x.root
     ),
-    _near_enough AS NOT MATERIALIZED (
-        FROM _anyhow WHERE path_order(path) <= _store.longest_path()
-    )
+    _near_enough AS NOT MATERIALIZED (FROM _anyhow WHERE path_order(path) <= _store.longest_path())
     SELECT sentence_id, position, context_position, lexeme_id, path, context_id,
         _store.is_direct(path, chain, other_chain) AS is_direct
     FROM query_table(CASE WHEN way IS NULL THEN '_near_enough' ELSE '_along' END)
@@ -155,12 +151,8 @@ CREATE OR REPLACE MACRO _store.example_score(text, words, frequent, names) AS
 -- with where the keyword begins and ends among the words, its text, and how good an example it is, 0 unless that is
 -- asked for.
 CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
-    WITH _words AS MATERIALIZED (
-        FROM _store.words_of(tokens)
-    ),
-    _size AS MATERIALIZED (
-        FROM _store.tokens_in(subcorpus)
-    ),
+    WITH _words AS MATERIALIZED (FROM _store.words_of(tokens)),
+    _size AS MATERIALIZED (FROM _store.tokens_in(subcorpus)),
     -- A row: how many of the words of a sentence are frequent (a hundred in a million, or more), and how many are
     -- names, as shares.
     _quality AS NOT MATERIALIZED (
@@ -173,9 +165,7 @@ CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
         LEFT JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = own.lexeme_id
         GROUP BY own.sentence_id
     ),
-    _none AS NOT MATERIALIZED (
-        SELECT sentence_id, 0 AS frequent, 0 AS names FROM _words
-    ),
+    _none AS NOT MATERIALIZED (SELECT sentence_id, 0 AS frequent, 0 AS names FROM _words),
     _placed AS (
         SELECT hit.*, _words.words,
             CASE

@@ -31,9 +31,7 @@ CREATE OR REPLACE MACRO contextualise(phrase, @parameters_of_contextualise@) AS 
             @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
         )
     ),
-    _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
-    ),
+    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
     _in_space AS NOT MATERIALIZED (
         SELECT question, rank, text, similarity
         FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)

@@ -51,9 +51,7 @@ CREATE OR REPLACE MACRO counts_by(
         WHERE _store.admitted('@stamp@', _store.check_counts_by(lexeme, path, context, "by", subcorpus, counts)
             AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
-    _value AS MATERIALIZED (
-        FROM _store.sentence_value("by", subcorpus)
-    ),
+    _value AS MATERIALIZED (FROM _store.sentence_value("by", subcorpus)),
     _size AS MATERIALIZED (
         SELECT _value.value, count(*) AS tokens
         FROM _store.token
@@ -69,21 +67,15 @@ CREATE OR REPLACE MACRO counts_by(
         JOIN _value ON _value.sentence_id = _hit.sentence_id
         GROUP BY _value.value
     ),
-    _lexeme AS MATERIALIZED (
-        FROM _store.tokens_by('_asked', false, '_value')
-    ),
+    _lexeme AS MATERIALIZED (FROM _store.tokens_by('_asked', false, '_value')),
     _counted AS MATERIALIZED (
         FROM query_table(CASE
             WHEN path IS NULL AND context IS NULL AND _store.sort_asked(lexeme) = 'words' THEN '_lexeme'
             ELSE '_met'
         END)
     ),
-    _no_context AS NOT MATERIALIZED (
-        SELECT NULL::VARCHAR AS value, NULL::BIGINT AS count LIMIT 0
-    ),
-    _met_context AS NOT MATERIALIZED (
-        FROM _store.tokens_by('_asked', true, '_value')
-    ),
+    _no_context AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS value, NULL::BIGINT AS count LIMIT 0),
+    _met_context AS NOT MATERIALIZED (FROM _store.tokens_by('_asked', true, '_value')),
     _context AS MATERIALIZED (
         FROM query_table(CASE WHEN context IS NULL THEN '_no_context' ELSE '_met_context' END)
     )
@@ -138,9 +130,7 @@ CREATE OR REPLACE MACRO trend(
     WITH _counted AS MATERIALIZED (
         FROM counts_by(lexeme, path, context, "by" := "by", subcorpus := subcorpus, counts := counts)
     ),
-    _no_other AS NOT MATERIALIZED (
-        SELECT NULL::VARCHAR AS value, NULL::BIGINT AS count LIMIT 0
-    ),
+    _no_other AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS value, NULL::BIGINT AS count LIMIT 0),
     _counted_against AS NOT MATERIALIZED (
         SELECT value, count
         FROM counts_by(against, path, context, "by" := "by", subcorpus := subcorpus, counts := counts)

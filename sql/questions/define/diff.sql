@@ -16,12 +16,8 @@ CREATE OR REPLACE MACRO _store.check_diff(lean, per_path) AS
 CREATE OR REPLACE MACRO _store.differing(
     questions, sort, lean, per_path, weights, @composition_inside@, options, options_b
 ) AS TABLE (
-    WITH _first AS MATERIALIZED (
-        FROM query_table(questions) WHERE question = 1
-    ),
-    _second AS MATERIALIZED (
-        FROM query_table(questions) WHERE question = 2
-    ),
+    WITH _first AS MATERIALIZED (FROM query_table(questions) WHERE question = 1),
+    _second AS MATERIALIZED (FROM query_table(questions) WHERE question = 2),
     _of_one AS NOT MATERIALIZED (
         FROM _store.question_apts(questions, sort, weights, @composition_inside@, options)
     ),

@@ -32,26 +32,19 @@ CREATE OR REPLACE MACRO _store.climbed(rooted) AS TABLE (
     FROM _cut
 );
 
--- A row: a sentence and a co-occurrence of the relation named that is in it, once for each pair of nodes that is
--- counted.
+-- A row: a sentence and the place among items of a co-occurrence that it has, once for each pair of nodes that is
+-- counted. items: place, lexeme_id, context_id, and ups and downs, the halves of the path that meet in a node above the
+-- two: '>obj' and '' of dog along <obj.
 CREATE OR REPLACE MACRO _store.cooccurrence_hit(items, subcorpus, counts) AS TABLE (
-    WITH _context AS MATERIALIZED (
-        SELECT DISTINCT context_id AS lexeme_id FROM query_table(items)
-    ),
+    WITH _context AS MATERIALIZED (SELECT DISTINCT context_id AS lexeme_id FROM query_table(items)),
     _sentence AS MATERIALIZED (
         SELECT DISTINCT own.sentence_id
         FROM _store.node_of(items, subcorpus) AS own
         SEMI JOIN _store.node_of('_context', subcorpus) AS other ON other.sentence_id = own.sentence_id
     ),
-    _tree AS MATERIALIZED (
-        FROM _store.token_of('_sentence')
-    ),
-    _rooted AS MATERIALIZED (
-        FROM _store.rooted_node('_tree')
-    ),
-    _climbed AS MATERIALIZED (
-        FROM _store.climbed('_rooted')
-    )
+    _tree AS MATERIALIZED (FROM _store.token_of('_sentence')),
+    _rooted AS MATERIALIZED (FROM _store.rooted_node('_tree')),
+    _climbed AS MATERIALIZED (FROM _store.climbed('_rooted'))
     SELECT item.place, x.sentence_id
     FROM (
         SELECT own.* FROM _climbed AS own
@@ -69,21 +62,15 @@ CREATE OR REPLACE MACRO _store.cooccurrence_hit(items, subcorpus, counts) AS TAB
 -- A row: a sentence and a path of the relation named that is in it, once for each pair of nodes that is counted, of
 -- lexemes of some parts of speech.
 CREATE OR REPLACE MACRO _store.path_hit(items, tag, subcorpus, counts) AS TABLE (
-    WITH _sentence AS MATERIALIZED (
-        FROM _store.sentence_text(subcorpus, 'document')
-    ),
-    _tree AS MATERIALIZED (
-        FROM _store.token_of('_sentence')
-    ),
+    WITH _sentence AS MATERIALIZED (FROM _store.sentence_text(subcorpus, 'document')),
+    _tree AS MATERIALIZED (FROM _store.token_of('_sentence')),
     _rooted AS MATERIALIZED (
         SELECT own.*
         FROM _store.rooted_node('_tree') AS own
         JOIN _store.lexeme ON lexeme.id = own.lexeme_id
         WHERE _store.is_of_pos(lexeme.pos, lexeme.text, tag)
     ),
-    _climbed AS MATERIALIZED (
-        FROM _store.climbed('_rooted')
-    ),
+    _climbed AS MATERIALIZED (FROM _store.climbed('_rooted')),
     -- (Nodes that meet are joined first: of each there are few, while most ways up begin many paths.)
     _met AS NOT MATERIALIZED (
         SELECT x.sentence_id, x.tail AS ups, y.tail AS downs
@@ -103,9 +90,7 @@ CREATE OR REPLACE MACRO _store.path_hit(items, tag, subcorpus, counts) AS TABLE 
 -- DP: ½ Σ |v − s| over all texts, v being the share of the item's hits that a text has, and s that of all tokens (Gries
 -- 2008). DP is NULL where there is only one text. (A text without the item adds s: these are 1 − Σ s of the others.)
 CREATE OR REPLACE MACRO _store.dispersion_of_hits(hits, subcorpus, documents) AS TABLE (
-    WITH _text AS MATERIALIZED (
-        FROM _store.sentence_text(subcorpus, documents)
-    ),
+    WITH _text AS MATERIALIZED (FROM _store.sentence_text(subcorpus, documents)),
     _size AS MATERIALIZED (
         SELECT _text.text_id, count(*) / sum(count(*)) OVER () AS share, count(*) OVER () AS texts
         FROM _store.token
@@ -149,12 +134,8 @@ CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts
         FROM _store.node_of('_item', subcorpus) AS node
         JOIN _item ON _item.lexeme_id = node.lexeme_id
     ),
-    _cooccurrences AS NOT MATERIALIZED (
-        FROM _store.cooccurrence_hit('_item', subcorpus, counts)
-    ),
-    _paths AS NOT MATERIALIZED (
-        FROM _store.path_hit('_item', tag, subcorpus, counts)
-    )
+    _cooccurrences AS NOT MATERIALIZED (FROM _store.cooccurrence_hit('_item', subcorpus, counts)),
+    _paths AS NOT MATERIALIZED (FROM _store.path_hit('_item', tag, subcorpus, counts))
     FROM _store.dispersion_of_hits(
         CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END, subcorpus, documents
     )
@@ -162,12 +143,8 @@ CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts
 
 -- A row: what is counted in the sentences that two subcorpora share, as _store.item_of_pos has it.
 CREATE OR REPLACE MACRO _store.shared_item(a, b, kind, tag, counts) AS TABLE (
-    WITH _sentence AS MATERIALIZED (
-        FROM _store.shared_sentence(a, b)
-    ),
-    _tree AS MATERIALIZED (
-        FROM _store.token_of('_sentence')
-    ),
+    WITH _sentence AS MATERIALIZED (FROM _store.shared_sentence(a, b)),
+    _tree AS MATERIALIZED (FROM _store.token_of('_sentence')),
     _wanted AS MATERIALIZED (
         SELECT id FROM _store.lexeme WHERE _store.is_of_pos(lexeme.pos, lexeme.text, tag)
     ),
@@ -181,9 +158,7 @@ CREATE OR REPLACE MACRO _store.shared_item(a, b, kind, tag, counts) AS TABLE (
     _rooted AS NOT MATERIALIZED (
         SELECT own.* FROM _store.rooted_node('_tree') AS own JOIN _wanted ON _wanted.id = own.lexeme_id
     ),
-    _climbed AS NOT MATERIALIZED (
-        FROM _store.climbed('_rooted')
-    ),
+    _climbed AS NOT MATERIALIZED (FROM _store.climbed('_rooted')),
     -- A row: two ways up that meet at one node, and how often two lexemes are at their ends.
     _met AS NOT MATERIALIZED (
         SELECT x.lexeme_id, y.lexeme_id AS context_id, x.tail AS ups, y.tail AS downs, count(*) AS count

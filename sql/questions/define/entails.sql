@@ -9,9 +9,7 @@ CREATE OR REPLACE MACRO _store.lacking(
     WITH _vector AS MATERIALIZED (
         FROM _store.pair_vectors(questions, sort, weights, @composition_inside@, options, options_b, phi)
     ),
-    _size AS MATERIALIZED (
-        FROM _store.sizes('_vector')
-    ),
+    _size AS MATERIALIZED (FROM _store.sizes('_vector')),
     _lacked AS MATERIALIZED (
         SELECT one.feature_id, one.value AS weight, one.value / _size.total AS share
         FROM _vector AS one

@@ -57,12 +57,8 @@ CREATE OR REPLACE MACRO _store.lexeme_asked(lexeme, subcorpus) AS TABLE (
         WHERE sense.name = lexeme AND NOT _store.is_lexeme(lexeme)
     ),
     -- A row: a lexeme that the lexicon lacks; what may have been meant is looked for only then.
-    _unknown AS MATERIALIZED (
-        SELECT lexeme AS name WHERE (SELECT count(*) FROM _found) = 0
-    ),
-    _meant AS (
-        FROM _store.near_lexemes('_unknown', subcorpus)
-    )
+    _unknown AS MATERIALIZED (SELECT lexeme AS name WHERE (SELECT count(*) FROM _found) = 0),
+    _meant AS (FROM _store.near_lexemes('_unknown', subcorpus))
     SELECT w_id, sense_id FROM _found
     UNION ALL
     SELECT stopped.at_once, stopped.at_once
@@ -91,12 +87,8 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus, count
         JOIN query_table(asked) AS own ON own.lexeme_id = word.lexeme_id
         WHERE coalesce(own.word_id = word.id, true)
     ),
-    _given AS MATERIALIZED (
-        SELECT DISTINCT word_id, lexeme_id FROM _wanted
-    ),
-    _node AS MATERIALIZED (
-        FROM _store.node_of_words('_given', subcorpus)
-    ),
+    _given AS MATERIALIZED (SELECT DISTINCT word_id, lexeme_id FROM _wanted),
+    _node AS MATERIALIZED (FROM _store.node_of_words('_given', subcorpus)),
     _occurrence AS NOT MATERIALIZED (
         SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
             NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, NULL::INTEGER AS last_position
@@ -111,21 +103,15 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus, count
         GROUP BY _node.sentence_id
         HAVING count(DISTINCT _wanted.of_context) = (SELECT count(DISTINCT _wanted.of_context) FROM _wanted)
     ),
-    _tree AS MATERIALIZED (
-        FROM _store.token_of('_searched')
-    ),
+    _tree AS MATERIALIZED (FROM _store.token_of('_searched')),
     _rooted AS MATERIALIZED (
         SELECT node.*, node.node AS position,
             lexeme IS NULL OR node.word_id IN (SELECT word_id FROM _wanted WHERE NOT of_context) AS is_lexeme,
             context IS NULL OR node.word_id IN (SELECT word_id FROM _wanted WHERE of_context) AS is_context
         FROM _store.rooted_node('_tree') AS node
     ),
-    _x AS NOT MATERIALIZED (
-        SELECT * FROM _store.node_of_side('_rooted', asked, false) WHERE is_lexeme
-    ),
-    _y AS NOT MATERIALIZED (
-        SELECT * FROM _store.node_of_side('_rooted', asked, true) WHERE is_context
-    ),
+    _x AS NOT MATERIALIZED (SELECT * FROM _store.node_of_side('_rooted', asked, false) WHERE is_lexeme),
+    _y AS NOT MATERIALIZED (SELECT * FROM _store.node_of_side('_rooted', asked, true) WHERE is_context),
     _pair AS NOT MATERIALIZED (
         SELECT *, NULL::INTEGER AS last_position
         FROM _store.counted_pair('_x', '_y', CASE WHEN way = 'ε' THEN '' ELSE way END)
@@ -136,9 +122,7 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus, count
 
 -- A row: the same; or an occurrence of a phrase, or a sequence, where the lexeme is one. (What is asked is read first.)
 CREATE OR REPLACE MACRO _store.hit_asked(asked, lexeme, way, context, subcorpus, counts) AS TABLE (
-    WITH _of_words AS NOT MATERIALIZED (
-        FROM _store.hit(asked, lexeme, way, context, subcorpus, counts)
-    ),
+    WITH _of_words AS NOT MATERIALIZED (FROM _store.hit(asked, lexeme, way, context, subcorpus, counts)),
     _of_phrase AS NOT MATERIALIZED (
         FROM _store.phrase_hit(_store.phrase_asked(lexeme), subcorpus)
         WHERE (SELECT count(*) FROM query_table(asked)) > 0
@@ -172,12 +156,8 @@ CREATE OR REPLACE MACRO _store.drawn_hit(hits, top, sample, seed, sort, best) AS
 
 -- A row: a line of a concordance in its place (from 1), of the hits named.
 CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE (
-    WITH _wanted AS MATERIALIZED (
-        SELECT DISTINCT sentence_id FROM query_table(hits)
-    ),
-    _token AS MATERIALIZED (
-        FROM _store.token_of('_wanted')
-    )
+    WITH _wanted AS MATERIALIZED (SELECT DISTINCT sentence_id FROM query_table(hits)),
+    _token AS MATERIALIZED (FROM _store.token_of('_wanted'))
     SELECT *, row_number() OVER (
         ORDER BY round(score, 12) DESC, coalesce(CASE sort
             WHEN 'before' THEN lower(words[first_word - 1]['form'])
@@ -211,12 +191,8 @@ CREATE OR REPLACE MACRO evidence(lexeme, path VARCHAR, context VARCHAR, @paramet
     _hit AS MATERIALIZED (
         FROM _store.hit_asked('_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus))
     ),
-    _drawn AS MATERIALIZED (
-        FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)
-    ),
-    _line AS (
-        FROM _store.placed_line('_drawn', sort, best, subcorpus)
-    )
+    _drawn AS MATERIALIZED (FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)),
+    _line AS (FROM _store.placed_line('_drawn', sort, best, subcorpus))
     SELECT corpus.name AS corpus, document.name AS document,
         coalesce(sentence.sent_id, '#' || 1 + sentence.id - (
             SELECT min(own.id) FROM _store.sentence AS own WHERE own.corpus_id = corpus.id

@@ -26,9 +26,7 @@ CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE
         CROSS JOIN _both
         WHERE one.question = 1 AND other.question = 2
     ),
-    _ranked AS MATERIALIZED (
-        FROM _store.ranked_dimension(vectors)
-    ),
+    _ranked AS MATERIALIZED (FROM _store.ranked_dimension(vectors)),
     _feature_of_both AS NOT MATERIALIZED (
         SELECT 1 AS a, 2 AS b, one.feature_id, one.value AS value_a, other.value AS value_b, one.rank AS rank_a,
             other.rank AS rank_b, one.features AS features_a, other.features AS features_b
@@ -93,12 +91,8 @@ CREATE OR REPLACE MACRO _store.feature_text(features, weights, subcorpus) AS TAB
 CREATE OR REPLACE MACRO _store.explained(
     questions, vectors, top, weights, @composition_inside@, options, phi, measure
 ) AS TABLE (
-    WITH _size AS MATERIALIZED (
-        FROM _store.sizes(vectors)
-    ),
-    _added AS MATERIALIZED (
-        FROM _store.contribution_of(vectors, '_size', measure)
-    ),
+    WITH _size AS MATERIALIZED (FROM _store.sizes(vectors)),
+    _added AS MATERIALIZED (FROM _store.contribution_of(vectors, '_size', measure)),
     _placed AS MATERIALIZED (
         SELECT feature.path, feature.context, added.weight_a, added.weight_b, added.contribution,
             row_number() OVER (

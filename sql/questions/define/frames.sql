@@ -24,9 +24,7 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
         FROM query_table(tokens)
         WHERE position = node AND above IS NOT NULL
     ),
-    _case AS NOT MATERIALIZED (
-        SELECT * FROM _dependent WHERE relation = 'case'
-    ),
+    _case AS NOT MATERIALIZED (SELECT * FROM _dependent WHERE relation = 'case'),
     _word AS NOT MATERIALIZED (
         SELECT sentence_id, above, position, lower(word) AS word FROM _case
         UNION ALL
@@ -87,12 +85,8 @@ CREATE OR REPLACE MACRO frames(lexeme VARCHAR, leave_out VARCHAR[] := NULL, @par
         WHERE _store.admitted('@stamp@', _store.check_frames(lexeme, leave_out, top, subcorpus))
             AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true) FROM _unknown)
     ),
-    _node AS MATERIALIZED (
-        FROM _store.node_asked('_asked', subcorpus)
-    ),
-    _token AS MATERIALIZED (
-        FROM _store.token_of('_node')
-    ),
+    _node AS MATERIALIZED (FROM _store.node_asked('_asked', subcorpus)),
+    _token AS MATERIALIZED (FROM _store.token_of('_node')),
     _dependent AS (
         SELECT own.sentence_id, own.head AS position, string_agg(own.label, ' ' ORDER BY own.label ASC) AS frame
         FROM _store.argument('_token', leave_out) AS own
@@ -112,9 +106,7 @@ CREATE OR REPLACE MACRO frames(lexeme VARCHAR, leave_out VARCHAR[] := NULL, @par
             row_number() OVER (ORDER BY count DESC, frame ASC) AS place
         FROM _counted
     ),
-    _example AS MATERIALIZED (
-        SELECT _token.* FROM _token SEMI JOIN _shown USING (sentence_id)
-    )
+    _example AS MATERIALIZED (SELECT _token.* FROM _token SEMI JOIN _shown USING (sentence_id))
     SELECT _shown.frame, _shown.count, _shown.share, trim(array_to_string(list_transform(written.words, lambda each:
             CASE WHEN each['node'] = _shown.position THEN '[' || each['form'] || ']' ELSE each['form'] END
             || each['gap']), '')) AS example

@@ -130,9 +130,7 @@ CREATE OR REPLACE MACRO _store.check_grouping(kind) AS (
 -- True where the function in a kind, if it has one, has given a value of the relation named; otherwise an error. What
 -- is no function gives no value either, and DuckDB checks in any order: so that is asked first, here as elsewhere.
 CREATE OR REPLACE MACRO _store.check_values(values_of, kind) AS (
-    WITH _as_they_are AS NOT MATERIALIZED (
-        SELECT true AS is_right
-    ),
+    WITH _as_they_are AS NOT MATERIALIZED (SELECT true AS is_right),
     _of_function AS NOT MATERIALIZED (
         SELECT CASE
             WHEN own.found > 0 OR (_store.check_grouping(kind) AND asked.function IS NULL) THEN true
@@ -153,9 +151,7 @@ CREATE OR REPLACE MACRO _store.check_values(values_of, kind) AS (
 -- A row: a sentence of a subcorpus, or of any, and what the column of a kind has for it, as text; NULL where it has
 -- none.
 CREATE OR REPLACE MACRO _store.sentence_given(kind, subcorpus) AS TABLE (
-    WITH _in_any AS NOT MATERIALIZED (
-        FROM _store.sentence
-    ),
+    WITH _in_any AS NOT MATERIALIZED (FROM _store.sentence),
     _in_subcorpus AS NOT MATERIALIZED (
         SELECT sentence.*
         FROM _store.sentence
@@ -175,9 +171,7 @@ CREATE OR REPLACE MACRO _store.sentence_given(kind, subcorpus) AS TABLE (
         FROM _sentence
         LEFT JOIN _store.document ON document.id = _sentence.document_id
     ),
-    _pointer AS MATERIALIZED (
-        SELECT _store.pointer(_store.spelt(kind)) AS pointer
-    ),
+    _pointer AS MATERIALIZED (SELECT _store.pointer(_store.spelt(kind)) AS pointer),
     _of_document AS MATERIALIZED (
         SELECT document_id, json_extract_string(to_json(said), (SELECT pointer FROM _pointer)) AS given
         FROM _store.document_metadata AS said
@@ -200,9 +194,7 @@ CREATE OR REPLACE MACRO _store.sentence_given(kind, subcorpus) AS TABLE (
 -- A row: a sentence of a subcorpus, or of any, and its value, as text; NULL where it has none, or where a function has
 -- none of it. given: the value before a function. (A function is applied to each different value once.)
 CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
-    WITH _given AS MATERIALIZED (
-        FROM _store.sentence_given(kind, subcorpus)
-    ),
+    WITH _given AS MATERIALIZED (FROM _store.sentence_given(kind, subcorpus)),
     _number AS MATERIALIZED (
         SELECT given, _store.number_of(given) AS number FROM (SELECT DISTINCT given FROM _given) AS different
     ),

@@ -11,9 +11,7 @@ CREATE OR REPLACE MACRO _store.shared_sentence(a, b) AS TABLE (
 -- One row: how many sentences two subcorpora share, and how many tokens these have. (The tokens are not read where no
 -- sentence is shared.)
 CREATE OR REPLACE MACRO _store.shared_size(a, b) AS TABLE (
-    WITH _shared AS MATERIALIZED (
-        FROM _store.shared_sentence(a, b)
-    )
+    WITH _shared AS MATERIALIZED (FROM _store.shared_sentence(a, b))
     SELECT (SELECT count(*) FROM _shared) AS sentences, (
             SELECT count(*) FROM _store.token SEMI JOIN _shared ON _shared.sentence_id = token.sentence_id
         ) AS tokens
@@ -90,9 +88,7 @@ CREATE OR REPLACE MACRO _store.is_of_pos(part_of_speech, text, tag) AS
 
 -- True where items can be chosen by a part of speech; otherwise an error that names the first that no lexeme has.
 CREATE OR REPLACE MACRO _store.check_pos(tag, other) AS (
-    WITH _here AS NOT MATERIALIZED (
-        SELECT lexeme.pos AS part_of_speech FROM _store.lexeme
-    ),
+    WITH _here AS NOT MATERIALIZED (SELECT lexeme.pos AS part_of_speech FROM _store.lexeme),
     _anywhere AS NOT MATERIALIZED (
         FROM _here
         UNION ALL
@@ -138,8 +134,9 @@ CREATE OR REPLACE MACRO _store.check_along(kind, relations, max_order, other) AS
         )
     END;
 
--- A row: a path along which items are compared; of all that are, where neither limits them. relations: as in sketch,
--- seen from either end of a pair.
+-- Whether items are compared along a path: it has at most max_order steps, and from one of its ends it is one of the
+-- relations, or has a step of one, as in sketch; NULL is no limit. True of ('>obj', ['<obj'], 1), and not of
+-- ('<obj>amod', ['amod'], 1).
 CREATE OR REPLACE MACRO _store.is_along(path, relations, max_order) AS
     (max_order IS NULL OR path_order(path) <= max_order)
     AND (relations IS NULL OR _store.is_of_relations(path, relations)
@@ -265,12 +262,8 @@ CREATE OR REPLACE MACRO _store.item_of_pos(kind, tag, subcorpus, counts) AS TABL
 -- A row: what is counted in two subcorpora, or in one and in the rest, by ids, with both counts; of b only what is not
 -- in a too, if it is asked for so.
 CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind, tag, overlap, counts) AS TABLE (
-    WITH _in_a AS NOT MATERIALIZED (
-        FROM _store.item_of_pos(kind, tag, a, counts)
-    ),
-    _in_b AS NOT MATERIALIZED (
-        FROM _store.item_of_pos(kind, tag, b, counts)
-    ),
+    WITH _in_a AS NOT MATERIALIZED (FROM _store.item_of_pos(kind, tag, a, counts)),
+    _in_b AS NOT MATERIALIZED (FROM _store.item_of_pos(kind, tag, b, counts)),
     _both AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, coalesce(_in_a.count, 0) AS count_a, coalesce(_in_b.count, 0) AS count_b
         FROM _in_a
@@ -280,9 +273,7 @@ CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind, tag, overlap, cou
     _beside_rest AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, count_a, count_b - count_a AS count_b FROM _both
     ),
-    _shared AS NOT MATERIALIZED (
-        FROM _store.shared_item(a, b, kind, tag, counts)
-    ),
+    _shared AS NOT MATERIALIZED (FROM _store.shared_item(a, b, kind, tag, counts)),
     _beside_difference AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, _both.count_a, _both.count_b - coalesce(_shared.count, 0) AS count_b
         FROM _both
@@ -302,9 +293,7 @@ CREATE OR REPLACE MACRO _store.item_elsewhere(kind, tag, other, counts) AS TABLE
         FROM query_table(coalesce(other || '.main.lexemes', 'lexemes')) AS there
         WHERE _store.is_of_pos(there.pos, there.lexeme, tag)
     ),
-    _lexemes AS NOT MATERIALIZED (
-        SELECT lexeme, '' AS path, '' AS context, frequency AS count FROM _wanted
-    ),
+    _lexemes AS NOT MATERIALIZED (SELECT lexeme, '' AS path, '' AS context, frequency AS count FROM _wanted),
     _one_way AS NOT MATERIALIZED (
         SELECT path, path = inverse AS is_own_inverse, CASE WHEN counts = 'direct' THEN direct ELSE count END AS count
         FROM query_table(coalesce(other || '.main.paths', 'paths'))
@@ -321,9 +310,7 @@ CREATE OR REPLACE MACRO _store.item_elsewhere(kind, tag, other, counts) AS TABLE
     _cooccurrences AS NOT MATERIALIZED (
         SELECT lexeme, path, context, count FROM _met WHERE NOT is_own_inverse OR lexeme <= context
     ),
-    _every_path AS NOT MATERIALIZED (
-        SELECT '' AS lexeme, path, '' AS context, count FROM _one_way
-    ),
+    _every_path AS NOT MATERIALIZED (SELECT '' AS lexeme, path, '' AS context, count FROM _one_way),
     _paths AS NOT MATERIALIZED (
         SELECT '' AS lexeme, path, '' AS context, sum(count)::BIGINT AS count FROM _met GROUP BY path
     )
@@ -344,9 +331,7 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, tag, other, counts, re
         SELECT lexeme_id, path_id, context_id, count AS count_a, 0 AS count_b
         FROM _store.item_of_pos(kind, tag, a, counts)
     ),
-    _item AS NOT MATERIALIZED (
-        FROM _store.item_along('_every_item', relations, max_order, NULL)
-    ),
+    _item AS NOT MATERIALIZED (FROM _store.item_along('_every_item', relations, max_order, NULL)),
     _with_text AS NOT MATERIALIZED (
         SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, _item.count_a
         FROM _item
@@ -360,12 +345,8 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, tag, other, counts, re
             CASE WHEN path = path_inverse(path) THEN greatest(lexeme, context) ELSE context END AS context, count_a
         FROM _with_text
     ),
-    _every_there AS NOT MATERIALIZED (
-        FROM _store.item_elsewhere(kind, tag, other, counts)
-    ),
-    _there AS NOT MATERIALIZED (
-        FROM _store.item_along('_every_there', relations, max_order, other)
-    )
+    _every_there AS NOT MATERIALIZED (FROM _store.item_elsewhere(kind, tag, other, counts)),
+    _there AS NOT MATERIALIZED (FROM _store.item_along('_every_there', relations, max_order, other))
     SELECT coalesce(here.lexeme, nullif(there.lexeme, '')) AS lexeme,
         coalesce(here.path, nullif(there.path, '')) AS path,
         coalesce(here.context, nullif(there.context, '')) AS context, coalesce(here.count_a, 0) AS count_a,
@@ -400,9 +381,7 @@ CREATE OR REPLACE MACRO _store.label_beside(a, other, counts) AS TABLE (
         FULL JOIN _there USING (kind, name)
         WHERE name IS NOT NULL
     ),
-    _whole AS (
-        SELECT kind, sum(count_a) AS in_a, sum(count_b) AS in_b FROM _both GROUP BY kind
-    ),
+    _whole AS (SELECT kind, sum(count_a) AS in_a, sum(count_b) AS in_b FROM _both GROUP BY kind),
     _shared AS (
         SELECT _both.*, count_a / in_a AS share_a, count_b / in_b AS share_b,
             greatest(count_a / in_a * in_b, count_b / in_b * in_a) AS expected
@@ -514,9 +493,7 @@ CREATE OR REPLACE MACRO _store.lexeme_beside(a, b, other) AS TABLE (
 -- A row: an item of the relation named and comparable, whether the annotation of both lexicons lets it be compared: its
 -- lexemes are none of _store.lexeme_beside, and neither lexicon lacks a part of speech or a relation of it.
 CREATE OR REPLACE MACRO _store.comparable_item(items, a, b, other, counts) AS TABLE (
-    WITH _word AS MATERIALIZED (
-        FROM _store.lexeme_beside(a, b, other)
-    ),
+    WITH _word AS MATERIALIZED (FROM _store.lexeme_beside(a, b, other)),
     _lacking AS MATERIALIZED (
         SELECT coalesce(list(name) FILTER (kind = 'pos'), []) AS tags,
             coalesce(list(name) FILTER (kind = 'relation'), []) AS relations
@@ -584,9 +561,7 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
             AND _store.check_sides(a, b, other, overlap, _store.check_pos(pos::VARCHAR, other)
                 AND _store.check_items(a, b, other, of, counts, documents, relations, max_order)))
     ),
-    _along AS NOT MATERIALIZED (
-        FROM _store.item_along('_compared', relations, max_order, other)
-    ),
+    _along AS NOT MATERIALIZED (FROM _store.item_along('_compared', relations, max_order, other)),
     _keyness AS NOT MATERIALIZED (
         FROM _store.keyness_of(
             '_along', (SELECT tokens FROM _store.tokens_in(a)),

@@ -36,29 +36,17 @@ CREATE OR REPLACE MACRO _store.key_phrase(phrase, a, b, overlap, dispersion, doc
         FROM _store.asked(_store.text_asked(phrase), NULL, NULL)
         WHERE (SELECT _store.check_phrase_keyness(phrase, a, b, overlap, dispersion, documents, other))
     ),
-    _found AS MATERIALIZED (
-        FROM _store.hit_asked('_asked', phrase, NULL, NULL, NULL, 'direct')
-    ),
-    _of_side AS NOT MATERIALIZED (
-        FROM _store.side_hit('_found', a, b)
-    ),
-    _of_all AS NOT MATERIALIZED (
-        SELECT 1 AS place, sentence_id, true AS in_a FROM _found
-    ),
-    _hit AS MATERIALIZED (
-        FROM query_table(CASE WHEN a IS NULL THEN '_of_all' ELSE '_of_side' END)
-    ),
+    _found AS MATERIALIZED (FROM _store.hit_asked('_asked', phrase, NULL, NULL, NULL, 'direct')),
+    _of_side AS NOT MATERIALIZED (FROM _store.side_hit('_found', a, b)),
+    _of_all AS NOT MATERIALIZED (SELECT 1 AS place, sentence_id, true AS in_a FROM _found),
+    _hit AS MATERIALIZED (FROM query_table(CASE WHEN a IS NULL THEN '_of_all' ELSE '_of_side' END)),
     _compared AS MATERIALIZED (
         SELECT count(*) FILTER (in_a) AS count_a,
             CASE WHEN other IS NULL THEN count(*) FILTER (NOT in_a) ELSE count_there END AS count_b
         FROM _hit
     ),
-    _hit_in_a AS NOT MATERIALIZED (
-        SELECT place, sentence_id FROM _hit WHERE in_a
-    ),
-    _dispersed AS NOT MATERIALIZED (
-        FROM _store.dispersion_of_hits('_hit_in_a', a, documents)
-    ),
+    _hit_in_a AS NOT MATERIALIZED (SELECT place, sentence_id FROM _hit WHERE in_a),
+    _dispersed AS NOT MATERIALIZED (FROM _store.dispersion_of_hits('_hit_in_a', a, documents)),
     _without AS NOT MATERIALIZED (
         SELECT 1 AS place, NULL::BIGINT AS documents, NULL::DOUBLE AS dp WHERE false
     )

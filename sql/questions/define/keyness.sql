@@ -65,9 +65,7 @@ CREATE OR REPLACE MACRO _store.log_ratio(a, b, tokens_a, tokens_b) AS
 -- or a smaller one, m being how many items are tested. (Those alike are ranked in any order: the least is taken over
 -- all of them, so that the last one's rank is that of all.)
 CREATE OR REPLACE MACRO _store.discovered(pairs) AS TABLE (
-    WITH _tested AS (
-        SELECT sum(items) AS items FROM query_table(pairs) WHERE is_tested
-    ),
+    WITH _tested AS (SELECT sum(items) AS items FROM query_table(pairs) WHERE is_tested),
     _ranked AS (
         SELECT *, sum(CASE WHEN is_tested THEN items END) OVER (ORDER BY g2 DESC ROWS UNBOUNDED PRECEDING) AS rank
         FROM query_table(pairs)

@@ -1,6 +1,7 @@
 -- The merged weight of one feature, from what its weights come to over the words that have it: how many they are (of
 -- how many words), their sum, least, greatest and product, and the product of each with 1 added. In the words that
 -- lack the feature its weight is 0. smooth_mult is (a + 1)(b + 1) − 1, so that 0 leaves the other weight as it is.
+-- (Example: where one of two words has the feature, with weight 3, min and mult give 0, max and sum 3.)
 CREATE OR REPLACE MACRO _store.merged(
     merge, have, words, total, least_weight, greatest_weight, multiplied, multiplied_with_one
 ) AS
@@ -35,9 +36,7 @@ CREATE OR REPLACE MACRO _store.merged_at_once(features, words, merge) AS TABLE (
         FROM query_table(features)
         GROUP BY question, number, context_id, context_text
     ),
-    _size AS MATERIALIZED (
-        SELECT question, count(*) AS taking_part FROM query_table(words) GROUP BY question
-    )
+    _size AS MATERIALIZED (SELECT question, count(*) AS taking_part FROM query_table(words) GROUP BY question)
     SELECT _gathered.question, _gathered.number, _gathered.context_id, _gathered.context_text, _store.merged(
         merge, _gathered.have, _size.taking_part, _gathered.total, _gathered.least_weight, _gathered.greatest_weight,
         _gathered.multiplied, _gathered.multiplied_with_one
@@ -86,9 +85,7 @@ CREATE OR REPLACE MACRO _store.merged_feature(features, words, questions, strate
         JOIN query_table(questions) AS asked ON asked.question = feature.question
         WHERE _length.length > 0
     ),
-    _of_unit_length AS NOT MATERIALIZED (
-        FROM query_table(CASE WHEN unit THEN '_divided' ELSE features END)
-    ),
+    _of_unit_length AS NOT MATERIALIZED (FROM query_table(CASE WHEN unit THEN '_divided' ELSE features END)),
     _multiplied AS NOT MATERIALIZED (
         SELECT feature.* REPLACE (
             feature.weight * CASE
@@ -103,11 +100,7 @@ CREATE OR REPLACE MACRO _store.merged_feature(features, words, questions, strate
     _head_weighted AS NOT MATERIALIZED (
         FROM query_table(CASE WHEN head_weight = 0.5 THEN '_of_unit_length' ELSE '_multiplied' END)
     ),
-    _at_once AS NOT MATERIALIZED (
-        FROM _store.merged_at_once('_head_weighted', words, merge)
-    ),
-    _in_order AS NOT MATERIALIZED (
-        FROM _store.merged_in_order('_head_weighted', words, merge)
-    )
+    _at_once AS NOT MATERIALIZED (FROM _store.merged_at_once('_head_weighted', words, merge)),
+    _in_order AS NOT MATERIALIZED (FROM _store.merged_in_order('_head_weighted', words, merge))
     FROM query_table(CASE strategy WHEN 'one-step' THEN '_at_once' ELSE '_in_order' END)
 );

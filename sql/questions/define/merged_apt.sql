@@ -36,9 +36,7 @@ CREATE OR REPLACE MACRO _store.merged_words(
         SELECT row_number() OVER () AS moved_apt, *
         FROM (SELECT DISTINCT lexeme_id, delta, root_pos, root, offsets, offsets_from_root FROM _offset_word)
     ),
-    _itself AS NOT MATERIALIZED (
-        SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM _moved_apt
-    ),
+    _itself AS NOT MATERIALIZED (SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM _moved_apt),
     _with_neighbours AS NOT MATERIALIZED (
         FROM _store.smoothed_contributor('_moved_apt', weights, options, smooth, alpha, found_neighbours)
     ),
@@ -47,18 +45,14 @@ CREATE OR REPLACE MACRO _store.merged_words(
     _contributor AS MATERIALIZED (
         FROM query_table(CASE WHEN smooth = 'none' THEN '_itself' ELSE '_with_neighbours' END)
     ),
-    _contributing AS MATERIALIZED (
-        SELECT DISTINCT lexeme_id FROM _contributor WHERE lexeme_id IS NOT NULL
-    ),
+    _contributing AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM _contributor WHERE lexeme_id IS NOT NULL),
     _contributed_weight AS MATERIALIZED (
         FROM _store.weights_here('_contributing', weights, scheme, met_elsewhere, options)
     ),
     _weight AS NOT MATERIALIZED (
         FROM query_table(CASE WHEN smooth = 'none' THEN own_weights ELSE '_contributed_weight' END)
     ),
-    _moved_node AS MATERIALIZED (
-        FROM _store.moved_node('_contributor', '_weight')
-    ),
+    _moved_node AS MATERIALIZED (FROM _store.moved_node('_contributor', '_weight')),
     _numbered AS MATERIALIZED (
         SELECT path, row_number() OVER () AS number FROM (SELECT DISTINCT path FROM _moved_node WHERE path IS NOT NULL)
     ),
@@ -91,15 +85,9 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
     WITH _word AS MATERIALIZED (
         FROM _store.aligned_word(questions, weights, scheme, aligned, missing, met_elsewhere, options)
     ),
-    _asked AS MATERIALIZED (
-        SELECT DISTINCT lexeme_id FROM _word WHERE lexeme_id IS NOT NULL
-    ),
-    _own_weight AS MATERIALIZED (
-        FROM _store.weights_here('_asked', weights, scheme, met_elsewhere, options)
-    ),
-    _weighed AS MATERIALIZED (
-        SELECT DISTINCT lexeme_id FROM _own_weight
-    ),
+    _asked AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM _word WHERE lexeme_id IS NOT NULL),
+    _own_weight AS MATERIALIZED (FROM _store.weights_here('_asked', weights, scheme, met_elsewhere, options)),
+    _weighed AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM _own_weight),
     -- A row: a word that takes part in the merge: it has an APT, or is to be an empty one. skip_unknown leaves out the
     -- words that the lexicon lacks, and no others.
     _present AS MATERIALIZED (
@@ -138,22 +126,16 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
 -- A row: a neighbour that smoothing finds for a word of the questions named: for several compositions of them that
 -- differ in what comes after it, as the settings of a grid do. (Words that are left out later have theirs, too.)
 CREATE OR REPLACE MACRO _store.neighbours_to_share(questions, @parameters_of_similarity_each@) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.asked_in(questions, anchor)
-    ),
+    WITH _question AS MATERIALIZED (FROM _store.asked_in(questions, anchor)),
     _word AS MATERIALIZED (
         FROM _store.aligned_word('_question', weights, _store.scheme(weights), aligned, missing, NULL, @options@)
         WHERE _store.check_asked('_question', weights, @composing@, @options@)
     ),
-    _known_word AS MATERIALIZED (
-        FROM _word WHERE lexeme_id IS NOT NULL
-    ),
+    _known_word AS MATERIALIZED (FROM _word WHERE lexeme_id IS NOT NULL),
     _offset_word AS MATERIALIZED (
         FROM _store.offset_word('_known_word', '_question', weights, strategy, smooth, subcorpus)
     ),
-    _target AS MATERIALIZED (
-        FROM _store.smoothing_target('_offset_word', smooth, subcorpus)
-    )
+    _target AS MATERIALIZED (FROM _store.smoothing_target('_offset_word', smooth, subcorpus))
     SELECT _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored, near.lexeme_id AS neighbour_id
     FROM _store.smoothing_neighbour('_target', weights, @options@, smooth) AS near
     JOIN _target ON _target.question = near.question

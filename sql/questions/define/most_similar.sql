@@ -71,9 +71,7 @@ CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_
         )
         WHERE (SELECT _store.check_number('_term', 1, 'name one or more'))
     ),
-    _mean AS MATERIALIZED (
-        FROM _store.mean_vector('_vector', '_term')
-    ),
+    _mean AS MATERIALIZED (FROM _store.mean_vector('_vector', '_term')),
     _asked AS MATERIALIZED (
         SELECT 1 AS question, NULL AS itself, pos_id
         FROM _store.asked_pos('_term', _store.subcorpus(weights, @neighbour_options@))
@@ -89,9 +87,7 @@ CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_
         FROM _store.space_question_vectors('_term', space, subcorpus, @composition_of_lexeme@)
         WHERE (SELECT _store.check_number('_term', 1, 'name one or more'))
     ),
-    _reduced_mean AS MATERIALIZED (
-        FROM _store.mean_in_space('_reduced', '_term')
-    ),
+    _reduced_mean AS MATERIALIZED (FROM _store.mean_in_space('_reduced', '_term')),
     _first AS MATERIALIZED (
         SELECT 1 AS question, NULL::VARCHAR AS name, anchored FROM _term WHERE question = 2
     ),
@@ -134,12 +130,8 @@ CREATE OR REPLACE MACRO doesnt_match(lexemes, @parameters_of_doesnt_match@) AS T
         UNION ALL
         FROM _vector
     ),
-    _pair AS MATERIALIZED (
-        SELECT 1 AS a, _term.question AS b FROM _term
-    ),
-    _in_features AS NOT MATERIALIZED (
-        FROM _store.compared_pairs('_pair', '_with_mean', measure)
-    ),
+    _pair AS MATERIALIZED (SELECT 1 AS a, _term.question AS b FROM _term),
+    _in_features AS NOT MATERIALIZED (FROM _store.compared_pairs('_pair', '_with_mean', measure)),
     _reduced AS MATERIALIZED (
         FROM _store.space_question_vectors('_term', space, subcorpus, @composition_of_lexeme@)
         WHERE (SELECT _store.check_number('_term', 3, 'name three or more, of which one may not match the others'))
@@ -149,9 +141,7 @@ CREATE OR REPLACE MACRO doesnt_match(lexemes, @parameters_of_doesnt_match@) AS T
         UNION ALL
         FROM _reduced
     ),
-    _in_space AS NOT MATERIALIZED (
-        FROM _store.compared_in_space('_pair', '_reduced_with_mean')
-    )
+    _in_space AS NOT MATERIALIZED (FROM _store.compared_in_space('_pair', '_reduced_with_mean'))
     SELECT _term.name AS lexeme, compared.similarity
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('doesnt_match', row(lexemes, @given_to_doesnt_match@)) AS _constants

@@ -6,9 +6,7 @@
 CREATE OR REPLACE MACRO _store.aligned_word(
     questions, weights, scheme, aligned, missing, met_elsewhere, options
 ) AS TABLE (
-    WITH _word AS NOT MATERIALIZED (
-        FROM _store.question_word(questions, weights, scheme, missing, options)
-    ),
+    WITH _word AS NOT MATERIALIZED (FROM _store.question_word(questions, weights, scheme, missing, options)),
     _word_elsewhere AS NOT MATERIALIZED (
         SELECT * REPLACE (_store.elsewhere_id(question // 4, lexeme_id) AS lexeme_id) FROM _word
     )
@@ -21,9 +19,7 @@ CREATE OR REPLACE MACRO _store.aligned_word(
 -- A row: a weight of a lexeme of the relation named, as _store.weights_of has it; or, where words are counted elsewhere
 -- than in the phrase, made of the co-occurrences named (met_elsewhere).
 CREATE OR REPLACE MACRO _store.weights_here(lexemes, weights, scheme, met_elsewhere, options) AS TABLE (
-    WITH _weight AS NOT MATERIALIZED (
-        FROM _store.weights_of(lexemes, false, weights, scheme, options)
-    ),
+    WITH _weight AS NOT MATERIALIZED (FROM _store.weights_of(lexemes, false, weights, scheme, options)),
     _met AS NOT MATERIALIZED (
         SELECT met.*
         FROM query_table(coalesce(met_elsewhere, lexemes)) AS met
@@ -38,9 +34,7 @@ CREATE OR REPLACE MACRO _store.weights_here(lexemes, weights, scheme, met_elsewh
         FROM _store.weighed_of('_met', '_own_node', false, weights, scheme, options) AS weighed
     ),
     -- (Neighbours by which words are smoothed, and entries, are weighed as everywhere.)
-    _weight_of_each AS NOT MATERIALIZED (
-        FROM _weight UNION ALL FROM _weight_elsewhere
-    )
+    _weight_of_each AS NOT MATERIALIZED (FROM _weight UNION ALL FROM _weight_elsewhere)
     FROM query_table(CASE WHEN met_elsewhere IS NULL THEN '_weight' ELSE '_weight_of_each' END)
 );
 

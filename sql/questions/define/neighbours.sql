@@ -40,9 +40,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
 -- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM neighbours('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.question(1, _store.about(x, anchor))
-    ),
+    WITH _question AS MATERIALIZED (FROM _store.question(1, _store.about(x, anchor))),
     _vector AS MATERIALIZED (
         FROM _store.question_vectors(
             '_question', _store.sort_of(x), weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
@@ -57,9 +55,7 @@ CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
             @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
         )
     ),
-    _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
-    ),
+    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
     _in_space AS NOT MATERIALIZED (
         FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
     )
@@ -80,9 +76,7 @@ CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
 -- Columns: question VARCHAR, lexeme VARCHAR, similarity DOUBLE
 -- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN']) AS lexeme) FROM neighbours_each('t', top := 3)
 CREATE OR REPLACE MACRO neighbours_each(questions VARCHAR, @parameters_of_neighbours_each@) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.asked_in(questions, anchor)
-    ),
+    WITH _question AS MATERIALIZED (FROM _store.asked_in(questions, anchor)),
     _vector AS MATERIALIZED (
         FROM _store.question_vectors(
             '_question', 'both', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
@@ -97,9 +91,7 @@ CREATE OR REPLACE MACRO neighbours_each(questions VARCHAR, @parameters_of_neighb
             @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
         )
     ),
-    _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
-    ),
+    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
     _in_space AS NOT MATERIALIZED (
         FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
     )

@@ -20,15 +20,9 @@ CREATE OR REPLACE MACRO _store.climbed_node(rooted) AS TABLE (
 -- lexeme_id) and one at most so many steps away as the lexicon counts (context_position), by its lexeme and the path to
 -- it, reduced as it is in packed trees; is_direct: whether it is that of the tree itself.
 CREATE OR REPLACE MACRO _store.pair_around(nodes) AS TABLE (
-    WITH _tree AS MATERIALIZED (
-        FROM _store.token_of(nodes)
-    ),
-    _placed AS MATERIALIZED (
-        FROM _store.rooted_node('_tree')
-    ),
-    _climbed AS MATERIALIZED (
-        FROM _store.climbed_node('_placed')
-    ),
+    WITH _tree AS MATERIALIZED (FROM _store.token_of(nodes)),
+    _placed AS MATERIALIZED (FROM _store.rooted_node('_tree')),
+    _climbed AS MATERIALIZED (FROM _store.climbed_node('_placed')),
     _x AS MATERIALIZED (
         SELECT own.question, _climbed.*
         FROM query_table(nodes) AS own
@@ -71,15 +65,9 @@ CREATE OR REPLACE MACRO _store.pair_of_found(found, pairs) AS TABLE (
 
 -- A row: the same of phrases that are looked for here (question, words).
 CREATE OR REPLACE MACRO _store.observed_pair(phrases, missing, subcorpus) AS TABLE (
-    WITH _found AS MATERIALIZED (
-        FROM _store.phrase_nodes(phrases, missing, subcorpus)
-    ),
-    _node AS MATERIALIZED (
-        FROM _store.node_of_phrase('_found', true)
-    ),
-    _around AS MATERIALIZED (
-        FROM _store.pair_around('_node')
-    )
+    WITH _found AS MATERIALIZED (FROM _store.phrase_nodes(phrases, missing, subcorpus)),
+    _node AS MATERIALIZED (FROM _store.node_of_phrase('_found', true)),
+    _around AS MATERIALIZED (FROM _store.pair_around('_node'))
     FROM _store.pair_of_found('_found', '_around')
 );
 
@@ -120,9 +108,7 @@ CREATE OR REPLACE MACRO _store.observed_weight(pairs, weights, options) AS TABLE
     _own_node AS MATERIALIZED (
         SELECT lexeme_id, path_id, sum(count)::BIGINT AS count FROM _count GROUP BY lexeme_id, path_id
     ),
-    _whole AS MATERIALIZED (
-        SELECT lexeme_id, sum(count)::BIGINT AS count FROM _own_node GROUP BY lexeme_id
-    ),
+    _whole AS MATERIALIZED (SELECT lexeme_id, sum(count)::BIGINT AS count FROM _own_node GROUP BY lexeme_id),
     _met AS NOT MATERIALIZED (
         SELECT _count.lexeme_id, found.times AS frequency, _whole.count AS cooccurrences, _count.path_id,
             _count.context_id, _count.count, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS context
@@ -198,9 +184,7 @@ CREATE OR REPLACE MACRO _store.word_elsewhere(parts, pairs, subcorpus) AS TABLE 
 -- A row: a co-occurrence of a word of one of the phrases named (_store.word_elsewhere), as _store.met has it, without
 -- the pairs of the nodes that are taken out (meaning.md 5.9).
 CREATE OR REPLACE MACRO _store.met_elsewhere(words, pairs, subcorpus, counts) AS TABLE (
-    WITH _word AS MATERIALIZED (
-        SELECT DISTINCT question, lexeme_id, times FROM query_table(words)
-    ),
+    WITH _word AS MATERIALIZED (SELECT DISTINCT question, lexeme_id, times FROM query_table(words)),
     _taken AS MATERIALIZED (
         SELECT pair.question, pair.lexeme_id, path.id AS path_id, pair.context_id, count(*) AS count
         FROM query_table(pairs) AS pair
@@ -244,9 +228,7 @@ CREATE OR REPLACE MACRO _store.observed_vector(phrases, pairs, weights, options,
         SELECT question, path, context_id, NULL::VARCHAR AS context_text, weight
         FROM _store.observed_weight(pairs, weights, options)
     ),
-    _asked_for AS MATERIALIZED (
-        FROM _store.features_at('_feature', phrases, aligned, nodes)
-    ),
+    _asked_for AS MATERIALIZED (FROM _store.features_at('_feature', phrases, aligned, nodes)),
     _anchored AS MATERIALIZED (
         SELECT asked.question, known.id AS lexeme_id
         FROM query_table(phrases) AS asked
@@ -302,29 +284,17 @@ CREATE OR REPLACE MACRO _store.compositionality_of(questions, pairs, words, comp
 -- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
 --   '<amod']) AS delta) FROM compositionality('t')
 CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_compositionality@) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.asked_in(phrases, 0)
-    ),
+    WITH _question AS MATERIALIZED (FROM _store.asked_in(phrases, 0)),
     _found AS MATERIALIZED (
         FROM _store.phrase_nodes('_question', missing, _store.subcorpus(weights, @options@))
         WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_observing(weights)
             AND _store.check_measure(measure) AND _store.check_two_words('_question', own_occurrences))
     ),
-    _node AS MATERIALIZED (
-        FROM _store.node_of_phrase('_found', own_occurrences)
-    ),
-    _around AS MATERIALIZED (
-        FROM _store.pair_around('_node')
-    ),
-    _pair AS MATERIALIZED (
-        FROM _store.pair_of_found('_found', '_around')
-    ),
-    _part AS MATERIALIZED (
-        FROM _store.compared_part('_question')
-    ),
-    _taken AS NOT MATERIALIZED (
-        FROM _around WHERE NOT own_occurrences
-    ),
+    _node AS MATERIALIZED (FROM _store.node_of_phrase('_found', own_occurrences)),
+    _around AS MATERIALIZED (FROM _store.pair_around('_node')),
+    _pair AS MATERIALIZED (FROM _store.pair_of_found('_found', '_around')),
+    _part AS MATERIALIZED (FROM _store.compared_part('_question')),
+    _taken AS NOT MATERIALIZED (FROM _around WHERE NOT own_occurrences),
     _word AS MATERIALIZED (
         FROM _store.word_elsewhere('_part', '_taken', _store.subcorpus(weights, @options@))
     ),
@@ -333,9 +303,7 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
             '_word', '_taken', _store.subcorpus(weights, @options@), _store.counts(weights, @options@)
         )
     ),
-    _compared_part AS MATERIALIZED (
-        FROM _store.part_elsewhere('_part', '_word', own_occurrences, missing)
-    ),
+    _compared_part AS MATERIALIZED (FROM _store.part_elsewhere('_part', '_word', own_occurrences, missing)),
     _vector AS MATERIALIZED (
         FROM _store.observed_vector(
             '_question', '_pair', weights, @options@, _store.phi(phi, weights), aligned, context
@@ -345,9 +313,7 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
             '_compared_part', 'both', weights, @composing_elsewhere@, @options@, _store.phi(phi, weights)
         )
     ),
-    _compared AS MATERIALIZED (
-        SELECT question - question % 4 AS a, question AS b FROM _part
-    )
+    _compared AS MATERIALIZED (SELECT question - question % 4 AS a, question AS b FROM _part)
     SELECT answer.* EXCLUDE (question)
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('compositionality', row(phrases, @given_to_compositionality@)) AS _constants

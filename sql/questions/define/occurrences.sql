@@ -63,9 +63,7 @@ CREATE OR REPLACE MACRO _store.known_word(phrases, missing, subcorpus) AS TABLE 
         ORDER BY question ASC, number ASC
         LIMIT 1
     ),
-    _meant AS (
-        FROM _store.near_lexemes('_unknown', subcorpus)
-    )
+    _meant AS (FROM _store.near_lexemes('_unknown', subcorpus))
     SELECT question, number, lexeme_id, head, relation FROM _word
     UNION ALL
     SELECT NULL, stopped.at_once, NULL, NULL, NULL
@@ -80,12 +78,8 @@ CREATE OR REPLACE MACRO _store.sentence_of_phrase(words, subcorpus) AS TABLE (
     WITH _lexeme AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM query_table(words) WHERE lexeme_id IS NOT NULL
     ),
-    _wanted AS MATERIALIZED (
-        SELECT DISTINCT question, lexeme_id FROM query_table(words)
-    ),
-    _number AS MATERIALIZED (
-        SELECT question, count(*) AS lexemes FROM _wanted GROUP BY question
-    ),
+    _wanted AS MATERIALIZED (SELECT DISTINCT question, lexeme_id FROM query_table(words)),
+    _number AS MATERIALIZED (SELECT question, count(*) AS lexemes FROM _wanted GROUP BY question),
     _met AS (
         SELECT DISTINCT node.sentence_id, node.lexeme_id FROM _store.node_of('_lexeme', subcorpus) AS node
     ),
@@ -110,9 +104,7 @@ CREATE OR REPLACE MACRO _store.phrase_nodes(phrases, missing, subcorpus) AS TABL
         SELECT *, lag(number) OVER (PARTITION BY question, head, relation, lexeme_id ORDER BY number ASC) AS twin
         FROM _store.known_word(phrases, missing, subcorpus)
     ),
-    _searched AS MATERIALIZED (
-        FROM _store.sentence_of_phrase('_word', subcorpus)
-    ),
+    _searched AS MATERIALIZED (FROM _store.sentence_of_phrase('_word', subcorpus)),
     _node AS MATERIALIZED (
         SELECT token.sentence_id, token.node, token.above, token.label, token.lexeme_id, lag(token.node) OVER (
                 PARTITION BY token.sentence_id, token.above, token.label, token.lexeme_id ORDER BY token.node
@@ -137,9 +129,7 @@ CREATE OR REPLACE MACRO _store.phrase_nodes(phrases, missing, subcorpus) AS TABL
         WHERE NOT list_contains(_begun.nodes, _node.node)
             AND (_word.twin IS NULL OR _node.before = _begun.nodes[_word.twin])
     ),
-    _length AS MATERIALIZED (
-        SELECT question, count(*) AS words FROM _word GROUP BY question
-    )
+    _length AS MATERIALIZED (SELECT question, count(*) AS words FROM _word GROUP BY question)
     SELECT _begun.question, _begun.sentence_id, _begun.lexeme_id, _begun.nodes
     FROM _begun
     JOIN _length ON _length.question = _begun.question AND _length.words = len(_begun.nodes)
@@ -148,9 +138,7 @@ CREATE OR REPLACE MACRO _store.phrase_nodes(phrases, missing, subcorpus) AS TABL
 -- A row: an occurrence of a phrase as a hit of evidence: a node of its root's lexeme to which all other words are
 -- found.
 CREATE OR REPLACE MACRO _store.phrase_hit(words, subcorpus) AS TABLE (
-    WITH _phrase AS MATERIALIZED (
-        SELECT 1 AS question, NULL::VARCHAR AS name, words AS words
-    )
+    WITH _phrase AS MATERIALIZED (SELECT 1 AS question, NULL::VARCHAR AS name, words AS words)
     SELECT DISTINCT sentence_id, nodes[1] AS position, NULL::INTEGER AS context_position, lexeme_id,
         NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, NULL::INTEGER AS last_position
     FROM _store.phrase_nodes('_phrase', 'error', subcorpus)

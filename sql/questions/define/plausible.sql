@@ -52,9 +52,7 @@ CREATE OR REPLACE MACRO _store.compared_fillers(
         UNION ALL
         FROM _store.lexeme_question_vectors(fillers, weights, @composition_inside@, options, phi)
     ),
-    _pair AS MATERIALIZED (
-        SELECT 1 AS a, question AS b FROM query_table(fillers)
-    )
+    _pair AS MATERIALIZED (SELECT 1 AS a, question AS b FROM query_table(fillers))
     SELECT filler.name AS lexeme, compared.similarity, row_number() OVER (
         ORDER BY round(compared.similarity, 12) DESC NULLS LAST, known.frequency DESC NULLS LAST, filler.name ASC
     ) AS place
@@ -78,9 +76,7 @@ CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @compos
         UNION ALL
         FROM _store.space_question_vectors(fillers, space, NULL, @composition_inside@)
     ),
-    _pair AS MATERIALIZED (
-        SELECT 1 AS a, question AS b FROM query_table(fillers)
-    )
+    _pair AS MATERIALIZED (SELECT 1 AS a, question AS b FROM query_table(fillers))
     SELECT filler.name AS lexeme, compared.similarity, row_number() OVER (
         ORDER BY compared.similarity DESC NULLS LAST, known.frequency DESC NULLS LAST, filler.name ASC
     ) AS place
@@ -119,9 +115,7 @@ CREATE OR REPLACE MACRO plausible(phrase, @parameters_of_plausible@) AS TABLE (
             {'among': coalesce(among, 'lexemes'), 'nodes': context, 'measure': measure}
         )
     ),
-    _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
-    ),
+    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
     _best_in_space AS NOT MATERIALIZED (
         FROM _store.best_in_space('_question', '_reduced', top, pos, min_frequency, coalesce(among, 'lexemes'), space)
     ),

@@ -24,9 +24,7 @@ CREATE OR REPLACE MACRO _store.placed_dimension(first_place, last_place, @parame
         ORDER BY frequency DESC, text ASC
         LIMIT 1
     ),
-    _question AS MATERIALIZED (
-        FROM _store.asked_in('_first_lexeme', anchor)
-    )
+    _question AS MATERIALIZED (FROM _store.asked_in('_first_lexeme', anchor))
     SELECT _placed.place - first_place::INTEGER AS row, vector.feature_id::INTEGER AS feature, vector.value
     FROM _store.lexeme_vectors('_placed', weights, @neighbour_options@, _store.phi(phi, weights), context) AS vector
     JOIN _placed ON _placed.lexeme_id = vector.lexeme_id
@@ -60,9 +58,7 @@ CREATE OR REPLACE MACRO _store.placed_vector(first_place, last_place, @parameter
             )
         )
     ),
-    _question AS MATERIALIZED (
-        FROM _store.asked_in('_between', anchor)
-    )
+    _question AS MATERIALIZED (FROM _store.asked_in('_between', anchor))
     SELECT _between.place, _between.lexeme_id, _between.part_of_speech, reduced.vector
     FROM _store.space_question_vectors('_question', space, subcorpus, @composing@) AS reduced
     JOIN _question ON _question.question = reduced.question

@@ -12,9 +12,7 @@ CREATE OR REPLACE MACRO _store.origin(weights, options, phi, how) AS
 
 -- A row: one dimension, not 0, of a stored entry among the candidates named.
 CREATE OR REPLACE MACRO _store.stored_dimension(candidates, weights, options, phi) AS TABLE (
-    WITH _stored AS MATERIALIZED (
-        FROM _store.stored_weights(candidates, weights, _store.scheme(weights))
-    )
+    WITH _stored AS MATERIALIZED (FROM _store.stored_weights(candidates, weights, _store.scheme(weights)))
     SELECT lexeme_id, feature_id, value
     FROM _store.dimensions('_stored', phi, _store.subcorpus(weights, options), _store.counts(weights, options))
     WHERE value <> 0
@@ -34,9 +32,7 @@ CREATE OR REPLACE MACRO _store.candidate_dimension(
         FROM _store.dimensions('_kept', phi, _store.subcorpus(weights, options), _store.counts(weights, options))
         WHERE value <> 0
     ),
-    _kept_and_stored AS NOT MATERIALIZED (
-        FROM _kept_dimension UNION ALL FROM query_table(stored)
-    ),
+    _kept_and_stored AS NOT MATERIALIZED (FROM _kept_dimension UNION ALL FROM query_table(stored)),
     _of_any AS NOT MATERIALIZED (
         SELECT lexeme_id, 0 AS pos_id, feature_id, value
         FROM query_table(
@@ -59,9 +55,7 @@ CREATE OR REPLACE MACRO _store.candidate_dimension(
         CROSS JOIN _list
         WHERE near.lexeme_id >= _list.least_id
     ),
-    _of_candidate AS NOT MATERIALIZED (
-        FROM _with_pos WHERE pos_id IS NOT NULL
-    )
+    _of_candidate AS NOT MATERIALIZED (FROM _with_pos WHERE pos_id IS NOT NULL)
     FROM query_table(CASE WHEN many THEN '_of_candidate' ELSE '_of_any' END)
 );
 
@@ -158,9 +152,7 @@ CREATE OR REPLACE MACRO _store.near_by_rank(
         FROM query_table(dimensions) AS own
         JOIN query_table(candidates) AS candidate ON candidate.lexeme_id = own.lexeme_id
     ),
-    _near_rank AS MATERIALIZED (
-        FROM _store.ranked_dimension('_of_candidate')
-    ),
+    _near_rank AS MATERIALIZED (FROM _store.ranked_dimension('_of_candidate')),
     _feature_of_both AS NOT MATERIALIZED (
         SELECT one.question AS a, other.question AS b, one.value AS value_a, other.value AS value_b,
             one.rank AS rank_a, other.rank AS rank_b, one.features AS features_a, other.features AS features_b
@@ -186,12 +178,8 @@ CREATE OR REPLACE MACRO _store.ranked(asked, vectors, many, shown, weights, opti
     WITH _candidate AS MATERIALIZED (
         FROM _store.candidate(asked, shown['pos'], shown['min_frequency'], how['among'], weights, options)
     ),
-    _computed AS MATERIALIZED (
-        FROM _store.lexeme_vectors('_candidate', weights, options, phi, how['nodes'])
-    ),
-    _stored_dimension AS MATERIALIZED (
-        FROM _store.stored_dimension('_candidate', weights, options, phi)
-    ),
+    _computed AS MATERIALIZED (FROM _store.lexeme_vectors('_candidate', weights, options, phi, how['nodes'])),
+    _stored_dimension AS MATERIALIZED (FROM _store.stored_dimension('_candidate', weights, options, phi)),
     _dimension AS NOT MATERIALIZED (
         FROM _store.candidate_dimension(
             '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, how), many, weights,
@@ -203,9 +191,7 @@ CREATE OR REPLACE MACRO _store.ranked(asked, vectors, many, shown, weights, opti
             '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, how), weights
         )
     ),
-    _asked_list AS MATERIALIZED (
-        FROM _store.asked_lists(asked, vectors)
-    ),
+    _asked_list AS MATERIALIZED (FROM _store.asked_lists(asked, vectors)),
     -- A row: a dimension of a question. Its own total, as a candidate's, is of use to jensen_shannon alone.
     _asked_dimension AS MATERIALIZED (
         SELECT vector.question, vector.feature_id, vector.value, known.total[vector.question] AS total,

@@ -130,17 +130,13 @@ CREATE OR REPLACE MACRO _store.is_content(tag, text) AS
 -- word, and after it. Words are put into words, step by step: along <obj>nsubj there are subjects of verbs with it as
 -- object. NULL for a path of which a relation has no words.
 CREATE OR REPLACE MACRO _store.words_around(paths) AS TABLE (
-    WITH _path AS (
-        SELECT DISTINCT path FROM query_table(paths)
-    ),
+    WITH _path AS (SELECT DISTINCT path FROM query_table(paths)),
     _walked AS (
         SELECT path, unnest(_store.path_steps(path)) AS step,
             unnest(range(len(_store.path_steps(path)))) AS position
         FROM _path
     ),
-    _step AS (
-        SELECT DISTINCT step FROM _walked
-    ),
+    _step AS (SELECT DISTINCT step FROM _walked),
     -- A row: a step, and its words, with % in the place of the word; those of nmod, with the relation beside them, for
     -- nmod:in, of which there are none. NULL where there are none at all.
     _in_words AS (

@@ -56,21 +56,13 @@ CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weight
 -- (the count of its path), and what pmi compares: n_compared, a marginal of the lexeme, and total. Only the scheme that
 -- is asked for is planned.
 CREATE OR REPLACE MACRO _store.weighed(tally, scheme, weights, options) AS TABLE (
-    WITH _raw_count AS NOT MATERIALIZED (
-        SELECT *, n::DOUBLE AS weight FROM query_table(tally)
-    ),
-    _probability AS NOT MATERIALIZED (
-        SELECT *, n / n_lexeme AS weight FROM query_table(tally)
-    ),
+    WITH _raw_count AS NOT MATERIALIZED (SELECT *, n::DOUBLE AS weight FROM query_table(tally)),
+    _probability AS NOT MATERIALIZED (SELECT *, n / n_lexeme AS weight FROM query_table(tally)),
     _pmi AS NOT MATERIALIZED (
         SELECT *, _store.pmi(n, n_compared, n_feature, total, weights, options) AS weight FROM query_table(tally)
     ),
-    _ppmi AS NOT MATERIALIZED (
-        FROM _pmi WHERE weight > 0
-    ),
-    _lmi AS NOT MATERIALIZED (
-        SELECT * REPLACE (n * weight AS weight) FROM _pmi
-    ),
+    _ppmi AS NOT MATERIALIZED (FROM _pmi WHERE weight > 0),
+    _lmi AS NOT MATERIALIZED (SELECT * REPLACE (n * weight AS weight) FROM _pmi),
     _log_dice AS NOT MATERIALIZED (
         SELECT *, 14 + log2(2 * n / (n_node + n_feature)) AS weight FROM query_table(tally)
     ),
@@ -174,9 +166,7 @@ CREATE OR REPLACE MACRO _store.are_all(lexemes) AS
 -- lexeme along its path. Ties go to the more frequent context. Only the places that are asked for are planned.
 -- (Partitions have the text of the lexeme too, so that a filter of the reader's on it stands below them.)
 CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme, options) AS TABLE (
-    WITH _tally AS NOT MATERIALIZED (
-        FROM _store.tally(met, own_nodes, bare, scheme, weights, options)
-    ),
+    WITH _tally AS NOT MATERIALIZED (FROM _store.tally(met, own_nodes, bare, scheme, weights, options)),
     _weighed AS NOT MATERIALIZED (
         SELECT lexeme_id, lexeme, path_id, path, context_id, context, feature_id, weight
         FROM _store.weighed('_tally', scheme, weights, options)
@@ -226,9 +216,7 @@ CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme,
 CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
     -- A row: one of the lexemes. (After a join DuckDB 2.0.0 expects few rows, after a semi-join as many as before. But
     -- where few are expected beside what is stored of entries, it mixes up the dictionaries of their texts.)
-    WITH _each AS MATERIALIZED (
-        SELECT DISTINCT lexeme_id FROM query_table(lexemes)
-    ),
+    WITH _each AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM query_table(lexemes)),
     _met_by_few AS NOT MATERIALIZED (
         SELECT met.*
         FROM _store.met(_store.subcorpus(weights, options), _store.counts(weights, options)) AS met

@@ -197,9 +197,7 @@ CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
 -- tests of the other kind do not count. (An expression is compared once with each value that there is, and a word is
 -- read once for each attribute that is tested, however many tests there are.)
 CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
-    WITH _test AS MATERIALIZED (
-        FROM _store.test_of(query)
-    ),
+    WITH _test AS MATERIALIZED (FROM _store.test_of(query)),
     _each (of_relation, id, attribute, value) AS NOT MATERIALIZED (
         SELECT false, id, 'form', coalesce(form, '') FROM _store.word
         UNION ALL
@@ -213,12 +211,8 @@ CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
         UNION ALL
         SELECT true, id, 'deprel', text FROM _store.relation
     ),
-    _asked AS MATERIALIZED (
-        SELECT _each.* FROM _each SEMI JOIN _test ON _test.attribute = _each.attribute
-    ),
-    _value AS MATERIALIZED (
-        SELECT DISTINCT attribute, value FROM _asked
-    ),
+    _asked AS MATERIALIZED (SELECT _each.* FROM _each SEMI JOIN _test ON _test.attribute = _each.attribute),
+    _value AS MATERIALIZED (SELECT DISTINCT attribute, value FROM _asked),
     _failed AS MATERIALIZED (
         SELECT _value.attribute, _value.value, bit_or(1::BIGINT << _test.element) AS bits
         FROM _value
@@ -247,17 +241,13 @@ CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
 -- A row: a token that passes the tests of some elements of a query (bits), in the sentences that have tokens for all
 -- elements that must come.
 CREATE OR REPLACE MACRO _store.passing_token(query, subcorpus) AS TABLE (
-    WITH _passed AS MATERIALIZED (
-        FROM _store.passed(query) WHERE bits > 0
-    ),
+    WITH _passed AS MATERIALIZED (FROM _store.passed(query) WHERE bits > 0),
     _must AS MATERIALIZED (
         SELECT bit_or(1::BIGINT << element) AS bits
         FROM _store.element_of(query)
         WHERE fewest > 0 AND trim(tests) <> ''
     ),
-    _word AS MATERIALIZED (
-        SELECT _passed.id, _passed.bits FROM _passed WHERE NOT _passed.of_relation
-    ),
+    _word AS MATERIALIZED (SELECT _passed.id, _passed.bits FROM _passed WHERE NOT _passed.of_relation),
     _narrow AS MATERIALIZED (
         SELECT _word.id, _word.bits & _must.bits AS bits FROM _word, _must WHERE _word.bits & _must.bits > 0
     ),
@@ -268,9 +258,7 @@ CREATE OR REPLACE MACRO _store.passing_token(query, subcorpus) AS TABLE (
         GROUP BY token.sentence_id
         HAVING bit_or(_narrow.bits) = (SELECT _must.bits FROM _must)
     ),
-    _in_any AS NOT MATERIALIZED (
-        FROM _sentence
-    ),
+    _in_any AS NOT MATERIALIZED (FROM _sentence),
     _in_subcorpus AS NOT MATERIALIZED (
         SELECT _sentence.sentence_id
         FROM _sentence
@@ -291,9 +279,7 @@ CREATE OR REPLACE MACRO _store.passing_token(query, subcorpus) AS TABLE (
 -- A row: a sequence of tokens that a query matches, from its first position, with the word there, to its last; each
 -- once. (The word comes along, as a join with all tokens of the file may be planned from their side.)
 CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
-    WITH RECURSIVE _token AS MATERIALIZED (
-        FROM _store.passing_token(query, subcorpus)
-    ),
+    WITH RECURSIVE _token AS MATERIALIZED (FROM _store.passing_token(query, subcorpus)),
     _element AS MATERIALIZED (
         SELECT element, fewest, most FROM _store.element_of(query)
         UNION ALL

@@ -1,9 +1,7 @@
 -- A row: a pair of the relation named (a, b, numbers of questions), and how alike they are, NULL where the vector of
 -- one is empty. vectors names those of the questions.
 CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE (
-    WITH _size AS MATERIALIZED (
-        FROM _store.sizes(vectors) WHERE (SELECT _store.check_measure(measure))
-    ),
+    WITH _size AS MATERIALIZED (FROM _store.sizes(vectors) WHERE (SELECT _store.check_measure(measure))),
     _both AS MATERIALIZED (
         SELECT pair.a, pair.b, one.total AS total_a, one.square AS square_a, other.total AS total_b,
             other.square AS square_b
@@ -27,9 +25,7 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
         FROM _both
         LEFT JOIN _shared ON _shared.a = _both.a AND _shared.b = _both.b
     ),
-    _ranked AS MATERIALIZED (
-        FROM _store.ranked_dimension(vectors)
-    ),
+    _ranked AS MATERIALIZED (FROM _store.ranked_dimension(vectors)),
     _feature_of_both AS NOT MATERIALIZED (
         SELECT _both.a, _both.b, one.value AS value_a, other.value AS value_b, one.rank AS rank_a,
             other.rank AS rank_b, one.features AS features_a, other.features AS features_b
@@ -56,12 +52,8 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
 CREATE OR REPLACE MACRO _store.pair_vectors(
     questions, sort, weights, @composition_inside@, options, options_b, phi
 ) AS TABLE (
-    WITH _first AS MATERIALIZED (
-        FROM query_table(questions) WHERE question = 1
-    ),
-    _second AS MATERIALIZED (
-        FROM query_table(questions) WHERE question = 2
-    ),
+    WITH _first AS MATERIALIZED (FROM query_table(questions) WHERE question = 1),
+    _second AS MATERIALIZED (FROM query_table(questions) WHERE question = 2),
     _of_one AS NOT MATERIALIZED (
         FROM _store.question_vectors(questions, sort, weights, @composition_inside@, options, phi)
     ),
@@ -82,9 +74,7 @@ CREATE OR REPLACE MACRO _store.pair_vectors(
 -- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
 CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
     -- (Of a NULL nothing is asked, so that NULL comes back.)
-    WITH _read_first AS NOT MATERIALIZED (
-        SELECT a, b, @all_given@ WHERE @in_use@
-    ),
+    WITH _read_first AS NOT MATERIALIZED (SELECT a, b, @all_given@ WHERE @in_use@),
     _question AS MATERIALIZED (
         SELECT asked.*
         FROM _store.pair(_store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor))) AS asked
@@ -96,18 +86,14 @@ CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
             _store.phi(phi, weights)
         )
     ),
-    _pair AS MATERIALIZED (
-        SELECT 1 AS a, 2 AS b
-    ),
+    _pair AS MATERIALIZED (SELECT 1 AS a, 2 AS b),
     _in_features AS NOT MATERIALIZED (
         SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
     ),
     _reduced AS MATERIALIZED (
         FROM _store.pair_vectors_in_space('_question', space, subcorpus, @subcorpus_b@, @composing@)
     ),
-    _in_space AS NOT MATERIALIZED (
-        SELECT similarity FROM _store.compared_in_space('_pair', '_reduced')
-    )
+    _in_space AS NOT MATERIALIZED (SELECT similarity FROM _store.compared_in_space('_pair', '_reduced'))
     SELECT compared.similarity
     FROM _read_first
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS compared
@@ -123,17 +109,13 @@ CREATE OR REPLACE MACRO _store.no_question(name) AS
 CREATE OR REPLACE MACRO _store.similarity_each_with(
     found_neighbours, questions, pairs := NULL, @parameters_of_similarity_each@
 ) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.asked_in(questions, anchor)
-    ),
+    WITH _question AS MATERIALIZED (FROM _store.asked_in(questions, anchor)),
     _vector AS MATERIALIZED (
         FROM _store.question_vectors(
             '_question', 'both', weights, @composing_with_found@, @options@, _store.phi(phi, weights)
         )
     ),
-    _no_pair AS NOT MATERIALIZED (
-        SELECT NULL AS a, NULL AS b WHERE false
-    ),
+    _no_pair AS NOT MATERIALIZED (SELECT NULL AS a, NULL AS b WHERE false),
     _each_with_each AS NOT MATERIALIZED (
         SELECT one.question AS a, other.question AS b, one.question AS place
         FROM _question AS one
@@ -156,18 +138,10 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
     _chosen AS MATERIALIZED (
         FROM query_table(CASE WHEN pairs IS NULL THEN '_each_with_each' ELSE '_named' END)
     ),
-    _pair AS MATERIALIZED (
-        SELECT DISTINCT _chosen.a, _chosen.b FROM _chosen
-    ),
-    _in_features AS NOT MATERIALIZED (
-        FROM _store.compared_pairs('_pair', '_vector', measure)
-    ),
-    _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)
-    ),
-    _in_space AS NOT MATERIALIZED (
-        FROM _store.compared_in_space('_pair', '_reduced')
-    )
+    _pair AS MATERIALIZED (SELECT DISTINCT _chosen.a, _chosen.b FROM _chosen),
+    _in_features AS NOT MATERIALIZED (FROM _store.compared_pairs('_pair', '_vector', measure)),
+    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
+    _in_space AS NOT MATERIALIZED (FROM _store.compared_in_space('_pair', '_reduced'))
     SELECT one.called AS a, other.called AS b, compared.similarity
     FROM _chosen
     JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS compared

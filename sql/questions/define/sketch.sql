@@ -100,9 +100,7 @@ CREATE OR REPLACE MACRO _store.met_by_sense(asked, subcorpus, counts) AS TABLE (
         WHERE pair.is_direct OR coalesce(counts, 'packed') = 'packed'
         GROUP BY pair.question, path.id, pair.context_id
     ),
-    _times AS MATERIALIZED (
-        SELECT question AS sense_id, count(*) AS frequency FROM _own GROUP BY question
-    ),
+    _times AS MATERIALIZED (SELECT question AS sense_id, count(*) AS frequency FROM _own GROUP BY question),
     _met AS NOT MATERIALIZED (
         SELECT sense.lexeme_id, _times.frequency, sum(_count.count) OVER (PARTITION BY _count.sense_id)::BIGINT
             AS cooccurrences, _count.path_id, _count.context_id, _count.count, NULL::VARCHAR AS lexeme,
@@ -111,9 +109,7 @@ CREATE OR REPLACE MACRO _store.met_by_sense(asked, subcorpus, counts) AS TABLE (
         JOIN _times ON _times.sense_id = _count.sense_id
         JOIN _store.sense ON sense.id = _count.sense_id
     ),
-    _none AS NOT MATERIALIZED (
-        SELECT * FROM _store.met(subcorpus, 'packed') LIMIT 0
-    )
+    _none AS NOT MATERIALIZED (SELECT * FROM _store.met(subcorpus, 'packed') LIMIT 0)
     FROM query_table(CASE WHEN _store.entries() > 0 THEN '_met' ELSE '_none' END)
 );
 
@@ -122,12 +118,8 @@ CREATE OR REPLACE MACRO _store.met_by_sense(asked, subcorpus, counts) AS TABLE (
 -- much it tells of the lexeme, its count times its pmi; the sum of a path is never below 0, as long as no word is left
 -- out.
 CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, options) AS TABLE (
-    WITH _whole AS MATERIALIZED (
-        SELECT w_id FROM query_table(asked) WHERE sense_id IS NULL
-    ),
-    _by_sense AS MATERIALIZED (
-        FROM _store.met_by_sense(asked, options['subcorpus'], options['counts'])
-    ),
+    WITH _whole AS MATERIALIZED (SELECT w_id FROM query_table(asked) WHERE sense_id IS NULL),
+    _by_sense AS MATERIALIZED (FROM _store.met_by_sense(asked, options['subcorpus'], options['counts'])),
     _met AS NOT MATERIALIZED (
         SELECT met.*
         FROM _store.met(options['subcorpus'], options['counts']) AS met
@@ -146,9 +138,7 @@ CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, option
         UNION ALL
         SELECT lexeme_id, path_id, sum(count)::BIGINT FROM _by_sense GROUP BY lexeme_id, path_id
     ),
-    _tally AS NOT MATERIALIZED (
-        FROM _store.tally('_met', '_own_node', false, score, score, options)
-    ),
+    _tally AS NOT MATERIALIZED (FROM _store.tally('_met', '_own_node', false, score, score, options)),
     _weighed AS NOT MATERIALIZED (
         FROM _store.weighed('_tally', CASE WHEN score = 'ppmi' THEN 'pmi' ELSE score END, score, options)
     )
@@ -254,24 +244,16 @@ CREATE OR REPLACE MACRO _store.collocate_pair(rooted, nodes, collocates, counts)
 -- each, drawn by chance, but always the same, with the lexeme [so] and the collocate {so}. asked: the lexeme (w_id),
 -- or its sense (sense_id).
 CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, counts) AS TABLE (
-    WITH _own AS MATERIALIZED (
-        FROM _store.node_asked(asked, subcorpus)
-    ),
-    _context AS MATERIALIZED (
-        SELECT DISTINCT context_id AS lexeme_id FROM query_table(collocates)
-    ),
+    WITH _own AS MATERIALIZED (FROM _store.node_asked(asked, subcorpus)),
+    _context AS MATERIALIZED (SELECT DISTINCT context_id AS lexeme_id FROM query_table(collocates)),
     -- A row: a sentence that has both the lexeme and one of its collocates.
     _searched AS MATERIALIZED (
         SELECT DISTINCT _own.sentence_id
         FROM _own
         SEMI JOIN _store.node_of('_context', subcorpus) AS other ON other.sentence_id = _own.sentence_id
     ),
-    _tree AS MATERIALIZED (
-        FROM _store.token_of('_searched')
-    ),
-    _rooted AS MATERIALIZED (
-        FROM _store.rooted_node('_tree')
-    ),
+    _tree AS MATERIALIZED (FROM _store.token_of('_searched')),
+    _rooted AS MATERIALIZED (FROM _store.rooted_node('_tree')),
     _pair AS MATERIALIZED (
         SELECT *, NULL::INTEGER AS last_position
         FROM _store.collocate_pair('_rooted', '_own', collocates, counts)
@@ -317,9 +299,7 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
             AND _store.check_sketch(_store.sketched(x), relations, max_order, min_count, subcorpus, counts)
             AND _store.check_named(relations, max_order, subcorpus))
     ),
-    _along AS MATERIALIZED (
-        FROM _store.path_to_look(relations, max_order, everything, subcorpus)
-    ),
+    _along AS MATERIALIZED (FROM _store.path_to_look(relations, max_order, everything, subcorpus)),
     _shown AS MATERIALIZED (
         SELECT shown.*
         FROM (SELECT @in_use@) AS _in_use

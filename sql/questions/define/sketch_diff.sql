@@ -52,18 +52,14 @@ CREATE OR REPLACE MACRO sketch_diff(a VARCHAR, b VARCHAR := NULL, @parameters_of
             coalesce(_store.sketched(b), a), relations, max_order, min_count, coalesce(subcorpus_b, subcorpus), counts
         ))
     ),
-    _along AS MATERIALIZED (
-        FROM _store.path_to_look(relations, max_order, everything, NULL)
-    ),
+    _along AS MATERIALIZED (FROM _store.path_to_look(relations, max_order, everything, NULL)),
     _in_a AS MATERIALIZED (
         FROM _store.collocate('_asked', '_along', everything, _store.score_of(score), @sketch_options_a@)
     ),
     _in_b AS MATERIALIZED (
         FROM _store.collocate('_asked_b', '_along', everything, _store.score_of(score), @sketch_options_b@)
     ),
-    _both AS MATERIALIZED (
-        FROM _store.paired_collocate('_in_a', '_in_b')
-    ),
+    _both AS MATERIALIZED (FROM _store.paired_collocate('_in_a', '_in_b')),
     _placed AS MATERIALIZED (
         SELECT *, row_number() OVER (PARTITION BY path_id, meets ORDER BY place ASC) AS place_of_kind
         FROM _store.placed_collocate('_both', _store.least_count(min_count))
@@ -75,9 +71,7 @@ CREATE OR REPLACE MACRO sketch_diff(a VARCHAR, b VARCHAR := NULL, @parameters_of
         CROSS JOIN
             (SELECT known.lemma FROM _store.lexeme AS known SEMI JOIN _asked_b ON _asked_b.w_id = known.id) AS other
     ),
-    _said AS MATERIALIZED (
-        FROM _store.paths_in_words('_placed', (SELECT lemmas FROM _word))
-    )
+    _said AS MATERIALIZED (FROM _store.paths_in_words('_placed', (SELECT lemmas FROM _word)))
     SELECT _placed.path, _said.relation, _placed.meets, _placed.context, _placed.count_a, _placed.count_b,
         _placed.score_a, _placed.score_b
     FROM (SELECT @in_use@) AS _in_use

@@ -17,9 +17,7 @@ CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth, subcorpus) A
         FROM query_table(moved_apts) AS moved
         WHERE _store.smooth_method(smooth) = 'offset' AND moved.delta <> '' AND moved.lexeme_id > 0
     ),
-    _target AS (
-        FROM _unmoved UNION ALL FROM _moved
-    )
+    _target AS (FROM _unmoved UNION ALL FROM _moved)
     SELECT row_number() OVER () AS question, _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored,
         pos.pos_id, CASE WHEN _target.delta = '' THEN _target.lexeme_id END AS itself
     FROM _target
@@ -95,9 +93,7 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(
     WITH _target AS MATERIALIZED (
         FROM _store.smoothing_target(moved_apts, smooth, _store.subcorpus(weights, options))
     ),
-    _found_here AS NOT MATERIALIZED (
-        FROM _store.smoothing_neighbour('_target', weights, options, smooth)
-    ),
+    _found_here AS NOT MATERIALIZED (FROM _store.smoothing_neighbour('_target', weights, options, smooth)),
     _found_before AS NOT MATERIALIZED (
         SELECT target.question, found.neighbour_id AS lexeme_id
         FROM _target AS target
@@ -109,9 +105,7 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(
     _taken AS MATERIALIZED (
         FROM query_table(CASE WHEN found_neighbours IS NULL THEN '_found_here' ELSE '_found_before' END)
     ),
-    _count AS (
-        SELECT question, count(*) AS neighbours FROM _taken GROUP BY question
-    ),
+    _count AS (SELECT question, count(*) AS neighbours FROM _taken GROUP BY question),
     -- A row: a moved APT, which of the targets it is, and how often it counts where nothing is said. An entry is none
     -- of them: it stays as it was composed.
     _sought AS MATERIALIZED (

@@ -73,9 +73,7 @@ CREATE OR REPLACE MACRO _store.vectors_of(space) AS TABLE (
 -- A row: a word as it is moved (column moved; lexeme_id, delta, back), its weights under the space's scheme, by the
 -- features to which they come. A feature that the space lacks is left out. An entry has the weights that are stored.
 CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus) AS TABLE (
-    WITH _asked AS MATERIALIZED (
-        SELECT DISTINCT lexeme_id FROM query_table(moving)
-    ),
+    WITH _asked AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM query_table(moving)),
     -- A row: ppmi of one of the lexemes, less ln shift.
     _weight AS MATERIALIZED (
         SELECT known.lexeme_id, coalesce(path.text, known.path_text) AS path, known.context_id,
@@ -183,9 +181,7 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
         SELECT row_number() OVER () AS moved, lexeme_id, delta, back
         FROM (SELECT DISTINCT lexeme_id, delta, back FROM _moving)
     ),
-    _projected AS MATERIALIZED (
-        FROM _store.projected('_moved', space, subcorpus)
-    ),
+    _projected AS MATERIALIZED (FROM _store.projected('_moved', space, subcorpus)),
     -- A row: a dimension of a word. The root's word, and the others, weigh as head_weight says.
     _of_word AS (
         SELECT question, position, factor, unnest(vector)::DOUBLE AS value, generate_subscripts(vector, 1) AS dimension
@@ -211,12 +207,8 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
 CREATE OR REPLACE MACRO _store.pair_vectors_in_space(
     questions, space, subcorpus, subcorpus_b, @composition_inside@
 ) AS TABLE (
-    WITH _first AS MATERIALIZED (
-        FROM query_table(questions) WHERE question = 1
-    ),
-    _second AS MATERIALIZED (
-        FROM query_table(questions) WHERE question = 2
-    ),
+    WITH _first AS MATERIALIZED (FROM query_table(questions) WHERE question = 1),
+    _second AS MATERIALIZED (FROM query_table(questions) WHERE question = 2),
     _of_one AS NOT MATERIALIZED (
         FROM _store.space_question_vectors(questions, space, subcorpus, @composition_inside@)
     ),
@@ -268,9 +260,7 @@ CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS 
     _stored AS MATERIALIZED (
         SELECT lexeme_id, text, frequency, part_of_speech FROM _store.entry_pos('ppmi', _store.no_options())
     ),
-    _moved_entry AS MATERIALIZED (
-        SELECT lexeme_id AS moved, lexeme_id, '' AS delta, '' AS back FROM _stored
-    ),
+    _moved_entry AS MATERIALIZED (SELECT lexeme_id AS moved, lexeme_id, '' AS delta, '' AS back FROM _stored),
     _entry AS NOT MATERIALIZED (
         SELECT _stored.lexeme_id, _stored.text, _stored.frequency, _stored.part_of_speech,
             list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
@@ -278,12 +268,8 @@ CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS 
         JOIN _stored ON _stored.lexeme_id = part.moved
         GROUP BY _stored.lexeme_id, _stored.text, _stored.frequency, _stored.part_of_speech
     ),
-    _all AS NOT MATERIALIZED (
-        FROM _lexeme UNION ALL FROM _entry
-    ),
-    _none AS NOT MATERIALIZED (
-        FROM _lexeme WHERE false
-    )
+    _all AS NOT MATERIALIZED (FROM _lexeme UNION ALL FROM _entry),
+    _none AS NOT MATERIALIZED (FROM _lexeme WHERE false)
     FROM query_table(
         CASE
             WHEN among = 'lexemes' THEN '_lexeme'
@@ -345,9 +331,7 @@ CREATE OR REPLACE MACRO _store.mean_in_space(vectors, lexemes) AS TABLE (
         FROM query_table(vectors) AS of_lexeme
         JOIN query_table(lexemes) AS signed ON signed.question = of_lexeme.question
     ),
-    _summed AS MATERIALIZED (
-        SELECT dimension, fsum(value) AS value FROM _part GROUP BY dimension
-    )
+    _summed AS MATERIALIZED (SELECT dimension, fsum(value) AS value FROM _part GROUP BY dimension)
     SELECT 1 AS question, list((_summed.value / sqrt(size.square))::FLOAT ORDER BY _summed.dimension ASC) AS vector
     FROM _summed
     CROSS JOIN (SELECT fsum(value * value) AS square FROM _summed) AS size
@@ -382,9 +366,7 @@ CREATE OR REPLACE MACRO _store.brought_in_space(
         )
         GROUP BY moved, dimension
     ),
-    _size AS MATERIALIZED (
-        SELECT moved, sqrt(fsum(value * value)) AS size FROM _sum GROUP BY moved
-    )
+    _size AS MATERIALIZED (SELECT moved, sqrt(fsum(value * value)) AS size FROM _sum GROUP BY moved)
     SELECT _word.question, wanted.dimension, _part.path_id, _part.context_id,
         fsum(_word.factor / _size.size * _part.weight * _part.projection[wanted.dimension]) AS value
     FROM _word
@@ -402,12 +384,8 @@ CREATE OR REPLACE MACRO _store.brought_in_space(
 CREATE OR REPLACE MACRO _store.features_behind(
     questions, dimensions, space, subcorpus, subcorpus_b, @composition_inside@
 ) AS TABLE (
-    WITH _one AS MATERIALIZED (
-        FROM query_table(questions) WHERE question = 1
-    ),
-    _other AS MATERIALIZED (
-        FROM query_table(questions) WHERE question = 2
-    ),
+    WITH _one AS MATERIALIZED (FROM query_table(questions) WHERE question = 1),
+    _other AS MATERIALIZED (FROM query_table(questions) WHERE question = 2),
     _of_one AS NOT MATERIALIZED (
         FROM _store.brought_in_space(questions, dimensions, space, subcorpus, @composition_inside@)
     ),

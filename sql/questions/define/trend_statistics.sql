@@ -90,9 +90,7 @@ CREATE OR REPLACE MACRO _store.trend_of(points) AS TABLE (
         FROM query_table(points)
         WHERE isfinite(period::DOUBLE) AND isfinite(value::DOUBLE)
     ),
-    _every_series AS (
-        SELECT DISTINCT series FROM query_table(points)
-    ),
+    _every_series AS (SELECT DISTINCT series FROM query_table(points)),
     _measured AS (
         SELECT _every_series.series, coalesce(n, 0)::BIGINT AS periods, slope, variance,
             middle_value - slope * middle_period AS intercept, CASE WHEN n > 1 THEN coalesce(s, 0)::BIGINT END AS s,
@@ -103,9 +101,7 @@ CREATE OR REPLACE MACRO _store.trend_of(points) AS TABLE (
         LEFT JOIN _store.slope_of_series('_timed') AS sloping
             ON sloping.series IS NOT DISTINCT FROM _every_series.series
     ),
-    _tested AS (
-        SELECT *, (s - sign(s)) / sqrt(variance) AS z FROM _measured
-    )
+    _tested AS (SELECT *, (s - sign(s)) / sqrt(variance) AS z FROM _measured)
     SELECT series, periods, slope, intercept, s AS mann_kendall, tau, z, _store.normal_tail(z) AS p_value
     FROM _tested
 );
@@ -171,9 +167,7 @@ CREATE OR REPLACE MACRO _store.growth_of(points) AS TABLE (
             GROUP BY step, a, b
         ) AS _sums
     ),
-    _last AS (
-        SELECT a, b FROM _fit WHERE moved < 1e-8 ORDER BY step DESC LIMIT 1
-    ),
+    _last AS (SELECT a, b FROM _fit WHERE moved < 1e-8 ORDER BY step DESC LIMIT 1),
     _tested AS (
         SELECT any_value(b) AS b, count(*) - 2 AS freedom, any_value(b) / sqrt(
             nullif(sum((y - fitted) ** 2 / fitted) / nullif(count(*) - 2, 0), 0)

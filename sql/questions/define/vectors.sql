@@ -38,9 +38,7 @@ CREATE OR REPLACE MACRO _store.phrase_question_vectors(
         FROM query_table(questions) AS asked
         JOIN _store.names(_store.subcorpus(weights, options)) AS known ON known.text = asked.anchored
     ),
-    _apt AS NOT MATERIALIZED (
-        FROM _store.composed(questions, weights, @composition_inside@, options)
-    )
+    _apt AS NOT MATERIALIZED (FROM _store.composed(questions, weights, @composition_inside@, options))
     FROM _store.apt_vectors(
         '_apt', '_anchored', weights, phi, _store.subcorpus(weights, options), _store.counts(weights, options)
     )
@@ -58,9 +56,7 @@ CREATE OR REPLACE MACRO _store.question_vectors(questions, sort, weights, @compo
     _of_lexeme AS MATERIALIZED (
         SELECT * REPLACE (0 AS anchor) FROM query_table(questions) WHERE name IS NOT NULL
     ),
-    _of_phrase AS MATERIALIZED (
-        FROM query_table(questions) WHERE name IS NULL
-    ),
+    _of_phrase AS MATERIALIZED (FROM query_table(questions) WHERE name IS NULL),
     _dimension_of_either AS NOT MATERIALIZED (
         SELECT question, feature_id, value
         FROM _store.lexeme_question_vectors('_of_lexeme', weights, @composition_inside@, options, phi)

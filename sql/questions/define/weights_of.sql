@@ -85,9 +85,7 @@ CREATE OR REPLACE MACRO _store.needs_no_paths(phi, nodes) AS
 -- these lexemes. bare: whether paths and contexts are of no use. Of common table expressions those that are not read
 -- are not even planned: the name chosen decides.
 CREATE OR REPLACE MACRO _store.known_weights(lexemes, bare, weights, scheme, options) AS TABLE (
-    WITH _kept_of_all AS NOT MATERIALIZED (
-        FROM _store.kept_weights(_store.kept(weights), bare)
-    ),
+    WITH _kept_of_all AS NOT MATERIALIZED (FROM _store.kept_weights(_store.kept(weights), bare)),
     _kept_weight AS NOT MATERIALIZED (
         SELECT _kept_of_all.*
         FROM _kept_of_all

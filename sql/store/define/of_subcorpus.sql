@@ -26,12 +26,8 @@ CREATE OR REPLACE MACRO _store.direct_@table@_of_subcorpus(subcorpus) AS TABLE (
 
 -- A row: @row@ of a subcorpus or of the whole, by its packed or direct counts.
 CREATE OR REPLACE MACRO _store.@table@_in(subcorpus, counts := 'packed') AS TABLE (
-    WITH _of_subcorpus AS NOT MATERIALIZED (
-        FROM _store.@table@_of_subcorpus(subcorpus)
-    ),
-    _direct_of_subcorpus AS NOT MATERIALIZED (
-        FROM _store.direct_@table@_of_subcorpus(subcorpus)
-    )
+    WITH _of_subcorpus AS NOT MATERIALIZED (FROM _store.@table@_of_subcorpus(subcorpus)),
+    _direct_of_subcorpus AS NOT MATERIALIZED (FROM _store.direct_@table@_of_subcorpus(subcorpus))
     FROM query_table(
         CASE WHEN subcorpus IS NULL THEN '_store.' ELSE '_' END
         || CASE WHEN counts = 'direct' THEN 'direct_' ELSE '' END

@@ -4,9 +4,7 @@ CREATE OR REPLACE MACRO _store.tokens_in(subcorpus) AS TABLE (
         SELECT made['tokens']::BIGINT AS tokens FROM _store.derived
         WHERE kind = 'subcorpus' AND id = _store.subcorpus_id(subcorpus)
     ),
-    _of_all AS NOT MATERIALIZED (
-        SELECT coalesce(sum(tokens), 0) AS tokens FROM _store.corpus
-    )
+    _of_all AS NOT MATERIALIZED (SELECT coalesce(sum(tokens), 0) AS tokens FROM _store.corpus)
     SELECT tokens::BIGINT AS tokens
     FROM query_table(CASE WHEN subcorpus IS NULL THEN '_of_all' ELSE '_of_subcorpus' END)
 );
