@@ -285,7 +285,7 @@ def add_first(
     file that another process added meanwhile counts as one that the lexicon had before. Raises Stopped.
     """
     known = read_known_digests(session) if skip_held else {}
-    small, found = read_small(files, known, keep_going=keep_going)
+    small, found = read_small_files(files, known, keep_going=keep_going)
     try:
         if not small and not found:
             add_alone(session, 0, files[0], how, found, skip_held=skip_held)
@@ -300,13 +300,14 @@ def add_first(
     return outcomes[: first + 1]
 
 
-def read_small(
+def read_small_files(
     files: Sequence[Wanted], known: Mapping[str, str], *, keep_going: bool
 ) -> tuple[list[Read], dict[int, Outcome]]:
-    """Return the first of some files, as far as they share a chunk, and outcomes by their places among them.
+    """Read the files at the beginning of a list that can be added together; return them, and the outcomes of others.
 
-    A file is read no further than one chunk goes, and goes by itself if it is no text, or the only one. known: digests
-    of corpora that are not added again, by their names. Outcomes are those of such, and of what cannot be read.
+    Together they fit into one chunk and share a dialect. Reading ends before a file that does not fit in, or is no
+    text; without keep_going also at one that cannot be read. Of a single file nothing is read. known: digests of
+    corpora that are not added again, by their names. Outcomes, by place in the list: of those, and of errors.
     """
     small: list[Read] = []
     found: dict[int, Outcome] = {}

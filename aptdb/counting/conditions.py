@@ -153,7 +153,7 @@ class Columns:
         if not column.function:
             return placed
         text, needed = replace(column, name=placed.name).shown(), TAKEN.get(column.function, A_NUMBER)
-        fits = {"DATE": column.function in TAKEN, "VARCHAR": self._fit(column).fit > 0}
+        fits = {"DATE": column.function in TAKEN, "VARCHAR": self._count_fits(column).fit > 0}
         if not fits.get(placed.kind, column.function not in ("year", "month")):
             raise QuestionError(f"{text}: {placed.name} is {CALLED[placed.kind]}; {column.function} takes {needed}")
         argument = column.argument
@@ -163,8 +163,11 @@ class Columns:
         kind = "BIGINT" if is_whole else "DOUBLE"
         return Placed(text, SqlText(f"{called_function(column, placed.place, self.store)}::{kind}"), kind)
 
-    def _fit(self, column: Column) -> Any:
-        """Return how many sentences have a value that a function fits (fit), another one (left_out), and an example."""
+    def _count_fits(self, column: Column) -> Any:
+        """Count the sentences with a value that a function takes (fit), and with another (left_out), and keep the row.
+
+        example: the first value that it does not take.
+        """
         key = replace(column, name=self._named(column.name).name)
         if key not in self._fits:
             known = statement("counting/subcorpus/values", kind=self._named(column.name).place)
@@ -174,7 +177,7 @@ class Columns:
 
     def warn_of_left_out(self, column: Column) -> None:
         """Warn of the sentences that are left out because a function of their values is nothing."""
-        if (fit := self._fit(column)).left_out:
+        if (fit := self._count_fits(column)).left_out:
             needed = TAKEN.get(column.function, A_NUMBER)
             are = "is" if fit.left_out == 1 else "are"
             why = f"{column.name} there is not {needed}, as {shorten_condition(str(fit.example))}"
@@ -240,7 +243,7 @@ class Columns:
         else:
             is_number = self.found(other).kind in NUMBERS
         as_number = replace(column, function="double")
-        return as_number if is_number and self._fit(as_number).fit else column
+        return as_number if is_number and self._count_fits(as_number).fit else column
 
     def warn_of_letters(self, column: Column, text: str) -> None:
         """Warn if a column and a text are compared letter by letter, though both have numbers, or begin with them."""
@@ -248,7 +251,7 @@ class Columns:
         if placed.kind != "VARCHAR":
             return
         said = f"{column.shown()} and {literal(text)} are compared as text, letter by letter"
-        if parse_number(text) is not None and self._fit(replace(column, function="double")).fit:
+        if parse_number(text) is not None and self._count_fits(replace(column, function="double")).fit:
             warn(f"{said}; without quotes they are compared as numbers", AptWarning)
             return
         known = statement("counting/subcorpus/values", kind=placed.place)
@@ -284,7 +287,7 @@ class Columns:
         text = shorten_condition(str(plain) if isinstance(plain, float) else value.written())
         mend = ""
         if placed.kind == "VARCHAR" and show_value(plain) == A_NUMBER:
-            example = self._fit(replace(column, function="double")).example if operator in ORDERS else None
+            example = self._count_fits(replace(column, function="double")).example if operator in ORDERS else None
             mend = f"; none of its values is one, as {shorten_condition(example)}" if example else f"; write '{plain}'"
         raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}, and {text} is {show_value(plain)}{mend}")
 

@@ -88,7 +88,7 @@ def restore_exported(file: Path, folder: Path) -> list[str]:
         making_file(file, own[schema.REVISION_TABLE], limits(), [*own.values()]) as (database, _),
         database.transaction(),
     ):
-        revision = revision_in(database, own.pop(schema.REVISION_TABLE))
+        revision = read_exported_revision(database, own.pop(schema.REVISION_TABLE))
         if revision not in schema.known_revisions():
             raise LexiconError(
                 f"{folder} has schema {revision}, which this version of aptdb does not know; update aptdb"
@@ -111,8 +111,8 @@ def exported_files(folder: Path) -> dict[str, Path]:
     return found
 
 
-def revision_in(database: Database, file: Path) -> str:
-    """Return the schema of exported tables. Raise LexiconError if the file does not have it."""
+def read_exported_revision(database: Database, file: Path) -> str:
+    """Return the revision of the schema that exported tables have. Raise LexiconError if the file has none."""
     try:
         rows = database.rows(statement("store/exported_revision", file=str(file)))
     except QuestionError as error:

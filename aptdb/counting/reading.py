@@ -114,9 +114,11 @@ def sql_map(names: dict[str, str]) -> SqlText:
 
 
 def set_dialect(database: Database, source: Source | JoinedFiles, chunk: Chunk, settings: Settings) -> Dialect | None:
-    """Recognise the dialect of CoNLL by the beginning of a source; return it, None where no word was found yet.
+    """Set the dialect of CoNLL in which the database reads, by a chunk; return it.
 
-    A line that is a word in no dialect is skipped. Raises CorpusError for declared columns that do not suffice.
+    Where the chunk has no word yet, CoNLL-U is set, and None returned. A line that is a word in no dialect is skipped.
+    Warns of declared columns that are not read. Raises CorpusError (RefusedFilesError for joined files) if they do not
+    suffice.
     """
     found = source.dialect_in(chunk)
     if found:

@@ -33,7 +33,11 @@ class StoppedError(Exception):
 
 
 class Threads:
-    """An engine of this machine. folder: the folder of the tables. follow: called with the progress of each step."""
+    """An engine that counts in threads of this machine.
+
+    folder: of the tables. limits: their memory is shared among the threads. follow: called, by one thread at a time,
+    with the bytes read and the tokens counted since the last call.
+    """
 
     def __init__(self, folder: Path, limits: Limits, follow: Follow) -> None:
         self._folder = folder

@@ -139,7 +139,7 @@ def pair_head(asking: Asking) -> Head:
     }
     if a is None and b is None:
         return subcorpora_head(asking, form)
-    if is_alone(asking):
+    if has_one_word(asking):
         return make_page_of_one(asking, form)
     first, second = pair_pieces.read_pair(asking)
     second_subcorpus = asking.get("subcorpus_b") or asking.get("subcorpus")
@@ -185,8 +185,8 @@ def list_first_comparisons(asking: Asking, subcorpora: Sequence[str]) -> list[Li
     return found
 
 
-def is_alone(asking: Asking) -> bool:
-    """Return whether a comparison lacks one of the two, and is not that of a word in two subcorpora."""
+def has_one_word(asking: Asking) -> bool:
+    """Return whether a comparison names one word alone, and no other subcorpus in which to compare it with itself."""
     one, other = asking.get("a"), asking.get("b")
     there = asking.get("subcorpus_b")
     return (one is None or other is None) and (there is None or there == asking.get("subcorpus"))

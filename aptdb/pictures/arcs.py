@@ -163,15 +163,15 @@ def lefts_of(words: Sequence[str], arcs: Sequence[Arc]) -> list[float]:
     for word in words[:-1]:
         lefts.append(lefts[-1] + width_of(cut_lexeme(word), SIZE) + APART)
     for arc in sorted(arcs, key=lambda each: (each.ends[1] - each.ends[0], each.ends)):
-        begin, end = (at(place, arc, arcs, words, lefts) for place in arc.ends)
+        begin, end = (find_arc_end(place, arc, arcs, words, lefts) for place in arc.ends)
         lacking = width_of(arc.label, SMALL) + 2 * ROUND - (end - begin)
         if lacking > 0:
             lefts[arc.ends[1] :] = [x + lacking for x in lefts[arc.ends[1] :]]
     return lefts
 
 
-def at(place: int, arc: Arc, arcs: Sequence[Arc], words: Sequence[str], lefts: Sequence[float]) -> float:
-    """Return the end of an arc at a word.
+def find_arc_end(place: int, arc: Arc, arcs: Sequence[Arc], words: Sequence[str], lefts: Sequence[float]) -> float:
+    """Return the horizontal position where an arc ends above the word at a place.
 
     Each arc has its own slot there; of two on one side the longer is the inner one.
     """
@@ -192,7 +192,7 @@ def arc_of(
     base: float,
 ) -> str:
     """Return an arc with its arrow, at the dependent, and its label."""
-    begin, end = (left + at(place, arc, arcs, words, lefts) for place in arc.ends)
+    begin, end = (left + find_arc_end(place, arc, arcs, words, lefts) for place in arc.ends)
     low, high = base - HEAD, base + SLOT / 2 - HIGH * levels[arc]
     lower = high + ROUND
     rise = write_path("M", begin, low, "V", lower, "Q", begin, high, begin + ROUND, high)

@@ -301,7 +301,10 @@ class ScoredArcs:
         return sorted(found, reverse=True)[:RELATIONS]
 
     def _rates(self, head: Choice, dependent: Choice) -> Iterator[tuple[str, float]]:
-        """Return the rates of two lexemes along each relation, per pair of tokens: counted, and by chance."""
+        """Yield each relation of two lexemes with its smoothed rate, one number per pair of their tokens.
+
+        It is their count, plus half of each of two guesses: by what either lexeme meets, and by parts of speech.
+        """
         one, other = self.lexemes[head], self.lexemes[dependent]
         known, by_pos = self._counted.get((one.id, other.id), {}), self._grammar.rates[one.pos, other.pos]
         for relation in sorted({*known, *by_pos}):
@@ -309,7 +312,10 @@ class ScoredArcs:
             yield relation, (count + expected / 2) / (one.frequency * other.frequency) + by_pos.get(relation, 0.0) / 2
 
     def between(self, head: Choice, dependent: Choice, middle: Sequence[Choice] | None) -> list[tuple[float, str]]:
-        """Return the words between two positions; None if there are several."""
+        """Return the likeliest relations of two words, with their scores.
+
+        middle: the word between them, if any; None if there are several.
+        """
         return self.scores(head, dependent, MORE if middle is None else self.lexemes[middle[0]].pos if middle else "")
 
 

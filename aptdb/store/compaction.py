@@ -181,7 +181,7 @@ def is_given_rights_of(file: Path, new: Path) -> bool:
 
 
 def copy_database(database: Database, new: Path) -> bool:
-    """Copy a whole database into a new file; return whether the copy is equal."""
+    """Copy a whole database into a new file; return whether the copy has the same objects and numbers of rows."""
     name = str(database.value("SELECT current_database()"))
     database.run(f"ATTACH {literal(str(new))} AS {identifier(COPY)}")
     database.run(f"COPY FROM DATABASE {identifier(name)} TO {identifier(COPY)}")

@@ -207,7 +207,10 @@ class Session:
     def _growing(
         self, settings: Settings | None, reach: Iterable[Path], then: Callable[[], None]
     ) -> Iterator[Database]:
-        """Yield the database for adding, as `growing` does, where nobody else has the file."""
+        """Yield the database for adding, as `growing` does, where nobody else has the file.
+
+        After many additions the counts are sorted again, and unused space is given back.
+        """
         made, empty, database = not self.file.exists(), False, None
         copied = template() if made else None
         with interrupts_held_at_end() as hold:
@@ -223,7 +226,7 @@ class Session:
                         self.settings = settings or self._settings or Settings()  # nothing is read of an open file
                         schema.make_empty_lexicon(database, self.settings, copied)
                     yield database
-                    compacted = compaction.note_run(database)
+                    was_sorted = compaction.note_run(database)
                     hold()
             except BaseException:
                 with interrupts_held():
@@ -236,7 +239,7 @@ class Session:
             database.close()
             open_files.record_verified(self.file, is_summed=True)
             then()  # if it fails, the lexicon stays
-        if (compacted or wasteful) and compaction.give_back(self.file, self.limits, at_any_cost=compacted):
+        if (was_sorted or wasteful) and compaction.give_back(self.file, self.limits, at_any_cost=was_sorted):
             open_files.record_verified(self.file, is_summed=True)
 
     def counts(self) -> CountsPlace | None:
