@@ -6,7 +6,6 @@ takes a tenth of its cases. Both draw by the hash of the commit.
 """
 
 import fcntl
-import io
 import os
 import shutil
 import signal
@@ -31,7 +30,7 @@ from support.animals import ANIMALS
 from support.corpora import COUNTS, GENRES, corpus_file, documents_of
 from support.corpora import TREES as SENTENCES
 from support.farm import TREES, make_farm
-from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory, lexicon_of, made_before
+from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory, lexicon_of, made_before, new_lexicon
 from support.refusals import OpenLexicons
 from twins.trees import conllu
 
@@ -210,8 +209,7 @@ def genres(once: Once) -> Path:
     """A lexicon of some of GUM, with its genres as subcorpora."""
 
     def make(file: Path) -> None:
-        with Lexicon.open(file, create=True) as lexicon:
-            lexicon.add(io.BytesIO(b"".join(map(documents_of, GENRES))), name="gum")
+        with new_lexicon(file, b"".join(map(documents_of, GENRES)), name="gum") as lexicon:
             lexicon.subcorpora_by("genre")
 
     return once("genres.duckdb", make)

@@ -20,9 +20,9 @@ import pytest
 from typer.main import get_command
 
 import aptdb
-from aptdb import Lexicon
 from aptdb.store.old_names import OLD_NAMES, Kind, Old
 from support.app import app
+from support.lexicons import make_lexicon, new_lexicon
 
 CONTRACT = Path(__file__).parent / "contract.txt"
 RELEASED = {"1.0.0rc1": "f069dcf"}  # of each version, a commit that has its contract
@@ -41,8 +41,7 @@ NOT_MADE_BY_CALLING = ("Lexicon", "Lexeme")  # one is opened, the other looked u
 def contract(folder: Path) -> str:
     """The whole of it as text, a line for each thing that a user may name."""
     file = folder / "contract.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add([SENTENCE], name="barking")
+    with new_lexicon(file, [SENTENCE], name="barking") as lexicon:
         held = sorted(name for name in vars(lexicon) if not name.startswith("_"))
     with duckdb.connect(str(file), read_only=True) as client:
         sections = {
@@ -315,8 +314,7 @@ def test_the_contract_is_what_it_was(tmp_path: Path) -> None:
 
 def test_the_parameters_of_macros_are_read_right(tmp_path: Path) -> None:
     file = tmp_path / "few.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add([SENTENCE], name="barking")
+    make_lexicon(file, [SENTENCE], name="barking")
     with duckdb.connect(str(file), read_only=True) as client:
         told = client.execute(
             "SELECT function_name, parameters, parameter_types FROM duckdb_functions() "

@@ -16,6 +16,7 @@ import pytest
 
 from aptdb import Lexicon
 from aptdb.corpus import demo_corpus
+from support.lexicons import make_lexicon
 
 pytestmark = pytest.mark.extra  # some of these tests need a package of an extra
 
@@ -63,8 +64,7 @@ def run(kind: str, block: str, folder: Path) -> str:
 def make_demo(folder: Path) -> Path:
     """The lexicon that the page makes."""
     (folder / "demo.conllu").write_text("".join(demo_corpus.corpus()), encoding="utf-8")
-    with Lexicon.open(folder / "demo.duckdb", create=True) as lexicon:
-        lexicon.add(folder / "demo.conllu")
+    make_lexicon(folder / "demo.duckdb", folder / "demo.conllu")
     return folder
 
 

@@ -11,6 +11,7 @@ import duckdb
 from typer.testing import CliRunner
 
 from support.app import app
+from support.clients import change_file
 
 OLD = Path(__file__).parents[1] / "old"
 SENTENCES = 2500  # of the second treebank
@@ -102,10 +103,10 @@ def make_of_treebanks(shared: Path) -> None:
         "hot_tea",
     )
     run("evaluate", "english.duckdb", "ws353.txt", "--pos", "NOUN")
-    with duckdb.connect("english.duckdb") as client:
-        client.execute(
-            "CREATE VIEW often AS SELECT lexeme, path, context, ln(count) AS weight FROM cooccurrences WHERE count > 1"
-        )
+    change_file(
+        "english.duckdb",
+        "CREATE VIEW often AS SELECT lexeme, path, context, ln(count) AS weight FROM cooccurrences WHERE count > 1",
+    )
     with gzip.open(shared / "corpora" / "en_gum.conllu.gz", "rt", encoding="utf-8") as opened:
         sentences = islice("".join(opened).split("\n\n"), SENTENCES)
         Path("gum.conllu").write_text("\n\n".join(sentences) + "\n\n", encoding="utf-8")

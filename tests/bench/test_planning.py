@@ -16,6 +16,7 @@ from statistics import median
 import duckdb
 import pytest
 
+from support.clients import change_file
 from support.corpora import corpus_file
 
 pytestmark = pytest.mark.bench
@@ -103,8 +104,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, Path]]:
     for checkout in (Path(other), ROOT):
         file = tmp_path_factory.mktemp("planning") / "lexicon.duckdb"
         run_code(checkout, MAKE, file, corpus_file("en_ewt"))
-        with duckdb.connect(str(file)) as client:
-            client.execute(OWN_VIEW)
+        change_file(file, OWN_VIEW)
         made.append((checkout, file))
     return made
 

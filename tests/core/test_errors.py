@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from aptdb import AptError, Lexicon
-from support.lexicons import copied
+from support.lexicons import copied, make_lexicon
 
 ODD: tuple[Any, ...] = (
     None, "", "a\0b", "no/SUCH", "x[", "x[y", "[]", "'; DROP TABLE x; --", "\n", -1, 3.5, True, [], {}, [None], [{}],
@@ -69,9 +69,7 @@ CALLS: dict[str, Callable[[Lexicon, Any], object]] = {
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon of one sentence."""
     file = tmp_path_factory.mktemp("made") / "dogs.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add([SENTENCE], name="barking")
-    return file
+    return make_lexicon(file, [SENTENCE], name="barking")
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.NoSuchText")

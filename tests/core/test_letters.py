@@ -10,6 +10,7 @@ from aptdb import Lexicon
 from aptdb.core.settings import lower_letters
 from aptdb.explorer.table_tools import is_like
 from support.commands import ask
+from support.lexicons import make_lexicon
 from support.runs import thorough
 
 WORDS = (
@@ -23,9 +24,7 @@ def nouns(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a lexicon of proper nouns, each written once."""
     file = tmp_path_factory.mktemp("letters") / "nouns.duckdb"
     text = "".join(f"1\t{word}\t{word}\tPROPN\t_\t_\t0\troot\t_\t_\n\n" for word in WORDS)
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(text.encode()), name="nouns")
-    return file
+    return make_lexicon(file, text.encode(), name="nouns")
 
 
 def test_letters_are_lowered_as_duckdb_lowers_them() -> None:

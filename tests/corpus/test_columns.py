@@ -11,6 +11,7 @@ from aptdb import CorpusError, Lexicon
 from aptdb.core.errors import UnreadColumns
 from aptdb.counting.check import FAULT, check
 from support.columns import MORE, USUAL, declared, lines, read
+from support.lexicons import new_lexicon
 
 TREE = [(1, "dog/NOUN", 2, "nsubj"), (2, "chase/VERB", 0, "root"), (3, "cat/NOUN", 2, "obj")]
 
@@ -88,8 +89,7 @@ def test_the_declaration_reaches_every_piece(tmp_path: Path, monkeypatch: pytest
     files = [tmp_path / "a.conllup", tmp_path / "b.conllu"]
     done = aptdb.count_corpora(files, tmp_path / "counts")
     assert (done.sentences, done.tokens) == (61, 183)
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(tmp_path / "counts")
+    with new_lexicon(tmp_path / "l.duckdb", tmp_path / "counts") as lexicon:
         assert lexicon.sql("SELECT lexeme, count FROM cooccurrences WHERE path = '<nsubj>obj'").rows == [
             ("dog/NOUN", 61)
         ]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from aptdb import CorpusError, Lexicon
+from support.lexicons import make_lexicon, new_lexicon
 
 GOOD = "1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\tSpaceAfter=No\n\n"
 
@@ -46,9 +47,7 @@ FINE = {
 def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon that holds one good sentence."""
     file = tmp_path_factory.mktemp("faults") / "good.duckdb"
-    with Lexicon.open(file, create=True) as opened:
-        opened.add(io.BytesIO(GOOD.encode()), name="good")
-    return file
+    return make_lexicon(file, GOOD.encode(), name="good")
 
 
 def fingerprint(opened: Lexicon) -> list[tuple[object, ...]]:
@@ -112,8 +111,7 @@ def test_the_same_content_counts_twice_where_it_is_added_again(tmp_path: Path) -
     first, second = tmp_path / "first.conllu", tmp_path / "second.conllu"
     first.write_text(GOOD)
     second.write_bytes(gzip.compress(GOOD.encode()))
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as opened:
-        opened.add(first)
+    with new_lexicon(tmp_path / "l.duckdb", first) as opened:
         once = opened.sql("FROM cooccurrences ORDER BY ALL").rows
         opened.add(second, again=True)
         twice = opened.sql("FROM cooccurrences ORDER BY ALL").rows

@@ -19,6 +19,7 @@ from aptdb.corpus.dialects import COLUMNS
 from aptdb.counting.check import FAULT, check
 from support.app import app
 from support.columns import words_of
+from support.lexicons import new_lexicon
 from support.mutations import SENTENCES, base
 from support.runs import HANGS
 from support.strict_reader import strictly_read
@@ -181,8 +182,7 @@ FORMS: dict[str, Callable[[Path], Any]] = {
 @pytest.fixture(scope="module")
 def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
     """A lexicon to which all forms are added, one after another."""
-    with Lexicon.open(tmp_path_factory.mktemp("formats") / "l.duckdb", create=True) as opened:
-        opened.add(io.BytesIO(TEXT), name="first")
+    with new_lexicon(tmp_path_factory.mktemp("formats") / "l.duckdb", TEXT, name="first") as opened:
         yield opened
 
 
@@ -272,8 +272,7 @@ def fan(words: int) -> bytes:
 )
 def test_deep_and_broad_sentences(tmp_path: Path, content: bytes, pairs: int) -> None:
     begun = time.monotonic()
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as opened:
-        opened.add(io.BytesIO(content), name="x", skip_invalid=True)
+    with new_lexicon(tmp_path / "l.duckdb", content, name="x", skip_invalid=True) as opened:
         assert counts(opened).total() == pairs
     assert time.monotonic() - begun < HANGS
 

@@ -10,6 +10,7 @@ import pytest
 from aptdb import CorpusError, Lexicon
 from aptdb.store.database import Database
 from support.damaged_files import check_seeds
+from support.lexicons import new_lexicon
 from support.mutations import SENTENCES, base
 
 
@@ -42,8 +43,7 @@ def test_what_was_rejected_goes_in_once_it_is_mended(tmp_path: Path, wide: bool)
     assert len(bad) >= 2
     rejects, file = tmp_path / "rejects.conllu", tmp_path / "l.duckdb"
     damaged = b"".join(bad.get(number, text) for number, text in enumerate(good))
-    with Lexicon.open(tmp_path / "all.duckdb", create=True) as whole:
-        whole.add(io.BytesIO(b"".join(good)), name="all")
+    with new_lexicon(tmp_path / "all.duckdb", b"".join(good), name="all") as whole:
         expected = triples_of(whole)
     with Lexicon.open(file, create=True) as lexicon:
         added = lexicon.add(io.BytesIO(damaged), name="damaged", skip_invalid=True, rejects=rejects)

@@ -15,6 +15,7 @@ from aptdb.commands.output import AnswerFormat, Page, write_data, write_table
 from aptdb.core.result import Result
 from support.commands import ask
 from support.corpora import DOGS
+from support.lexicons import make_lexicon
 from support.processes import PROGRAM
 
 
@@ -23,9 +24,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon of one sentence."""
     folder = tmp_path_factory.mktemp("made")
     (folder / "dogs").write_text(DOGS, encoding="utf-8")
-    with Lexicon.open(folder / "dogs.duckdb", create=True) as lexicon:
-        lexicon.add(folder / "dogs")
-    return folder / "dogs.duckdb"
+    return make_lexicon(folder / "dogs.duckdb", folder / "dogs")
 
 
 def one_line(*arguments: object) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from aptdb import CorpusError, Lexicon
+from aptdb import CorpusError
 from aptdb.corpus.parsed import ParsedText, conllu_lines, find_kind_of_source, place_in
-from support.lexicons import Counted, triples
+from support.lexicons import Counted, new_lexicon, triples
 from support.runs import examples
 from support.strategies import corpora
 from twins.counting import count
@@ -177,8 +177,9 @@ def test_documents_and_metadata_are_those_of_the_file(tmp_path: Path, parse: Cal
     sources: dict[str, Any] = {"file": io.BytesIO(BLOCKS.encode()), "objects": parse(BLOCKS)}
     found: dict[str, Any] = {}
     for name, source in sources.items():
-        with Lexicon.open(tmp_path / f"{name}.duckdb", create=True) as lexicon:
-            lexicon.add(source, name="c", sentence_meta=["speaker", "newpar id"])
+        with new_lexicon(
+            tmp_path / f"{name}.duckdb", source, name="c", sentence_meta=["speaker", "newpar id"]
+        ) as lexicon:
             documents = lexicon.sql("FROM documents ORDER BY document")
             speakers = lexicon.sql('SELECT document, speaker, "newpar id" FROM sentences ORDER BY sentence').rows
         found[name] = documents.columns, documents.rows, speakers

@@ -16,7 +16,7 @@ from aptdb.counting.consistency import Difference
 from aptdb.store.database import Database
 from support.cases import read_table
 from support.corpora import COUNTS, DOGS, unpacked
-from support.lexicons import assert_same, lexicon_of, sound
+from support.lexicons import assert_same, lexicon_of, make_lexicon, new_lexicon, sound
 from support.processes import run
 from support.runs import thorough
 
@@ -48,8 +48,7 @@ def counts_file(folder: Path) -> Path:
 # Counts alone
 @pytest.mark.thorough
 def test_a_lexicon_of_counts_alone(tmp_path: Path) -> None:
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(counts_file(tmp_path))
+    with new_lexicon(tmp_path / "l.duckdb", counts_file(tmp_path)) as lexicon:
         assert lexicon.verify().rows == []
     with Lexicon.open(tmp_path / "merged.duckdb", create=True) as merged:
         assert merged.merge(tmp_path / "l.duckdb") == ["counts.tsv"]
@@ -195,8 +194,7 @@ def test_nothing_temporary_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     words = {"sentence": [1], "id": [1], "form": ["a"], "lemma": ["a"], "upos": ["N"], "head": [0], "deprel": ["root"]}
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(pa.table(words), name="taken")
+    with new_lexicon(tmp_path / "l.duckdb", pa.table(words), name="taken") as lexicon:
         with pytest.raises(CorpusError, match="already has a corpus taken"):
             lexicon.add(pa.table(words), name="taken")
         with pytest.raises(CorpusError, match="two columns are called form"):
@@ -206,8 +204,7 @@ def test_nothing_temporary_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.thorough
 def test_without_rejects_there_is_no_file_of_them(tmp_path: Path) -> None:
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(DOGS.encode()), skip_invalid=True, rejects=tmp_path / "none")
+    make_lexicon(tmp_path / "l.duckdb", DOGS.encode(), skip_invalid=True, rejects=tmp_path / "none")
     assert [each.name for each in tmp_path.iterdir()] == ["l.duckdb"]
 
 
@@ -315,7 +312,6 @@ def test_contractions_are_shown_as_their_words(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_evidence_of_counts_does_not_deny_them(tmp_path: Path) -> None:
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(counts_file(tmp_path))
+    make_lexicon(tmp_path / "l.duckdb", counts_file(tmp_path))
     said = run("evidence", tmp_path / "l.duckdb", "dog/NOUN", "<nsubj", "bark/VERB").stderr
     assert said == "aptdb: 3 are from counts.tsv, which came as counts, without sentences\n"

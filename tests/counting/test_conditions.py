@@ -1,6 +1,5 @@
 """Conditions of subcorpora: beside a twin of SQL's logic, and what is not a condition."""
 
-import io
 import random
 import warnings
 from collections.abc import Iterator
@@ -9,17 +8,17 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, NoSuchText, QuestionError
+from aptdb import NoSuchText, QuestionError
 from aptdb.counting.condition_parser import Comparison, Condition, Not, Several, Value, join_conditions
 from aptdb.counting.conditions import check_condition, chosen_sentences, divide_by_column, parse_condition
 from aptdb.store.database import Database
 from support.cases import read_cases
-from support.lexicons import lexicon_of
+from support.clients import change_file
+from support.lexicons import lexicon_of, make_lexicon
 from support.runs import examples
 from twins.conditions import holds
 
@@ -60,10 +59,8 @@ def conllu() -> str:
 def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """A lexicon of these rows; the ids of its sentences are their places, from 1."""
     file = tmp_path_factory.mktemp("conditions") / "l.duckdb"
-    with Lexicon.open(file, create=True) as made:
-        made.add(io.BytesIO(conllu().encode()), name="c", sentence_meta=["speaker"])
-    with duckdb.connect(str(file)) as client:
-        client.execute("UPDATE _store.sentence SET document_id = NULL WHERE id = ?", [len(ROWS)])
+    make_lexicon(file, conllu().encode(), name="c", sentence_meta=["speaker"])
+    change_file(file, "UPDATE _store.sentence SET document_id = NULL WHERE id = ?", [len(ROWS)])
     with closing(Database(file, read_only=True)) as database:
         yield database
 
@@ -260,8 +257,7 @@ def test_a_name_of_documents_and_of_sentences_is_ambiguous(tmp_path: Path) -> No
     said = ("# newdoc id = one\n# meta::speaker = Ann\n# meta::sent_id = x\n# meta::id = 1\n"
             "# meta::sentence_id = 7\n# meta::value = 5\n# speaker = Bo\n# sent_id = s\n")  # fmt: skip
     file = tmp_path / "l.duckdb"
-    with Lexicon.open(file, create=True) as made:
-        made.add(io.BytesIO((said + WORDS).encode()), name="c", sentence_meta=["speaker"])
+    make_lexicon(file, (said + WORDS).encode(), name="c", sentence_meta=["speaker"])
     with closing(Database(file, read_only=True)) as database:
         for name in ("Speaker", "sent_id"):
             with pytest.raises(QuestionError, match=f"{name} is ambiguous"):

@@ -15,7 +15,7 @@ from aptdb.store.statements import statement
 from support.cases import read_cases
 from support.commands import ask
 from support.corpora import DOGS, corpus_file, unpacked
-from support.lexicons import Counted, direct_triples, marginals_that_differ, triples
+from support.lexicons import Counted, direct_triples, make_lexicon, marginals_that_differ, new_lexicon, triples
 from support.runs import examples, thorough
 from support.strategies import corpora
 from twins import paths
@@ -91,11 +91,9 @@ def test_direct_counts_of_one_step_are_arcs(english: Path) -> None:
 @pytest.mark.thorough
 def test_order_and_parts_of_additions_do_not_matter(english: Path, tmp_path: Path) -> None:
     other_way, at_once = tmp_path / "other_way.duckdb", tmp_path / "at_once.duckdb"
-    with Lexicon.open(other_way, create=True) as lexicon:
-        lexicon.add(corpus_file("en_gum"))
+    with new_lexicon(other_way, corpus_file("en_gum")) as lexicon:
         lexicon.add(corpus_file("en_ewt"))
-    with Lexicon.open(at_once, create=True) as lexicon:
-        lexicon.add(io.BytesIO(unpacked("en_ewt") + unpacked("en_gum")), name="both")
+    make_lexicon(at_once, unpacked("en_ewt") + unpacked("en_gum"), name="both")
     with Lexicon.open(english) as lexicon:
         rows = {}
         for file in (english, other_way, at_once):
@@ -199,8 +197,9 @@ def test_words_written_as_one_are_found_by_number(tmp_path: Path, monkeypatch: p
         return run(self, text, parameters)
 
     monkeypatch.setattr(Database, "run", explained)
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO((DOGS.replace("1\t", "1-2\tDogsbark" + "\t_" * 8 + "\n1\t", 1)).encode()), name="dogs")
+    make_lexicon(
+        tmp_path / "l.duckdb", (DOGS.replace("1\t", "1-2\tDogsbark" + "\t_" * 8 + "\n1\t", 1)).encode(), name="dogs"
+    )
     assert {each.strip() for each in re.findall(r"╭─ ([\w ]+) Join", plans[0])} == {"Hash"}
 
 
@@ -213,8 +212,7 @@ def test_the_source_of_a_corpus_has_no_folders(tmp_path: Path) -> None:
     for each in names:
         (tmp_path / each).write_text(DOGS.replace("Dogs", each), encoding="utf-8")
     assert ask("count", tmp_path / names[0], "-o", tmp_path / "counts").exit_code == 0
-    with Lexicon.open(tmp_path / "one.duckdb", create=True) as lexicon:
-        lexicon.add(tmp_path / names[0])
+    with new_lexicon(tmp_path / "one.duckdb", tmp_path / names[0]) as lexicon:
         with (tmp_path / names[1]).open("rb") as stream:
             lexicon.add(stream)
         lexicon.add(tmp_path / "counts", again=True)

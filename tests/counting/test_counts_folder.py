@@ -20,7 +20,7 @@ from support.cases import read_cases
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES, tree
 from support.counts_folder import counts_folder, listed_again, rewritten, without_direct, write_manifest
-from support.lexicons import Once, assert_same, lexicon_of, sound
+from support.lexicons import Once, assert_same, lexicon_of, make_lexicon, sound
 
 # What a lexicon of a folder has not, beside what it has in common with the one that the folder was made from.
 TREES_ONLY = ("corpus", "word", "relation", "token", "documents", "sentences", "joined", "given_count")
@@ -48,9 +48,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 def imported(file: Path, folder: Path, **given: Any) -> Path:
     """A lexicon of a folder."""
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(folder, **given)
-    return file
+    return make_lexicon(file, folder, **given)
 
 
 @pytest.mark.thorough

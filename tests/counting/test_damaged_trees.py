@@ -11,8 +11,9 @@ import pytest
 from aptdb import Lexicon, LexiconError
 from aptdb.store import open_files
 from support.cases import read_table
+from support.clients import change_file
 from support.corpora import DOGS
-from support.lexicons import Once, assert_same
+from support.lexicons import Once, assert_same, make_lexicon
 from support.runs import thorough
 
 DAMAGES = read_table("counting/damaged_trees")
@@ -33,8 +34,7 @@ def sound(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus.write_text(DOGS * 2, encoding="utf-8")
 
     def make(file: Path) -> None:
-        with Lexicon.open(file, create=True) as lexicon:
-            lexicon.add(corpus, tags={"year": "1890"})
+        make_lexicon(file, corpus, tags={"year": "1890"})
 
     return once("sound-trees.duckdb", make)
 
@@ -46,8 +46,7 @@ def test_damaged_trees_are_refused(sound: Path, tmp_path: Path, all_jobs: bool) 
     own = tmp_path / "own.duckdb"
     for number, (damage, problem) in enumerate(DAMAGES.values()):
         file = Path(shutil.copy(sound, tmp_path / "damaged.duckdb"))
-        with duckdb.connect(str(file)) as client:
-            client.execute(damage)
+        change_file(file, damage)
         open_files.record_verified(file)  # its macros and tables are those of before
         for job in JOBS if all_jobs else [[*JOBS][number % len(JOBS)]]:
             with Lexicon.open(file) as lexicon, pytest.raises(LexiconError) as refusal:
@@ -89,8 +88,7 @@ def test_a_damaged_corpus_is_not_taken_out(sound: Path, tmp_path: Path, job: str
     with Lexicon.open(file) as lexicon:
         lexicon.add(io.BytesIO(DOGS.encode() * 2), name="more", again=True, tags={"year": "1891"})
         before = lexicon.sql("FROM cooccurrences ORDER BY ALL").rows
-    with duckdb.connect(str(file)) as client:
-        client.execute("DELETE FROM _store.token WHERE sentence_id = 1 AND position = 3")
+    change_file(file, "DELETE FROM _store.token WHERE sentence_id = 1 AND position = 3")
     open_files.record_verified(file)
     with Lexicon.open(file) as lexicon:
         with pytest.raises(LexiconError, match="the stored trees of corpus dogs are damaged: it has 2 sentences and"):

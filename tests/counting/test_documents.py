@@ -19,7 +19,7 @@ from aptdb import CorpusError, Lexicon, UnknownDocument, UnusedSetting
 from aptdb.corpus import sources
 from support.cases import read_cases, read_table
 from support.corpora import corpus_file
-from support.lexicons import Once, assert_same, copied
+from support.lexicons import Once, assert_same, copied, make_lexicon, new_lexicon
 from support.runs import examples
 from twins import documents
 
@@ -143,8 +143,7 @@ def test_a_title_may_be_kept_of_sentences_and_found_by_a_pattern(tmp_path: Path)
         "found": ({"meta_from": [r"doc_title:(?P<year>\d+)$"]}, ("corpus", "document", "doc_title", "year")),
     }
     for name, (how, columns) in cases.items():
-        with Lexicon.open(tmp_path / f"{name}.duckdb", create=True) as lexicon:
-            lexicon.add(corpus("", said), name="c", **how)
+        with new_lexicon(tmp_path / f"{name}.duckdb", corpus("", said), name="c", **how) as lexicon:
             assert lexicon.sql("FROM documents").columns == columns
             found = "doc_title" in lexicon.sql("FROM sentences").columns
             assert found == (name == "of_sentences")
@@ -206,8 +205,7 @@ def gum_comments() -> tuple[list[str], dict[str, dict[str, str]], dict[str, str]
 @pytest.mark.thorough
 def test_the_documents_of_gum(tmp_path: Path) -> None:
     documents, said, speakers = gum_comments()
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(corpus_file("en_gum"), name="gum", sentence_meta=["speaker"])
+    with new_lexicon(tmp_path / "l.duckdb", corpus_file("en_gum"), name="gum", sentence_meta=["speaker"]) as lexicon:
         shown = {row["document"]: row for row in lexicon.sql("FROM documents")}
         types = dict(lexicon.sql("SELECT column_name, column_type FROM (DESCRIBE documents)").rows)
         of_sentences = lexicon.sql("SELECT sent_id, speaker FROM sentences WHERE speaker IS NOT NULL").rows
@@ -239,8 +237,7 @@ def two(once: Once, tmp_path: Path) -> Path:
     """A lexicon of a corpus of two documents."""
 
     def make(file: Path) -> None:
-        with Lexicon.open(file, create=True) as lexicon:
-            lexicon.add(corpus(), name="two", sentence_meta=["speaker"])
+        make_lexicon(file, corpus(), name="two", sentence_meta=["speaker"])
 
     return copied(once("two-documents.duckdb", make), tmp_path / "two.duckdb")
 
@@ -304,8 +301,7 @@ def test_comments_that_no_sentence_has_are_told(two: Path) -> None:
 def test_types_stay(tmp_path: Path, first: str, then: str, fits: bool | str) -> None:
     """Text takes everything; other types take what fits them."""
     one, other = ([["newdoc id = a", f"meta::year = {year}"]] for year in (first, then))
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(corpus("1", one), name="first")
+    with new_lexicon(tmp_path / "l.duckdb", corpus("1", one), name="first") as lexicon:
         if fits is True:
             lexicon.add(corpus("2", other), name="then")
             return
@@ -332,8 +328,7 @@ def test_what_is_said_goes_with_its_corpus(two: Path) -> None:
 def test_merge_and_rebuild_keep_it(two: Path, tmp_path: Path) -> None:
     other, both, again = (tmp_path / f"{name}.duckdb" for name in ("other", "both", "again"))
     more = [["newdoc id = one", "meta::genre = news", "speaker = Bo"]]
-    with Lexicon.open(other, create=True) as lexicon:
-        lexicon.add(corpus("more", more), name="more", sentence_meta=["speaker"])
+    make_lexicon(other, corpus("more", more), name="more", sentence_meta=["speaker"])
     both.write_bytes(two.read_bytes())
     with Lexicon.open(both) as lexicon:
         lexicon.merge(other)
@@ -348,8 +343,7 @@ def test_merge_and_rebuild_keep_it(two: Path, tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_a_kind_of_another_type_is_not_merged(two: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.duckdb"
-    with Lexicon.open(other, create=True) as lexicon:
-        lexicon.add(corpus("more", [["newdoc id = a", "meta::year = early"]]), name="more")
+    make_lexicon(other, corpus("more", [["newdoc id = a", "meta::year = early"]]), name="more")
     with Lexicon.open(two) as lexicon, pytest.raises(CorpusError, match=r"year is a whole number in this lexicon, and"):
         lexicon.merge(other)
 
@@ -358,8 +352,7 @@ def test_a_kind_of_another_type_is_not_merged(two: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("name", ['a"b', "a'b; DROP TABLE x", "SELECT", "größe", "x" * 300, "@columns@", "a\\E|b"])
 def test_names_are_nothing_but_names(tmp_path: Path, name: str) -> None:
     said = [["newdoc id = a", f"meta::{name} = 1", f"{name} = here"]]
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(corpus("odd", said), name="odd", sentence_meta=[name])
+    with new_lexicon(tmp_path / "l.duckdb", corpus("odd", said), name="odd", sentence_meta=[name]) as lexicon:
         assert lexicon.sql("FROM documents").columns == ("corpus", "document", name)
         assert [row[-1] for row in lexicon.sql("FROM sentences").rows] == ["here"]
     with Lexicon.open(tmp_path / "l.duckdb") as lexicon:
@@ -400,8 +393,7 @@ def test_sentences_of_python_have_features_too(tmp_path: Path) -> None:
     """As text, as a mapping to texts, and as a mapping to sets."""
     features: list[Any] = ["Case=Nom|Number=Sing", {"Case": "Nom", "Number": "Sing"}, {"Case": {"Nom", "Acc"}}, None]
     word = {"form": "dog", "lemma": "dog", "upos": "NOUN", "head": 0, "deprel": "root"}
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add([[{**word, "feats": each}] for each in features], name="made")
+    with new_lexicon(tmp_path / "l.duckdb", [[{**word, "feats": each}] for each in features], name="made") as lexicon:
         found = lexicon.sql("SELECT feats FROM tokens ORDER BY sentence").column("feats")
     assert found == ["Case=Nom|Number=Sing", "Case=Nom|Number=Sing", "Case=Acc,Nom", "_"]
 
@@ -411,8 +403,7 @@ def test_a_table_may_have_features(tmp_path: Path) -> None:
     table = tmp_path / "t.parquet"
     columns = "'s' AS sentence, 1 AS id, 'dog' AS form, 'dog' AS lemma, 'NOUN' AS upos, 0 AS head, 'root' AS deprel"
     duckdb.sql(f"COPY (SELECT {columns}, 'Number=Sing' AS feats) TO '{table}' (FORMAT parquet)")
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(table)
+    with new_lexicon(tmp_path / "l.duckdb", table) as lexicon:
         assert lexicon.sql("SELECT feats FROM tokens").column("feats") == ["Number=Sing"]
 
 
@@ -445,8 +436,7 @@ def test_a_table_for_several_files_has_one_type(tmp_path: Path) -> None:
 
 def test_sent_ids_are_read_as_other_comments_are(tmp_path: Path) -> None:
     text = "#\tsent_id = s 1\n#\tspeaker = Ann\n" + WORDS + "\n"
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(text.encode()), name="c", sentence_meta=["speaker"])
+    with new_lexicon(tmp_path / "l.duckdb", text.encode(), name="c", sentence_meta=["speaker"]) as lexicon:
         assert lexicon.sql("SELECT sent_id, speaker FROM sentences").rows == [("s 1", "Ann")]
 
 
@@ -454,7 +444,6 @@ def test_sent_ids_are_read_as_other_comments_are(tmp_path: Path) -> None:
 def test_numbers_as_text_are_not_merged(tmp_path: Path) -> None:
     """They would no longer be what was written."""
     for name, year in (("one", "c. 5"), ("other", "1.50")):
-        with Lexicon.open(tmp_path / f"{name}.duckdb", create=True) as lexicon:
-            lexicon.add(corpus(name, [["newdoc id = a", f"meta::year = {year}"]]), name=name)
+        make_lexicon(tmp_path / f"{name}.duckdb", corpus(name, [["newdoc id = a", f"meta::year = {year}"]]), name=name)
     with Lexicon.open(tmp_path / "one.duckdb") as lexicon, pytest.raises(CorpusError, match="year is text in this"):
         lexicon.merge(tmp_path / "other.duckdb")

@@ -23,7 +23,7 @@ from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from support.commands import ask
 from support.corpora import COUNTS
-from support.lexicons import direct_triples, triples
+from support.lexicons import direct_triples, new_lexicon, triples
 from support.runs import examples
 from support.strategies import corpora
 from twins import given_counts
@@ -166,14 +166,12 @@ def test_quotes_are_never_misread(tmp_path: Path, pos: str) -> None:
 def test_an_export_comes_back(tmp_path: Path, how: str) -> None:
     """With quotes, and without direct counts, as aptdb writes it and as others do."""
     rows = rows_of(['"/X', 'a"/X', "b/X"])
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(as_tsv(rows, tmp_path / "c.tsv", how))
+    with new_lexicon(tmp_path / "l.duckdb", as_tsv(rows, tmp_path / "c.tsv", how)) as lexicon:
         own = lexicon.sql("FROM cooccurrences ORDER BY ALL").rows
         assert {row[:4] for row in own} == {(*key, count) for key, count in given_counts.sums(rows).items()}
     for query in ("FROM cooccurrences", "SELECT count, path, context, lexeme FROM cooccurrences"):
         (tmp_path / "again").write_text(ask("sql", tmp_path / "l.duckdb", query, "--format", "tsv").stdout)
-        with Lexicon.open(tmp_path / f"{len(query)}.duckdb", create=True) as again:
-            again.add(tmp_path / "again")
+        with new_lexicon(tmp_path / f"{len(query)}.duckdb", tmp_path / "again") as again:
             assert again.sql("FROM cooccurrences ORDER BY ALL").rows == own
 
 
@@ -232,11 +230,9 @@ def test_counts_that_are_merged_after_triples_are_no_triples(tmp_path: Path) -> 
     (tmp_path / "counts.tsv").write_text(COUNTS, encoding="utf-8")
     triple = "head\trelation\tdependent\tcount\nbark/V\tnsubj\tdog/N\t3\n"
     (tmp_path / "triples.tsv").write_text(triple, encoding="utf-8")
-    with Lexicon.open(tmp_path / "counts.duckdb", create=True) as counts:
-        counts.add(tmp_path / "counts.tsv")
+    with new_lexicon(tmp_path / "counts.duckdb", tmp_path / "counts.tsv") as counts:
         expected = counts.sql("FROM cooccurrences ORDER BY ALL").rows
-    with Lexicon.open(tmp_path / "both.duckdb", create=True) as both:
-        both.add(tmp_path / "triples.tsv")
+    with new_lexicon(tmp_path / "both.duckdb", tmp_path / "triples.tsv") as both:
         both.merge(tmp_path / "counts.duckdb")
         both.remove("triples.tsv")
         assert both.sql("FROM cooccurrences ORDER BY ALL").rows == expected

@@ -21,7 +21,7 @@ from aptdb.store.compaction import give_back
 from aptdb.store.database import Database
 from aptdb.store.limits import limits
 from support.corpora import COUNTS, DOGS, TREES, unpacked
-from support.lexicons import assert_same, lexicon_of, sound
+from support.lexicons import assert_same, lexicon_of, make_lexicon, new_lexicon, sound
 from support.runs import examples
 from support.strategies import normalisations, spelt_corpora
 from twins import counting
@@ -207,8 +207,7 @@ def test_parquet_of_counts(folder: Path) -> None:
     file = lexicon_of(folder / "l.duckdb", {"A": DOGS.encode()})
     with closing(Database(file, read_only=True, reach=None)) as database:
         database.run(f"COPY (FROM cooccurrences) TO '{folder / 'c.parquet'}'")
-    with Lexicon.open(folder / "p.duckdb", create=True) as lexicon:
-        lexicon.add(folder / "c.parquet")
+    with new_lexicon(folder / "p.duckdb", folder / "c.parquet") as lexicon:
         with Lexicon.open(file) as trees:
             assert (
                 lexicon.sql("FROM cooccurrences ORDER BY ALL").rows == trees.sql("FROM cooccurrences ORDER BY ALL").rows
@@ -332,8 +331,7 @@ def test_progress_is_whole_only_at_the_end(tmp_path: Path, monkeypatch: pytest.M
     file = tmp_path / ("c.conllu.gz" if packed else "c.conllu")
     file.write_bytes(gzip.compress(text) if packed else text)
     seen: list[Progress] = []
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(file, progress=seen.append)
+    make_lexicon(tmp_path / "l.duckdb", file, progress=seen.append)
     shares = [each.bytes_read / (each.size or 0) for each in seen]
     assert len(shares) > 5
     assert shares == sorted(shares)

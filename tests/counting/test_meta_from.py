@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from aptdb import AptWarning, CorpusError, Lexicon, OtherMetadata, UnusedSetting
 from support.commands import ask
 from support.corpora import corpus_file
+from support.lexicons import new_lexicon
 from support.runs import examples
 from twins.patterns import found
 
@@ -86,8 +87,7 @@ def test_years_of_icepahc_are_those_of_its_sent_ids(tmp_path: Path) -> None:
         ]
     text = conllu([[f"sent_id = {name}"] for name in names])
     regex = r"^(?P<year>\d{4})\.(?P<work>\w+)\.(?P<genre>\w+)"
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(text), name="ice", meta_from=[f"sent_id:{regex}"])
+    with new_lexicon(tmp_path / "l.duckdb", text, name="ice", meta_from=[f"sent_id:{regex}"]) as lexicon:
         rows = lexicon.sql("SELECT year::VARCHAR, work, genre FROM sentences ORDER BY sentence").rows
         assert len(lexicon.trend("dog/NOUN", by="year")) == len({row[0] for row in rows})
     values, missed = found(regex, [[name] for name in names])
@@ -106,8 +106,7 @@ def test_a_group_with_the_name_of_a_column_is_kept_under_another(tmp_path: Path)
 
 
 def test_a_column_is_of_one_level_and_spelling(tmp_path: Path) -> None:
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu(SAID)), name="1", tags={"year": 1})
+    with new_lexicon(tmp_path / "l.duckdb", conllu(SAID), name="1", tags={"year": 1}) as lexicon:
         for name in ("year", "Year"):
             with pytest.raises(
                 CorpusError, match=f"{name} would be metadata of a sentence, and there is a column year"

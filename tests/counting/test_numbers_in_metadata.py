@@ -1,6 +1,5 @@
 """Kinds of metadata that are text, and have numbers: compared as numbers, grouped by functions, the rest left out."""
 
-import io
 import math
 import re
 import warnings
@@ -16,6 +15,7 @@ from aptdb import AptWarning, Lexicon
 from aptdb.counting.conditions import check_condition, chosen_sentences, parse_condition
 from support.cases import read_values
 from support.commands import ask
+from support.lexicons import new_lexicon
 
 AGES = (*read_values("counting/ages"),)
 NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
@@ -37,8 +37,9 @@ def sentences_of(*ages: str) -> str:
 @pytest.fixture(scope="module")
 def aged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
     """A sentence for each age."""
-    with Lexicon.open(tmp_path_factory.mktemp("aged") / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(sentences_of(*AGES).encode()), name="c", sentence_meta=["age"])
+    with new_lexicon(
+        tmp_path_factory.mktemp("aged") / "l.duckdb", sentences_of(*AGES).encode(), name="c", sentence_meta=["age"]
+    ) as lexicon:
         yield lexicon
 
 
@@ -81,8 +82,7 @@ def test_text_is_compared_as_text(aged: Lexicon) -> None:
 def test_ages_in_years_and_months_are_no_numbers(tmp_path: Path) -> None:
     """'10;00' < '2;06' in letters, of which there is a note; nobody is advised to compare them so."""
     file = tmp_path / "l.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(sentences_of("2;01", "2;06", "10;00").encode()), name="c", sentence_meta=["age"])
+    with new_lexicon(file, sentences_of("2;01", "2;06", "10;00").encode(), name="c", sentence_meta=["age"]) as lexicon:
         with pytest.warns(AptWarning, match="^age and '2;06' are compared as text, .*: 10;00 is less than 2;06$"):
             lexicon.subcorpus("young", "age < '2;06'")
         lexicon.subcorpus("later", "age > '0;06'")  # in the order of letters as in that of ages

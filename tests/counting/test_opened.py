@@ -18,7 +18,7 @@ from aptdb.store.counts_folder import read_manifest
 from support.commands import ask
 from support.corpora import MORE, TREES
 from support.counts_folder import counts_folder, listed_again, rewritten, write_manifest
-from support.lexicons import Once, lexicon_of
+from support.lexicons import Once, lexicon_of, make_lexicon
 from support.served import served
 from twins.trees import conllu
 
@@ -28,8 +28,7 @@ pytestmark = pytest.mark.thorough
 def with_folder(file: Path) -> None:
     """A lexicon of two corpora, and beside it their counts as a folder, imported and opened."""
     counts_folder(lexicon_of(file, {"trees": TREES, "more": MORE}), file.parent / "COUNTS", parts=3)
-    with Lexicon.open(file.parent / "imported.duckdb", create=True) as lexicon:
-        lexicon.add(file.parent / "COUNTS")
+    make_lexicon(file.parent / "imported.duckdb", file.parent / "COUNTS")
 
 
 @pytest.fixture(scope="module")

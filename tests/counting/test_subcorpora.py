@@ -17,9 +17,10 @@ from aptdb.core.schemes import SCHEMES
 from aptdb.counting import subcorpora as named
 from aptdb.store.derived import Kind
 from support.cases import read_cases, read_values
+from support.clients import change_file
 from support.commands import ask
 from support.corpora import documents_of
-from support.lexicons import copied
+from support.lexicons import copied, new_lexicon
 from support.runs import THOROUGH, examples
 from support.strategies import corpora
 from support.terminals import shown
@@ -211,8 +212,7 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
 def test_a_subcorpus_that_somebody_changed(made_once: Path, tmp_path: Path, change: str, row: str) -> None:
     """Verify finds every value of a subcorpus that is other than its sentences make it."""
     file = copied(made_once, tmp_path)
-    with duckdb.connect(str(file)) as plain:
-        plain.execute(change)
+    change_file(file, change)
     found = ask("verify", file)
     assert (found.exit_code, row in found.stdout) == (1, True)
     assert "count the subcorpora again: aptdb subcorpus" in found.stderr
@@ -293,8 +293,7 @@ def many(tmp_path: Path) -> Path:
     """A lexicon of 51 documents, each in a year of its own."""
     words = conllu([[Token("x", "x", "N", "x", 0, "r")]])
     text = "".join(f"# newdoc id = d{year}\n# meta::year = {year}\n{words}" for year in range(1900, 1951))
-    with Lexicon.open(tmp_path / "many.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(text.encode()), name="c")
+    with new_lexicon(tmp_path / "many.duckdb", text.encode(), name="c") as lexicon:
         lexicon.subcorpus("other", "year < 1910")
     return tmp_path / "many.duckdb"
 

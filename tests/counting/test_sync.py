@@ -19,7 +19,7 @@ from aptdb.counting.sync import Step, number_there, plan_sync
 from aptdb.store.interrupts import ALL_WRITTEN
 from support.commands import ask
 from support.corpora import COUNTS, noun_phrase
-from support.lexicons import assert_same
+from support.lexicons import assert_same, make_lexicon, new_lexicon
 from support.processes import PROGRAM
 from support.runs import read_seed
 from twins.trees import conllu
@@ -234,15 +234,13 @@ def test_a_corpus_is_replaced(tmp_path: Path, folder: Path) -> None:
     """Trees by trees, by counts, and back; a name that is taken says how."""
     file, counts = tmp_path / "l.duckdb", folder / "counts.tsv"
     counts.write_text(COUNTS)
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(folder / "a.conllu")
+    with new_lexicon(file, folder / "a.conllu") as lexicon:
         with pytest.raises(CorpusError, match=r"already has a corpus a.conllu; --replace puts this one in its place"):
             lexicon.add(folder / "b.conllu", name="a.conllu")
         for source in (folder / "b.conllu", counts, folder / "a.conllu"):
             lexicon.add(source, name="a.conllu", replace=True)
             alone = tmp_path / f"{source.name}.duckdb"
-            with Lexicon.open(alone, create=True) as made:
-                made.add(source, name="a.conllu")
+            make_lexicon(alone, source, name="a.conllu")
             assert_same(file, alone)
         assert lexicon.verify().rows == []
         lexicon.add(folder / "old" / "c.conllu.gz", replace=True)  # there is none yet
@@ -302,7 +300,6 @@ def test_a_subcorpus_of_what_was_replaced_is_refused(tmp_path: Path, folder: Pat
 
 @pytest.mark.thorough
 def test_the_same_content_may_replace_itself(tmp_path: Path, folder: Path) -> None:
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(folder / "a.conllu")
+    with new_lexicon(tmp_path / "l.duckdb", folder / "a.conllu") as lexicon:
         lexicon.add(folder / "a.conllu", replace=True, tags={"period": "1890s"})
         assert lexicon.sql("SELECT period FROM documents").rows == [("1890s",)]

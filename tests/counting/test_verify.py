@@ -18,6 +18,7 @@ from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.questions import verify
 from aptdb.store.database import Database
 from support.cases import read_table
+from support.clients import ask_file
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES
 from support.lexicons import Once, copied, lexicon_of, sound
@@ -230,8 +231,7 @@ def test_the_mend_of_entries_is_told(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_a_question_of_an_entry_is_what_it_was_composed_of(file: Path) -> None:
     """What the tests above damage is there."""
-    with duckdb.connect(str(file), read_only=True) as client:
-        texts = client.sql("SELECT question FROM _store.stored_entry ORDER BY id").fetchall()
+    texts = ask_file(file, "SELECT question FROM _store.stored_entry ORDER BY id")
     assert [word["lexeme"] for word in json.loads(texts[0][0])["words"]] == ["dog/NOUN", "old/ADJ"]
 
 

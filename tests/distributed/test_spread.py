@@ -21,6 +21,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.lexicons import new_lexicon
+
 pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
 
 import aptdb
@@ -273,8 +275,7 @@ def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
     )
     (tmp_path / "b.conll09").write_text(of_2009, encoding="utf-8")
     aptdb.count_corpora([tmp_path / "a.conllu", tmp_path / "b.conll09"], tmp_path / "counts")
-    with Lexicon.open(tmp_path / "trees.duckdb", create=True) as lexicon:
-        lexicon.add(tmp_path / "a.conllu")
+    with new_lexicon(tmp_path / "trees.duckdb", tmp_path / "a.conllu") as lexicon:
         lexicon.add(tmp_path / "b.conll09")
     assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
 

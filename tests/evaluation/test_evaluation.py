@@ -9,7 +9,6 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -26,6 +25,7 @@ from aptdb.evaluation.views import notes_on
 from aptdb.store.session import Session
 from aptdb.store.statements import literal
 from support.cases import read_cases, read_table
+from support.clients import change_file
 from support.corpora import tree
 from support.judgements import EXPECTED, TYPES, shared_dataset
 from support.lexicons import lexicon_of
@@ -318,8 +318,7 @@ def test_weights_of_ones_own_by_any_name(small: Path, pairs: Path, tmp_path: Pat
     """Also with its schema."""
     file = tmp_path / "own.duckdb"
     file.write_bytes(small.read_bytes())
-    with duckdb.connect(str(file)) as client:
-        client.execute("CREATE VIEW mine AS FROM ppmi; CREATE VIEW few AS FROM ppmi WHERE lexeme = 'leaf/NOUN'")
+    change_file(file, "CREATE VIEW mine AS FROM ppmi; CREATE VIEW few AS FROM ppmi WHERE lexeme = 'leaf/NOUN'")
     with Lexicon.open(file) as lexicon:
         known = lexicon.evaluate(pairs, record=False).column("rho")
         for name in ("mine", "main.mine", "PPMI"):
@@ -469,8 +468,7 @@ def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, co
 def test_weights_of_ones_own_are_never_taken_for_known(
     small: Path, phrases: Path, computed: list[dict[str, Any]]
 ) -> None:
-    with duckdb.connect(str(small)) as client:
-        client.execute("CREATE VIEW mine AS FROM ppmi WHERE weight > 1")
+    change_file(small, "CREATE VIEW mine AS FROM ppmi WHERE weight > 1")
     with Lexicon.open(small) as lexicon:
         for _ in range(2):
             lexicon.evaluate(phrases, weights="mine", merge=["sum", "min"])

@@ -281,9 +281,9 @@ def test_a_copy_that_dies_or_hangs_harms_no_other(starter: Starter, demo: Path) 
 async def ready(starter: Starter, running: set[int]) -> set[int]:
     """The process that waits for a query, and what ends it, besides those that run."""
     async with asyncio.timeout(SOON):
-        while not any(is_limited(each) for each in copies_of(starter) - running):
+        while len(found := copies_of(starter) - running) != 2 or not any(map(is_limited, found)):  # others may end
             await asyncio.sleep(0.02)
-    return copies_of(starter) - running
+    return found
 
 
 def is_limited(process: int) -> bool:

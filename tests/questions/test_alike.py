@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon
 from aptdb.store.statements import literal
 from support.corpora import MORE, TREES, corpus_file
-from support.lexicons import Counted, lexicon_of
+from support.lexicons import Counted, lexicon_of, new_lexicon
 from support.questions import tags
 from support.runs import examples
 from support.strategies import corpora
@@ -107,8 +107,7 @@ def test_what_does_not_match(lexicon: Lexicon) -> None:
 def test_on_a_treebank(tmp_path: Path) -> None:
     """The similarity to a mean is that of the parts: cos(a + b, c) = (cos(a, c) + cos(b, c)) / |a + b|."""
     source = corpus_file("en_ewt")
-    with Lexicon.open(tmp_path / "ewt.duckdb", create=True) as lexicon:
-        lexicon.add(source, name="ewt")
+    with new_lexicon(tmp_path / "ewt.duckdb", source, name="ewt") as lexicon:
         both = ["dog/NOUN", "cat/NOUN"]
         found = lexicon.most_similar(both, topn=50)
         between = lexicon.similarity(*both) or 0.0

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from aptdb import Lexicon, Result
 from support.commands import ask
-from support.lexicons import Counted
+from support.lexicons import Counted, new_lexicon
 from support.runs import examples
 from support.strategies import normalisations, spelt_corpora
 from twins.trees import Token
@@ -125,8 +125,7 @@ def test_good_examples_come_first(tmp_path: Path) -> None:
             lines.append(f"{place}\t{form}\t{form.lower()}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_")
         lines.append("")
     filler = "1\tthe\tthe\tX\t_\t_\t0\troot\t_\t_\n\n" * 200_000
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(("\n".join(lines) + "\n").encode()), name="few")
+    with new_lexicon(tmp_path / "l.duckdb", ("\n".join(lines) + "\n").encode(), name="few") as lexicon:
         lexicon.add(io.BytesIO(filler.encode()), name="many")
         shown = lexicon.evidence("dog/X", best=True)
         tokens = sum(lexicon.corpora().column("tokens"))

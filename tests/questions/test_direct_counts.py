@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from aptdb import Lexicon, LexiconError, QuestionError
@@ -15,6 +14,7 @@ from aptdb.core.errors import WithoutTrees
 from aptdb.core.result import Result
 from support.animals import ANIMALS
 from support.cases import read_table
+from support.clients import change_file
 from support.commands import ask
 from support.corpora import COUNTS, corpus_file, tree, unpacked
 from support.lexicons import lexicon_of
@@ -190,7 +190,6 @@ def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: P
 @pytest.mark.filterwarnings("ignore::aptdb.BroughtBack")
 def test_what_a_corpus_records_is_verified(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})
-    with duckdb.connect(str(file)) as client:
-        client.execute("UPDATE _store.corpus SET has_direct = false")
+    change_file(file, "UPDATE _store.corpus SET has_direct = false")
     with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="count them first: aptdb migrate"):
         lexicon.verify()

@@ -7,15 +7,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, OtherSettings, QuestionError, ReadAs
 from aptdb.store.statements import literal
+from support.clients import change_file
 from support.commands import ask
-from support.lexicons import Counted, copied
+from support.lexicons import Counted, copied, make_lexicon
 from support.runs import THOROUGH, examples
 from support.strategies import corpora, sentences
 from twins import key_items, keyness
@@ -213,9 +213,7 @@ def test_dispersion_worked_by_hand(tmp_path: Path) -> None:
 def alone(folder: str | Path, name: str, trees: list[list[Token]]) -> Path:
     """A lexicon of these sentences."""
     file = Path(folder, f"{name}.duckdb")
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu(trees).encode()), name=name)
-    return file
+    return make_lexicon(file, conllu(trees).encode(), name=name)
 
 
 @pytest.mark.thorough
@@ -334,8 +332,7 @@ def test_typed_words_are_read_once_for_two_lexicons(tmp_path: Path) -> None:
         assert (row["count_a"], row["count_b"]) == (1, 1)
     shown = ask("keyness", here, "--other", there, "--phrase", "dance", "--format", "csv")
     assert shown.stdout.splitlines()[1].startswith("dance,9,3,")
-    with duckdb.connect(str(there)) as client:
-        client.execute("UPDATE _store.settings SET definitions = 'of another version'")
+    change_file(there, "UPDATE _store.settings SET definitions = 'of another version'")
     refused = ask("keyness", here, "--other", there, "--phrase", "cat/NOUN")
     assert "there.duckdb cannot be asked while it is attached; open it once by: aptdb info" in refused.stderr
 

@@ -12,8 +12,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from aptdb import Lexicon
 from support.cases import read_cases
+from support.lexicons import make_lexicon
 from support.runs import examples
 from twins import change, keyness
 from twins.trees import Token, conllu
@@ -31,8 +31,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
     file = tmp_path_factory.mktemp("keyness") / "small.duckdb"
     corpus = file.with_suffix(".conllu")
     corpus.write_text(conllu([[Token("a", "a", "N", "_", 0, "root")]]), encoding="utf-8")
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(corpus)
+    make_lexicon(file, corpus)
     with duckdb.connect(str(file), read_only=True) as opened:
         yield opened
 

@@ -1,6 +1,5 @@
 """Table functions whose argument is a column of another table: refused while planned, or as fast as for each value."""
 
-import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,10 +7,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from aptdb import Lexicon
 from aptdb.store.definitions import list_described_objects
 from support.cases import read_cases
 from support.corpora import noun_phrase
+from support.lexicons import make_lexicon
 from twins.trees import conllu
 
 NOUNS = (("dog", "small"), ("cat", "small"), ("dog", "big"), ("floor", "clean"), ("house", "clean"))
@@ -33,9 +32,7 @@ PHRASE = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'small/A', 'delta': '<am
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("columns") / "animals.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu([noun_phrase(*each) for each in NOUNS]).encode()), name="animals")
-    return file
+    return make_lexicon(file, conllu([noun_phrase(*each) for each in NOUNS]).encode(), name="animals")
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ import pytest
 import aptdb
 from aptdb import CorpusError, InUseError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError, Waiting
 from aptdb.corpus.sources import Source
-from support.lexicons import lexicon_of
+from support.lexicons import lexicon_of, new_lexicon
 from support.runs import HANGS
 from twins.trees import Token, conllu
 
@@ -104,8 +104,9 @@ def test_a_question_is_a_lexeme_a_phrase_its_text_or_its_words(clothes: Path) ->
 @pytest.mark.thorough
 def test_a_lexeme_may_look_like_anything(tmp_path: Path) -> None:
     forms = ['"', "[", "]x", "30,0", "a b", "'", "\\", "%", "$x", ":k", "{", "ε", "a/b"]
-    with Lexicon.open(tmp_path / "odd.duckdb", create=True) as lexicon:
-        lexicon.add(stream(*([Token(form, form, "X", "_", 0, "root")] for form in forms)), name="odd")
+    with new_lexicon(
+        tmp_path / "odd.duckdb", stream(*([Token(form, form, "X", "_", 0, "root")] for form in forms)), name="odd"
+    ) as lexicon:
         for form in forms:
             assert lexicon.apt(f"{form}/X", weights="raw_count").rows == [("", f"{form}/X", 1.0)]
             phrase = Phrase(f"{form}/X", (("amod", Phrase(f"{form}/X", (), 2)),))
@@ -138,8 +139,7 @@ def test_files_that_are_no_lexicon(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_new_lexicon_names_its_file(tmp_path: Path) -> None:
-    with Lexicon.open(tmp_path / "new.duckdb", create=True) as lexicon:
-        lexicon.add(stream(SENTENCE), name="one")
+    with new_lexicon(tmp_path / "new.duckdb", stream(SENTENCE), name="one") as lexicon:
         assert lexicon.info().rows[0] == ("file", str(tmp_path / "new.duckdb"))
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon, Phrase, QuestionError
 from aptdb.questions import thesaurus
 from aptdb.store.statements import literal
+from support.clients import change_file
 from support.commands import ask
 from support.corpora import noun_phrase
 from support.lexicons import Counted, copied, lexicon_of
@@ -320,8 +321,7 @@ def test_a_thesaurus_of_ones_own_weights_begins_anew(
 
     monkeypatch.setattr(thesaurus, "LARGEST_PART", 2)
     monkeypatch.setattr(thesaurus, "PART_OF_PRODUCTS", 2)
-    with duckdb.connect(str(farm)) as client:
-        client.execute("CREATE VIEW mine AS FROM ppmi")
+    change_file(farm, "CREATE VIEW mine AS FROM ppmi")
     with Lexicon.open(farm) as lexicon:
         with pytest.raises(KeyboardInterrupt):
             lexicon.thesaurus(tmp_path / "own.tsv", weights="mine", progress=stop)

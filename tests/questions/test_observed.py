@@ -4,15 +4,15 @@ import math
 from collections import Counter
 from pathlib import Path
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
 from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees
+from support.clients import change_file
 from support.commands import ask
-from support.lexicons import Counted, copied
+from support.lexicons import Counted, copied, new_lexicon
 from support.runs import examples
 from support.strategies import corpora
 from support.weights import near
@@ -160,8 +160,7 @@ def test_an_entry_may_be_observed(demo: Path, tmp_path: Path) -> None:
         lexicon.add([[{"form": "x", "lemma": "x", "upos": "X", "head": 0, "deprel": "root"}]], name="more")
         assert lexicon.refresh_entries() == ["green_shoot"]
         assert lexicon.apt("green_shoot").rows == lexicon.observed(GREEN).but("count").rows
-    with duckdb.connect(str(file)) as client:
-        client.execute("UPDATE _store.entry_weight SET weight = weight + 1 WHERE path = ''")
+    change_file(file, "UPDATE _store.entry_weight SET weight = weight + 1 WHERE path = ''")
     with Lexicon.open(file) as lexicon:
         assert {*lexicon.verify().column("what")} == {"weight of the entry"}
 
@@ -181,8 +180,7 @@ def test_many_phrases_are_compared_as_each(demo: Path) -> None:
 def test_trees_that_are_added_to_counts_are_observed(tmp_path: Path) -> None:
     rows = "lexeme\tpath\tcontext\tcount\na/N\t>r\tb/N\t2\nb/N\t<r\ta/N\t2\n"
     (tmp_path / "c.tsv").write_text(rows, encoding="utf-8")
-    with Lexicon.open(tmp_path / "counts.duckdb", create=True) as lexicon:
-        lexicon.add(tmp_path / "c.tsv")
+    with new_lexicon(tmp_path / "counts.duckdb", tmp_path / "c.tsv") as lexicon:
         lexicon.add([[{"form": "x", "lemma": "x", "upos": "X", "head": 0, "deprel": "root"}]], name="more")
         with pytest.warns(WithoutTrees), pytest.warns(AllLeftOut):
             lexicon.observed("a/N[r b/N]")
@@ -206,8 +204,7 @@ def test_a_word_that_occurs_nowhere_else(tmp_path: Path) -> None:
     trees = [("hong", "kong"), ("hong", "kong"), ("old", "kong"), ("old", "dog"), ("old", "dog"), ("new", "dog")]
     words = "".join(f"1\t{a}\t{a}\tA\t_\t_\t2\tr\t_\t_\n2\t{b}\t{b}\tN\t_\t_\t0\troot\t_\t_\n\n" for a, b in trees)
     (tmp_path / "c.conllu").write_text(words, encoding="utf-8")
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(tmp_path / "c.conllu")
+    with new_lexicon(tmp_path / "l.duckdb", tmp_path / "c.conllu") as lexicon:
         hong, old = lexicon.compositionality(["kong/N[r hong/A]", "dog/N[r old/A]"], weights="raw_count")
         assert (hong["composed"], hong["dependent"]) == (None, None)
         assert hong["head"] > 0

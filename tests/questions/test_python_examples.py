@@ -13,6 +13,7 @@ import pytest
 import aptdb
 from aptdb import AptWarning, Lexicon
 from aptdb.corpus import demo_corpus
+from support.lexicons import make_lexicon
 
 # What needs files or programs that are not ours; the others are run one after another.
 NEEDS = {"open", "migrate", "close", "interrupt", "file", "settings"}  # these are the caller's
@@ -58,8 +59,7 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     half = len(sentences) // 2
     for name, part in (("first", sentences[:half]), ("second", sentences[half:-1]), ("more", sentences[:5])):
         Path(f"{name}.conllu").write_text("\n\n".join([*part, ""]), encoding="utf-8")
-    with Lexicon.open("german.duckdb", create=True) as german:
-        german.add("more.conllu")
+    make_lexicon("german.duckdb", "more.conllu")
     with Lexicon.open("english.duckdb", create=True) as lexicon, warnings.catch_warnings():
         warnings.simplefilter("ignore", AptWarning)
         lexicon.add("first.conllu", tags={"genre": "fiction", "year": "1990"})

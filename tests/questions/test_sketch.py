@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +14,7 @@ from aptdb import Lexicon
 from aptdb.commands.sketches import count_page_columns
 from aptdb.store.statements import literal as quoted
 from support.animals import ANIMALS, sentence
+from support.clients import change_file
 from support.commands import ask
 from support.corpora import COUNTS, TREES
 from support.lexicons import Counted, copied, lexicon_of
@@ -314,8 +314,7 @@ def test_stanford_labels_have_words(tmp_path: Path) -> None:
 )
 def test_the_default_of_min_count_follows_the_size(file: Path, tmp_path: Path, tokens: int, least: int) -> None:
     large = copied(file, tmp_path / "large.duckdb")
-    with duckdb.connect(str(large)) as client:
-        client.execute(f"UPDATE _store.corpus SET tokens = CASE id WHEN 1 THEN {tokens} ELSE 0 END")
+    change_file(large, f"UPDATE _store.corpus SET tokens = CASE id WHEN 1 THEN {tokens} ELSE 0 END")
     with Lexicon.open(large) as lexicon:
         assert lexicon.left_out("dog/NOUN").column("least_count") == [least]
         shown = lexicon.sketch("dog/NOUN", everything=True)

@@ -14,7 +14,7 @@ from aptdb.store.definitions import list_described_objects
 from support.cases import read_cases
 from support.commands import ask
 from support.corpora import noun_phrase
-from support.lexicons import copied
+from support.lexicons import copied, new_lexicon
 from twins.trees import conllu
 
 IGNORED = ("SmallSpace", "RoughSenses", "OtherMetadata")
@@ -42,8 +42,7 @@ VIEWS = {
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon with something of each kind that is derived from counts."""
     file = tmp_path_factory.mktemp("stale") / "made.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(CORPUS), name="first")
+    with new_lexicon(file, CORPUS, name="first") as lexicon:
         lexicon.add(io.BytesIO(MORE), name="second")
         lexicon.add(io.BytesIO(OTHER), name="last")
         lexicon.subcorpus("first", "corpus = 'first'")

@@ -14,9 +14,10 @@ import pytest
 import aptdb
 from aptdb import Lexicon, NoSuchText, QuestionError, SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags
 from support.cases import read_cases
+from support.clients import no_warnings
 from support.commands import ask
 from support.corpora import noun_phrase
-from support.lexicons import lexicon_of
+from support.lexicons import lexicon_of, new_lexicon
 from twins.trees import Token, conllu
 
 SENTENCES = [noun_phrase(noun, adjective) for noun in ("dog", "cat", "dog") for adjective in ("small", "big")]
@@ -34,8 +35,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_spellings_and_names_that_look_alike(tmp_path: Path) -> None:
     """A letter with its accent apart."""
     composed, decomposed = (noun_phrase("caf" + accent, "small") for accent in ("é", "e\u0301"))
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(conllu([composed]).encode()), name="1")
+    with new_lexicon(tmp_path / "l.duckdb", conllu([composed]).encode(), name="1") as lexicon:
         with pytest.warns(SpeltTwice, match=r"two lexemes that look the same .*: café/N; --nfc makes"):
             lexicon.add(io.BytesIO(conllu([decomposed]).encode()), name="2")
         lexicon.add(io.BytesIO(conllu([decomposed, composed]).encode()), name="3")  # nothing new
@@ -50,13 +50,13 @@ def test_settings(tmp_path: Path) -> None:
         with pytest.warns(UnusedSetting, match=said):
             lexicon.add(io.BytesIO(corpus), name="animals")
         lexicon.add(io.BytesIO(corpus), name="again", again=True)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with no_warnings():
             lexicon.rebuild(tmp_path / "same.duckdb", order=1)
-    with Lexicon.open(tmp_path / "plain.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(corpus), name="animals")
-        with pytest.warns(UnusedSetting, match=said.replace("animals", "plain.duckdb")):
-            lexicon.rebuild(tmp_path / "new.duckdb", **settings)
+    with (
+        new_lexicon(tmp_path / "plain.duckdb", corpus, name="animals") as lexicon,
+        pytest.warns(UnusedSetting, match=said.replace("animals", "plain.duckdb")),
+    ):
+        lexicon.rebuild(tmp_path / "new.duckdb", **settings)
 
 
 @pytest.mark.thorough
@@ -97,8 +97,7 @@ def test_words_without_a_lemma(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         with pytest.warns(WithoutLemmas, match=said):
             lexicon.add(io.BytesIO(many.encode()), name="many")
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with no_warnings():
             lexicon.add(io.BytesIO(few.encode()), name="few")
             lexicon.add(io.BytesIO(conllu([[torn[0]._replace(form="_")]]).encode()), name="underscore")
     with warnings.catch_warnings(), Lexicon.open(tmp_path / "f.duckdb", create=True, lexeme="{form}/{upos}") as lexicon:
@@ -140,10 +139,8 @@ def test_names_with_quotes(tmp_path: Path) -> None:
     """They are looked up as they are, also where settings name others."""
     sentence = [Token("a", "a", 'N"', "_", 0, "root"), Token("b", "b", "A'", "_", 1, 'a"m$.[0]')]
     settings: dict[str, Any] = {"relation_map": {'a"m$.[0]': "am"}, "pos_map": {'N"': "N"}, "exclude_upos": ["A'"]}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with Lexicon.open(tmp_path / "l.duckdb", create=True, **settings) as lexicon:
-            assert lexicon.add(io.BytesIO(conllu([sentence]).encode()), name="quotes").tokens == 2
+    with no_warnings(), Lexicon.open(tmp_path / "l.duckdb", create=True, **settings) as lexicon:
+        assert lexicon.add(io.BytesIO(conllu([sentence]).encode()), name="quotes").tokens == 2
     with Lexicon.open(tmp_path / "plain.duckdb", create=True) as lexicon:
         assert lexicon.add(io.BytesIO(conllu([sentence]).encode()), name="quotes").tokens == 2
 
@@ -151,10 +148,8 @@ def test_names_with_quotes(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_settings_that_are_used(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"relation_map": {"amod": "mod"}, "exclude_relations": ("mod",), "pos_map": {"A": "X"}}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=("X",), **settings) as lexicon:
-            lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
+    with no_warnings(), Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=("X",), **settings) as lexicon:
+        lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
 
 
 @pytest.mark.thorough
@@ -219,8 +214,7 @@ def test_a_path_that_runs_the_wrong_way(noisy: Path) -> None:
             assert len(lexicon.evidence("big/A", ">amod").rows) == 2
         with pytest.warns(NoSuchText, match="old/A occurs 12 times along <amod, and never along >amod"):
             assert lexicon.evidence("old/A", ">amod").rows == []
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with no_warnings():
             assert lexicon.evidence("big/A", "<amod").rows
         turned = "dog/N occurs 45 times along >amod, and never along <amod (packed counts)"
         with pytest.raises(QuestionError, match=re.escape(turned)):

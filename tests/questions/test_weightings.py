@@ -24,8 +24,9 @@ from aptdb.store import compaction, schema
 from aptdb.store.database import Database
 from aptdb.store.limits import Limits
 from aptdb.store.statements import literal, resource
+from support.clients import change_file
 from support.corpora import noun_phrase as pair
-from support.lexicons import Counted, copied
+from support.lexicons import Counted, copied, make_lexicon, new_lexicon
 from support.runs import examples, thorough
 from support.strategies import corpora
 from support.weights import arguments, weightings
@@ -51,8 +52,7 @@ def stream(sentences: list[list[Token]]) -> io.BytesIO:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon of a few noun phrases, to be copied; and the same with a weighting that is kept."""
     folder = tmp_path_factory.mktemp("made")
-    with Lexicon.open(folder / "farm.duckdb", create=True) as lexicon:
-        lexicon.add(stream(FIRST), name="first")
+    make_lexicon(folder / "farm.duckdb", stream(FIRST), name="first")
     copied(folder / "farm.duckdb", folder / "kept.duckdb")
     with Lexicon.open(folder / "kept.duckdb") as lexicon:
         lexicon.weigh("mine", keep=True, **PARAMETERS)
@@ -128,8 +128,9 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None
 @pytest.mark.thorough
 def test_the_heaviest_are_kept_of_all_contexts(tmp_path: Path) -> None:
     """Of as many lexemes as are, each has its heaviest: itself."""
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        lexicon.add(stream([pair(f"noun{number}", "small") for number in range(70)]), name="nouns")
+    with new_lexicon(
+        tmp_path / "l.duckdb", stream([pair(f"noun{number}", "small") for number in range(70)]), name="nouns"
+    ) as lexicon:
         lexicon.weigh("mine", top_features=1, keep=True)
         (row,) = lexicon.apt("noun69/N", weights="mine").rows
         assert row[:2] == ("", "noun69/N")
@@ -335,8 +336,7 @@ def test_nodes_are_numbered_on_without_gaps(farm: Path) -> None:
 @pytest.mark.thorough
 def test_a_view_of_ones_own_may_stand_on_it(kept: Lexicon) -> None:
     kept.close()
-    with duckdb.connect(str(kept.file)) as client:
-        client.execute("CREATE VIEW doubled AS SELECT lexeme, path, context, 2 * weight AS weight FROM mine")
+    change_file(kept.file, "CREATE VIEW doubled AS SELECT lexeme, path, context, 2 * weight AS weight FROM mine")
     with Lexicon.open(kept.file) as lexicon:
         plain = lexicon.apt("dog/N", weights="mine").rows
         assert lexicon.apt("dog/N", weights="doubled").rows == [(row[0], row[1], 2 * row[2]) for row in plain]
@@ -365,8 +365,7 @@ def test_a_scheme_may_be_written_in_capitals(farm: Path) -> None:
 @pytest.mark.thorough
 def test_one_whose_view_somebody_dropped_is_forgotten(kept: Lexicon) -> None:
     kept.close()
-    with duckdb.connect(str(kept.file)) as client:
-        client.execute("DROP VIEW mine")
+    change_file(kept.file, "DROP VIEW mine")
     with Lexicon.open(kept.file) as lexicon:
         lexicon.forget("mine")
         assert len(lexicon.weightings()) == 0
@@ -375,8 +374,7 @@ def test_one_whose_view_somebody_dropped_is_forgotten(kept: Lexicon) -> None:
 @pytest.mark.thorough
 def test_a_view_of_the_same_name_in_another_schema(farm: Path) -> None:
     """It is the user's own, and not the weighting's."""
-    with duckdb.connect(str(farm)) as client:
-        client.execute("CREATE SCHEMA theirs; CREATE VIEW theirs.mine AS SELECT 5 AS x")
+    change_file(farm, "CREATE SCHEMA theirs; CREATE VIEW theirs.mine AS SELECT 5 AS x")
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("mine", scheme="raw_count")
         assert lexicon.sql("FROM mine ORDER BY ALL").rows == lexicon.sql("FROM raw_count ORDER BY ALL").rows

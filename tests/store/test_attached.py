@@ -7,8 +7,9 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon
+from support.clients import ask_file
 from support.commands import ask
-from support.lexicons import copied
+from support.lexicons import copied, make_lexicon
 from twins.trees import Token, conllu
 
 PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delta': '<amod'}]"
@@ -23,9 +24,7 @@ def lexicon_of(file: Path, *pairs: tuple[str, str]) -> Path:
     """A lexicon of such phrases."""
     source = file.with_suffix(".conllu")
     source.write_text(conllu([noun_phrase(*pair) for pair in pairs]), encoding="utf-8")
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(source)
-    return file
+    return make_lexicon(file, source)
 
 
 @pytest.fixture(scope="module")
@@ -133,8 +132,7 @@ def test_attached_and_not_used_refuses(dogs: Path, cats: Path, question: str) ->
 
 def test_no_lexicon_in_use(dogs: Path) -> None:
     """In an ordinary database each function refuses by the name of the first that it looks up."""
-    with duckdb.connect(str(dogs), read_only=True) as native:
-        examples = dict(native.sql("SELECT name, example FROM aptdb_help WHERE kind <> 'view'").fetchall())
+    examples = dict(ask_file(dogs, "SELECT name, example FROM aptdb_help WHERE kind <> 'view'"))
     examples |= {"trend": "FROM trend('dog/NOUN')", "keyness": "FROM keyness('a')"}  # the help names no subcorpus
     examples |= {"phrase_keyness": "FROM phrase_keyness('dog/NOUN', 'a')"}
     called = re.compile(rf"\b({'|'.join(examples)})\(")
@@ -212,8 +210,7 @@ def test_functions_for_another_database(dogs: Path, cats: Path, tmp_path: Path) 
             mine.execute(script)
         for name, file in (("dogs", dogs), ("Katzen_2", cats)):
             for question in SAME_ELSEWHERE:
-                with duckdb.connect(str(file), read_only=True) as native:
-                    expected = native.sql(question.replace("@.", "")).fetchall()
+                expected = ask_file(file, question.replace("@.", ""))
                 assert mine.sql(question.replace("@", f"in_{name}")).fetchall() == expected
                 assert expected or name != "dogs", question
         mine.execute("DETACH dogs")

@@ -16,7 +16,7 @@ from support.commands import ask
 from support.corpora import DOGS
 from support.crafted import BROUGHT_BACK, EVIL, REFUSED, Catalog, Crafted, catalog, crafted
 from support.farm import make_farm
-from support.lexicons import Once
+from support.lexicons import Once, new_lexicon
 from support.runs import draw_some
 
 SEEDS = 1000  # of crafted lexicons
@@ -31,8 +31,7 @@ def sound(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus.write_text(DOGS, encoding="utf-8")
 
     def make(file: Path) -> None:
-        with Lexicon.open(file, create=True) as lexicon:
-            lexicon.add(corpus, tags={"Full name": "dogs", "year": "1890"})
+        with new_lexicon(file, corpus, tags={"Full name": "dogs", "year": "1890"}) as lexicon:
             lexicon.weigh("mine", scheme="pmi", keep=True)
             lexicon.save("one", "dog/NOUN")
             lexicon.save("two", "one")

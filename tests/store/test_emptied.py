@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from aptdb import Lexicon, LexiconError
 from aptdb.store import integrity
 from aptdb.store.database import Database, in_memory
+from support.clients import change_file
 from support.commands import ask
 from support.corpora import COUNTS, noun_phrase
 from support.lexicons import lexicon_of
@@ -30,8 +30,7 @@ def file(tmp_path: Path) -> Path:
 
 def change(file: Path, script: str) -> None:
     """Change a lexicon with another program."""
-    with duckdb.connect(file) as other:
-        other.execute(script)
+    change_file(file, script)
 
 
 LOST = {

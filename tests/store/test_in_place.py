@@ -13,6 +13,7 @@ from aptdb import Lexicon, LexiconError
 from aptdb.core.errors import QuestionError
 from aptdb.store import file_writing
 from aptdb.store.file_writing import LOGS, failures_named, name_until, overwrite_file, put_in_place, where_processes_are
+from support.clients import change_file
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
@@ -51,8 +52,7 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     lexicon_of(found["made"], {"dogs": DOGS.encode()})
     if find_spec("pyarrow"):
         assert ask("count", found["cats"], "-o", found["counted"]).exit_code == 0
-    with duckdb.connect(str(found["made"]), read_only=True) as opened:
-        opened.execute(f"EXPORT DATABASE '{found['exported']}' (FORMAT parquet)")
+    change_file(found["made"], f"EXPORT DATABASE '{found['exported']}' (FORMAT parquet)")
     return found
 
 

@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 
 from aptdb import Lexicon, LexiconError
 from support.app import app
+from support.clients import ask_file
+from support.lexicons import make_lexicon
 from support.processes import beside
 from support.runs import draw_some, thorough
 
@@ -58,10 +60,8 @@ class Left:
 def newest(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The schema of a lexicon that is made today."""
     file = tmp_path_factory.mktemp("newest") / "new.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(OLD / "more.conllu")
-    with duckdb.connect(str(file), read_only=True) as client:
-        return str(client.execute("FROM _store.alembic_version").fetchall()[0][0])
+    make_lexicon(file, OLD / "more.conllu")
+    return str(ask_file(file, "FROM _store.alembic_version")[0][0])
 
 
 @pytest.fixture(scope="module", params=[VERSIONS[0], *thorough(draw_some(VERSIONS[1:], 8, "schemas"))])
@@ -227,8 +227,7 @@ def test_a_migration_that_is_killed_can_be_given_again(left: Left, newest: str) 
         shutil.copy("old.duckdb", "killed.duckdb")
         stopped_moments("killed.duckdb", last)
         assert beside(Path("killed.duckdb")) <= {".wal", ".tmp", ".compacted", ".compacted.wal"}
-        with duckdb.connect("killed.duckdb") as client:
-            schema = client.execute("FROM _store.alembic_version").fetchall()[0][0]
+        schema = ask_file("killed.duckdb", "FROM _store.alembic_version")[0][0]
         assert schema in (left.version, newest), last
         aptdb("migrate killed.duckdb")
         aptdb("compact killed.duckdb")  # which deletes what a killed compaction left

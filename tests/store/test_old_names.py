@@ -1,6 +1,5 @@
 """Old public names: they work with a warning that says the new one, in a later minor version they are errors."""
 
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,8 @@ from aptdb import Lexicon, OldName, QuestionError
 from aptdb.store import old_names
 from aptdb.store.old_names import OLD_NAMES, Old
 from support.app import app
+from support.clients import no_warnings
+from support.lexicons import make_lexicon
 
 MADE_UP = (
     Old("python", "", "Glossary", "Lexicon", since="1.2"),
@@ -29,8 +30,11 @@ DOG = "dog/NOUN"
 @pytest.fixture
 def lexicon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A lexicon, asked by a version 1.2 that has old names."""
-    with Lexicon.open(tmp_path / "barking.duckdb", create=True) as made:
-        made.add([sentence(*words.split()) for words in ("dog bark", "cat bark", "cow moo")], name="animals")
+    make_lexicon(
+        tmp_path / "barking.duckdb",
+        [sentence(*words.split()) for words in ("dog bark", "cat bark", "cow moo")],
+        name="animals",
+    )
     monkeypatch.setattr(old_names, "OLD_NAMES", MADE_UP)
     in_version(monkeypatch, "1.2.1")
     return tmp_path / "barking.duckdb"
@@ -110,8 +114,7 @@ def test_both_names_and_names_that_never_were_are_errors(lexicon: Path) -> None:
             _ = opened.bset
     with pytest.raises(AttributeError, match="module 'aptdb' has no attribute 'Glosary'"):
         _ = aptdb.Glosary
-    with warnings.catch_warnings():  # the value of an option is no option
-        warnings.simplefilter("error")
+    with no_warnings():
         assert command("neighbours", str(lexicon), "--", "--best")[0] == 1
 
 

@@ -9,7 +9,7 @@ import pytest
 from aptdb import Lexicon, LexiconError, Renamed
 from support.commands import ask
 from support.corpora import DOGS
-from support.lexicons import lexicon_of
+from support.lexicons import lexicon_of, new_lexicon
 
 MINE = "mine, and nobody else's"
 WRITTEN = [
@@ -80,8 +80,9 @@ def test_a_file_in_the_way_of_a_rebuild(lexicon: Path, tmp_path: Path) -> None:
 def test_a_thesaurus_of_names_with_tabs(tmp_path: Path) -> None:
     """Each row is one line of three cells, and it is said that names are other ones."""
     counts = "".join(f"{a}\t<r\t{b}\t3\n{b}\t>r\t{a}\t3\n" for a, b in (("a\u2028b/X", "c/X"), ("d\u2028e/X", "c/X")))
-    with Lexicon.open(tmp_path / "tabs.duckdb", create=True) as lexicon:
-        lexicon.add(written(tmp_path / "counts.tsv", f"lexeme\tpath\tcontext\tcount\n{counts}"))
+    with new_lexicon(
+        tmp_path / "tabs.duckdb", written(tmp_path / "counts.tsv", f"lexeme\tpath\tcontext\tcount\n{counts}")
+    ) as lexicon:
         with pytest.warns(Renamed, match=r"2 names have _ in place of tabs and line ends, which near\.tsv cannot hold"):
             lexicon.thesaurus(tmp_path / "near.tsv", min_frequency=0, weights="raw_count")
         lexicon.thesaurus(tmp_path / "near.parquet", min_frequency=0, weights="raw_count")

@@ -30,7 +30,7 @@ from aptdb.store.interrupts import ALL_WRITTEN, interrupts_raised
 from aptdb.store.lazy_imports import Late, duckdb
 from aptdb.store.session import Session
 from support.corpora import DOGS
-from support.lexicons import assert_same, lexicon_of
+from support.lexicons import assert_same, lexicon_of, make_lexicon
 from support.processes import (
     NO_LEXICON_BYTES,
     PROGRAM,
@@ -103,8 +103,7 @@ def test_a_killed_change(treebank: Path, tmp_path: Path, command: str, share: fl
         assert_same(file, treebank, but=("corpus",))
     else:
         assert command == "merge"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(CATS.encode()), name="cats")
+    make_lexicon(file, CATS.encode(), name="cats")
     assert beside(file) <= {".compacted", ".compacted.wal"}
 
 
@@ -649,13 +648,11 @@ def test_folders_above_a_linked_one(made: Path, more: Path, tmp_path: Path, monk
     monkeypatch.chdir(tmp_path)
     there, here = Path("else/l.duckdb"), Path("l.duckdb")
     shutil.copy(made, there)
-    with Lexicon.open(here, create=True) as lexicon:
-        lexicon.add(more)
+    make_lexicon(here, more)
     for name in (Path("link/../l.duckdb"), tmp_path / "link/../l.duckdb"):
         assert corpora_of(name) == corpora_of(there)
         assert open_files.is_verified(name)
-    with Lexicon.open("link/../new.duckdb", create=True) as lexicon:
-        lexicon.add(more)
+    make_lexicon("link/../new.duckdb", more)
     assert (there.with_name("new.duckdb").exists(), Path("new.duckdb").exists()) == (True, False)
     assert run("rebuild", there, "-o", "link/../again.duckdb").returncode == 0
     assert corpora_of(Path("else/again.duckdb")) == corpora_of(there)

@@ -4,9 +4,9 @@ import shutil
 from itertools import islice
 from pathlib import Path
 
-import duckdb
 import pytest
 
+from support.clients import ask_file
 from support.generated import beginning, blocks
 from support.measured import measured
 
@@ -25,8 +25,7 @@ def test_what_is_written_in_slices_is_sound(tmp_path: Path) -> None:
     lexicon = tmp_path / "l.duckdb"
     for command, corpus in (("add", tmp_path / "one"), ("add", tmp_path / "other"), ("remove", "one")):
         measured(command, lexicon, corpus, "--memory", "256MB")  # so that there are several slices
-        with duckdb.connect(str(lexicon), read_only=True) as client:
-            [(rows, numbers)] = client.sql("SELECT count(*), count(DISTINCT id) FROM _store.node").fetchall()
+        [(rows, numbers)] = ask_file(lexicon, "SELECT count(*), count(DISTINCT id) FROM _store.node")
         assert rows == numbers
         measured("verify", lexicon)
 

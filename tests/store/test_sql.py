@@ -19,6 +19,7 @@ from aptdb.corpus import demo_corpus
 from aptdb.questions.read_only import tokens_of_query
 from aptdb.store.duckdb_messages import in_our_words
 from support.commands import ask
+from support.lexicons import make_lexicon, new_lexicon
 from support.runs import examples
 from twins.trees import Token, conllu
 
@@ -29,12 +30,14 @@ READS = Path(__file__).with_name("reads.sql").read_text(encoding="utf-8").splitl
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two lexicons, one with weightings, and a file of ratings."""
     folder = tmp_path_factory.mktemp("made")
-    with Lexicon.open(folder / "dogs.duckdb", create=True) as dogs:
-        dogs.add(stream(("dog", "brown"), ("dog", "small"), ("cat", "small")), name="dogs")
+    with new_lexicon(
+        folder / "dogs.duckdb", stream(("dog", "brown"), ("dog", "small"), ("cat", "small")), name="dogs"
+    ) as dogs:
         dogs.weigh("mine", scheme="raw_count", keep=True)
         dogs.add(stream(("dog", "old")), name="more")  # which makes mine stale
-    with Lexicon.open(folder / "cats.duckdb", create=True) as cats:
-        cats.add(stream(("cat", "quiet"), ("cat", "small"), ("fox", "red")), name="cats")
+    with new_lexicon(
+        folder / "cats.duckdb", stream(("cat", "quiet"), ("cat", "small"), ("fox", "red")), name="cats"
+    ) as cats:
         cats.weigh("mine", scheme="raw_count", keep=True)
         cats.weigh("shifted", scheme="pmi", shift=2)
         cats.save("red_fox", "fox/NOUN[amod red/ADJ]")
@@ -327,8 +330,7 @@ def test_while_another_process_has_the_files(files: Path, read_only: bool) -> No
 
 @pytest.mark.thorough
 def test_the_example_of_the_help_runs(files: Path) -> None:
-    with Lexicon.open("english.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
+    make_lexicon("english.duckdb", "".join(demo_corpus.corpus()).encode(), name="demo")
     shutil.copy("cats.duckdb", "other.duckdb")
     query = "FROM lexemes ANTI JOIN other.lexemes USING (lexeme)"
     assert query in " ".join(ask("sql", "--help").output.split())

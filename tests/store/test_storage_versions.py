@@ -1,6 +1,5 @@
 """Files of other versions of DuckDB: what cannot be used is said, and goes through an export."""
 
-import io
 import lzma
 import os
 import shutil
@@ -13,7 +12,8 @@ import duckdb
 import pytest
 
 from aptdb import AptWarning, Lexicon, LexiconError
-from support.lexicons import assert_same
+from support.clients import ask_file, change_file
+from support.lexicons import assert_same, make_lexicon, new_lexicon
 from support.runs import thorough
 from support.storage import exported, of_version, written_for
 
@@ -26,8 +26,7 @@ NEW_CORPUS = OLD / "more.conllu"
 def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lexicon with weights that are kept, and an entry."""
     file = tmp_path_factory.mktemp("storage") / "today.duckdb"
-    with Lexicon.open(file, create=True) as made:
-        made.add(OLD / "corpus.conllu")
+    with new_lexicon(file, OLD / "corpus.conllu") as made:
         made.weigh("shifted", shift=1.5, keep=True)
         made.save("dry_clothes", "clothes/NOUN[amod dry/ADJ]")
     return file
@@ -111,8 +110,7 @@ def check_use(file: Path, lexicon: Path, folder: Path) -> None:
 @pytest.mark.thorough
 def test_an_exported_lexicon_is_what_it_was(lexicon: Path, tmp_path: Path) -> None:
     found = Lexicon.migrate(tmp_path / "new.duckdb", exported=exported(lexicon, tmp_path / "folder"))
-    with duckdb.connect(str(lexicon), read_only=True) as client:
-        assert [(found,)] == client.execute("FROM _store.alembic_version").fetchall()
+    assert [(found,)] == ask_file(lexicon, "FROM _store.alembic_version")
     check_use(tmp_path / "new.duckdb", lexicon, tmp_path)
 
 
@@ -121,8 +119,7 @@ def test_metadata_come_out_of_an_export(tmp_path: Path) -> None:
     """Each kind is a column that the table has not when it is made."""
     old, new = tmp_path / "old.duckdb", tmp_path / "new.duckdb"
     corpus = "# newdoc id = a\n# meta::year = 1999\n# speaker = Ada\n1\tdog\tdog\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
-    with Lexicon.open(old, create=True) as made:
-        made.add(io.BytesIO(corpus.encode()), name="dogs", sentence_meta=["speaker"], tags={"genre": "ficción"})
+    make_lexicon(old, corpus.encode(), name="dogs", sentence_meta=["speaker"], tags={"genre": "ficción"})
     Lexicon.migrate(new, exported=exported(old, tmp_path / "folder"))
     for question in ("FROM documents", "FROM sentences", "SELECT typeof(year) FROM documents"):
         with Lexicon.open(old) as before, Lexicon.open(new) as after:
@@ -140,8 +137,7 @@ def test_metadata_come_out_of_an_export(tmp_path: Path) -> None:
 def test_an_exported_older_lexicon_is_what_it_is_once_migrated(schema: str, tmp_path: Path) -> None:
     file, new = tmp_path / "old.duckdb", tmp_path / "new.duckdb"
     file.write_bytes(lzma.decompress((OLD / f"{schema}.duckdb.xz").read_bytes()))
-    with duckdb.connect(str(file)) as client:
-        client.execute("CREATE TABLE my_own AS SELECT 1 AS x")
+    change_file(file, "CREATE TABLE my_own AS SELECT 1 AS x")
     folder = exported(file, tmp_path / "folder")
     with pytest.warns(AptWarning, match="folder has tables that are not aptdb's, and stay there: my_own$"):
         assert Lexicon.migrate(new, exported=folder) == schema

@@ -2,13 +2,11 @@
 
 import re
 import shutil
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from aptdb import CorpusError, Lexicon, LexiconError, QuestionError
@@ -16,8 +14,10 @@ from aptdb.core.errors import BroughtBack
 from aptdb.store import integrity
 from aptdb.store.database import Database
 from aptdb.store.integrity import BEGINS, exported
+from support.clients import change_file, no_warnings
 from support.commands import ask
 from support.corpora import COUNTS, DOGS
+from support.lexicons import make_lexicon, new_lexicon
 from support.runs import draw_some, thorough
 
 SECRET = "what nobody else may read"
@@ -131,8 +131,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sound")
     (folder / "dogs").write_text(DOGS, encoding="utf-8")
     (folder / "counts").write_text(COUNTS, encoding="utf-8")
-    with Lexicon.open(folder / "sound.duckdb", create=True) as lexicon:
-        lexicon.add(folder / "dogs")
+    with new_lexicon(folder / "sound.duckdb", folder / "dogs") as lexicon:
         lexicon.add(folder / "counts")
         lexicon.weigh("mine", scheme="pmi", cds=0.5, keep=True)
         lexicon.save("big_dog", "dog/NOUN")
@@ -152,8 +151,7 @@ class Attacked:
             shutil.copy(self.sound, file)
             places = {"canary": self.folder / "canary", "secret": self.folder / "secret"}
             statement, *values = ATTACKS[attack]
-            with duckdb.connect(str(file)) as client:
-                client.execute(put(statement, places), [put(value, places) for value in values])
+            change_file(file, put(statement, places), [put(value, places) for value in values])
         return file
 
 
@@ -217,8 +215,7 @@ def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: Attacke
             lexicon = Lexicon.open(file)
         with lexicon:
             assert (lexicon.neighbours("dog/NOUN").rows, lexicon.sql("FROM ppmi ORDER BY ALL").rows) == expected
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with no_warnings():
             Lexicon.open(file).close()
 
 
@@ -242,8 +239,7 @@ def test_defaults_and_overloads_are_part_of_a_macro(
         texts = BEGINS.split(exported(database))
     [text] = [each for each in texts if re.match(rf'CREATE MACRO "?{re.escape(name)}"? \(', each)]
     assert text.count(ours) == 1
-    with duckdb.connect(str(file)) as client:
-        client.execute(f"CREATE OR REPLACE{text.removeprefix('CREATE').replace(ours, theirs)}")
+    change_file(file, f"CREATE OR REPLACE{text.removeprefix('CREATE').replace(ours, theirs)}")
     with pytest.warns(BroughtBack, match=f"are back: {name if '.' in name else f'main.{name}'}$"):
         Lexicon.open(file).close()
     with closing(Database(file, read_only=True, scratch=tmp_path / "scratch")) as database:
@@ -268,11 +264,9 @@ OTHER_COUNTS = {
 def test_counts_of_a_strangers_are_checked(tmp_path: Path, attack: str) -> None:
     """As they are when a file of counts is added."""
     (tmp_path / "counts.tsv").write_text(COUNTS, encoding="utf-8")
-    with Lexicon.open(tmp_path / "other.duckdb", create=True) as other:
-        other.add(tmp_path / "counts.tsv")
+    make_lexicon(tmp_path / "other.duckdb", tmp_path / "counts.tsv")
     statement, said = OTHER_COUNTS[attack]
-    with duckdb.connect(str(tmp_path / "other.duckdb")) as client:
-        client.execute(statement)
+    change_file(tmp_path / "other.duckdb", statement)
     with Lexicon.open(tmp_path / "own.duckdb", create=True) as own:
         with pytest.raises(CorpusError, match=said) as refusal:
             own.merge(tmp_path / "other.duckdb")
@@ -283,8 +277,7 @@ def test_counts_of_a_strangers_are_checked(tmp_path: Path, attack: str) -> None:
 @pytest.mark.thorough
 def test_relations_of_a_strangers_are_names(sound: Path, tmp_path: Path) -> None:
     file = Path(shutil.copy(sound, tmp_path / "other.duckdb"))
-    with duckdb.connect(str(file)) as client:
-        client.execute("UPDATE _store.relation SET text = 'a<b' WHERE text = 'nsubj'")
+    change_file(file, "UPDATE _store.relation SET text = 'a<b' WHERE text = 'nsubj'")
     with (
         Lexicon.open(tmp_path / "own.duckdb", create=True) as own,
         pytest.raises(LexiconError, match=r"other\.duckdb has a relation 'a<b'; a relation is a name without < or >"),
@@ -299,11 +292,11 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
     file = Path(shutil.copy(sound, tmp_path / "long.duckdb"))
     with Lexicon.open(file) as lexicon:
         lexicon.remove("counts")
-    with duckdb.connect(str(file)) as client:
-        client.execute(
-            "INSERT INTO _store.token SELECT sentence_id, position + more, word_id, position, relation_id, space_after "
-            "FROM _store.token, range(100, 60000) AS new (more) WHERE sentence_id = 1 AND head = 0"
-        )
+    change_file(
+        file,
+        "INSERT INTO _store.token SELECT sentence_id, position + more, word_id, position, relation_id, space_after "
+        "FROM _store.token, range(100, 60000) AS new (more) WHERE sentence_id = 1 AND head = 0",
+    )
     jobs: dict[str, Callable[[Lexicon, Lexicon], object]] = {
         "merge": lambda _, own: own.merge(file),
         "rebuild": lambda lexicon, _: lexicon.rebuild(tmp_path / "new.duckdb"),

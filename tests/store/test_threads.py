@@ -20,6 +20,7 @@ from aptdb import AptError, InUseError, Lexicon, LexiconError
 from aptdb.store.database import Database, in_memory
 from aptdb.store.interrupts import interrupts_raised, run_interruptibly, send
 from support.animals import ANIMALS
+from support.lexicons import make_lexicon, new_lexicon
 from support.runs import HANGS, thorough
 from twins.trees import conllu
 
@@ -45,8 +46,7 @@ def text(name: str) -> bytes:
 @pytest.fixture
 def lexicon(tmp_path: Path) -> Iterator[Lexicon]:
     """A lexicon that is open."""
-    with Lexicon.open(tmp_path / "l.duckdb", create=True) as opened:
-        opened.add(io.BytesIO(text("first")), name="first")
+    with new_lexicon(tmp_path / "l.duckdb", text("first"), name="first") as opened:
         yield opened
 
 
@@ -55,8 +55,7 @@ def test_threads_that_open_a_lexicon_at_once(tmp_path: Path, monkeypatch: pytest
     """Each has a Lexicon of its own; nobody has verified the file before, or the cache has forgotten it since."""
     cache, file = tmp_path / "cache", tmp_path / "l.duckdb"
     monkeypatch.setenv("APTDB_CACHE", str(cache))
-    with Lexicon.open(file, create=True) as opened:
-        opened.add(io.BytesIO(text("first")), name="first")
+    make_lexicon(file, text("first"), name="first")
     file.touch()
 
     def ask_once(number: int) -> int:
@@ -80,8 +79,7 @@ def test_threads_that_open_a_lexicon_at_once(tmp_path: Path, monkeypatch: pytest
 def test_a_file_that_takes_the_place_of_an_open_one(lexicon: Lexicon, tmp_path: Path) -> None:
     """DuckDB would read the old one under the new one's name."""
     new = tmp_path / "new.duckdb"
-    with Lexicon.open(new, create=True) as other:
-        other.add(io.BytesIO(text("second")), name="second")
+    make_lexicon(new, text("second"), name="second")
     assert lexicon.corpora().column("name") == ["first"]
     new.replace(lexicon.file)
     with pytest.raises(LexiconError, match=r"l\.duckdb was replaced while this process has it open; close it there"):

@@ -1,11 +1,10 @@
 """A farm: a few sentences, drawn up so that all that is asked about lexicons can be asked about one."""
 
-import io
 from pathlib import Path
 
 import duckdb
 
-from aptdb import Lexicon
+from support.lexicons import new_lexicon
 
 TREES = (Path(__file__).parent / "farm.conllu").read_bytes()
 ONE = "FROM ppmi WHERE lexeme = 'sleep/VERB' AND path = '>nsubj'"
@@ -20,8 +19,7 @@ VIEWS = {  # weights of one's own
 
 def make_farm(file: Path) -> None:
     """Make a lexicon of the sentences, and in it all that can be derived from counts."""
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO(TREES), name="farm")
+    with new_lexicon(file, TREES, name="farm") as lexicon:
         lexicon.subcorpus("every", "TRUE")
         lexicon.subcorpus("news", "kind = 'news'")
         lexicon.subcorpus("told", "kind IN ('fiction', 'news')")

@@ -45,6 +45,20 @@ Once = Callable[[str, Callable[[Path], object]], Path]
 
 
 @contextmanager
+def new_lexicon(file: Path | str, source: Any, name: str | None = None, **given: Any) -> Iterator[Lexicon]:
+    """Yield the lexicon in a file, made if it is not there, with one corpus more: bytes, or what else can be added."""
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(source) if isinstance(source, bytes) else source, name=name, **given)
+        yield lexicon
+
+
+def make_lexicon(file: Path | str, source: Any, name: str | None = None, **given: Any) -> Path:
+    """Make a lexicon as new_lexicon does, and return its file."""
+    with new_lexicon(file, source, name, **given):
+        return Path(file)
+
+
+@contextmanager
 def lexicon_in_memory() -> Iterator[Database]:
     """A database in memory, to be counted into again and again."""
     database = in_memory()
