@@ -30,8 +30,16 @@ CREATE OR REPLACE MACRO _store.form_pattern(asked) AS
 CREATE OR REPLACE MACRO _store.asks_for(asked, text, lemma) AS
     CASE
         WHEN text = asked THEN 1
+        WHEN _store.lexeme_pattern(asked) IS NULL THEN NULL -- (No expression is compared with each lexeme for nothing.)
         WHEN regexp_full_match(text, _store.lexeme_pattern(asked)) THEN 3
         WHEN regexp_full_match(lemma, _store.lexeme_pattern(asked)) THEN 3
+    END;
+
+-- The same of a form: 4 by its letters.
+CREATE OR REPLACE MACRO _store.asks_for_form(asked, form) AS
+    CASE
+        WHEN starts_with(asked, 'form:')
+        THEN CASE WHEN regexp_full_match(_store.letters_of(form), _store.form_pattern(asked)) THEN 4 END
     END;
 
 -- A row: a lexeme that the lexeme or the context (of_context) of a question asks for, or one word of it (word_id: a
@@ -51,8 +59,7 @@ CREATE OR REPLACE MACRO _store.found_asked(lexeme, context, subcorpus) AS TABLE 
         FROM _store.sense_named() AS sense
         UNION ALL
         SELECT word.lexeme_id, word.id, NULL,
-            CASE WHEN regexp_full_match(_store.letters_of(word.form), _store.form_pattern(lexeme)) THEN 4 END,
-            CASE WHEN regexp_full_match(_store.letters_of(word.form), _store.form_pattern(context)) THEN 4 END
+            _store.asks_for_form(lexeme, word.form), _store.asks_for_form(context, word.form)
         FROM _store.word
         WHERE word.lexeme_id IS NOT NULL
         UNION ALL
