@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,6 +28,8 @@ from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import refuse_same_file_twice
 from aptdb.questions.export_formats import FORMATS, SPACE_FORMATS
 
+FileFormat = StrEnum("FileFormat", {name: name for name in {**FORMATS, **SPACE_FORMATS}})  # type: ignore[misc]
+
 
 @command("export", "Exchange")
 @with_parameters(Exported)
@@ -34,12 +37,7 @@ def run_export(
     lexicon: LexiconFile,
     file: Annotated[Path, make_output_option("a .parquet, .tsv, .sm, .npz, .vec or .txt file")],
     format: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="FORMAT",
-            help=f"The format, if the ending of FILE does not tell it: {', '.join({**FORMATS, **SPACE_FORMATS})}.",
-        ),
+        FileFormat | None, typer.Option("--as", help="The format, if the ending of FILE does not tell it.")
     ] = None,
     dimensions: Annotated[
         int | None,

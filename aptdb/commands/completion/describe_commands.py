@@ -129,8 +129,7 @@ def list_declared_values(parameter: Any, callback: Any) -> list[str]:
     """Return the declared values."""
     if parameter.name in VALUES:
         return [*VALUES[parameter.name]]
-    named = "type_descriptor" if hasattr(parameter, "type_descriptor") else "type"  # the latter until Typer 0.28
-    choices = getattr(getattr(parameter, named), "choices", None) or ()
+    choices = getattr(parameter.type_descriptor, "choices", None) or ()
     annotation = getattr(callback, "__annotations__", {}).get(parameter.name)
     declared = [value for each in get_args(annotation) if isinstance(each, tuple) for value in each]
     return [*(str(getattr(each, "value", each)) for each in choices), *declared]

@@ -34,14 +34,13 @@ CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
 CREATE OR REPLACE MACRO _store.no_lexeme(name, names, subcorpus) AS
     CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN ''
-        WHEN name IS NULL THEN 'the lexeme is NULL; expected as dog/NOUN'
         WHEN ends_with(name, ']') THEN
             'a phrase in SQL is a list of words, e.g. [{''lexeme'': ''dog/NOUN'', ''delta'': ''''}, '
             || '{''lexeme'': ''small/ADJ'', ''delta'': ''<amod''}]; Python and the commands write ' || name
-        ELSE 'no lexeme ' || CASE name WHEN '' THEN '''''' ELSE name END
+        ELSE 'no lexeme ' || CASE name WHEN '' THEN '''''' ELSE coalesce(name, 'NULL') END
             || coalesce(' in the subcorpus ' || subcorpus, '')
             || coalesce('; there is ' || names, ', nor one that is spelt nearly so')
-            || '; missing := ''skip'' asks all the same'
+            || CASE WHEN name IS NULL THEN '' ELSE '; missing := ''skip'' asks all the same' END
     END;
 
 -- The id that a lexeme has in a question where the phrase's own occurrences are taken out of its counts, and the id of
@@ -113,8 +112,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
 -- One row: all questions as a list, whether phrases are among them, and phrases without a root.
 CREATE OR REPLACE MACRO _store.gathered_questions(questions) AS TABLE (
     SELECT list({'is_lexeme': name IS NOT NULL, 'words': words, 'anchor': anchor}) AS asked,
-        bool_or(name IS NULL) AS with_phrases,
-        bool_or(name IS NULL AND anchored IS NULL AND words[1].lexeme IS NOT NULL) AS without_root
+        bool_or(name IS NULL) AS with_phrases, bool_or(name IS NULL AND anchored IS NULL) AS without_root
     FROM query_table(questions)
 );
 
