@@ -214,30 +214,14 @@ CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme,
 -- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under
 -- a built-in scheme. Of all lexemes the tables themselves are read, without a join.
 CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
-    -- A row: one of the lexemes. (After a join DuckDB 2.0.0 expects few rows, after a semi-join as many as before. But
-    -- where few are expected beside what is stored of entries, it mixes up the dictionaries of their texts.)
+    -- A row: one of the lexemes. (After a join DuckDB expects few rows, after a semi-join as many as before; and where
+    -- a question is asked of each row of a table, a semi-join would meet all rows of its left side for each.)
     WITH _each AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM query_table(lexemes)),
-    _met_by_few AS NOT MATERIALIZED (
-        SELECT met.*
-        FROM _store.met(_store.subcorpus(weights, options), _store.counts(weights, options)) AS met
-        JOIN _each ON _each.lexeme_id = met.lexeme_id
-    ),
-    _met_beside_entries AS NOT MATERIALIZED (
-        SELECT met.*
-        FROM _store.met(_store.subcorpus(weights, options), _store.counts(weights, options)) AS met
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = met.lexeme_id
-    ),
     _met_by_all AS NOT MATERIALIZED (
         FROM _store.met(_store.subcorpus(weights, options), _store.counts(weights, options))
     ),
-    _met AS NOT MATERIALIZED (
-        FROM query_table(
-            CASE
-                WHEN _store.are_all(lexemes) THEN '_met_by_all'
-                WHEN _store.entries() > 0 THEN '_met_beside_entries'
-                ELSE '_met_by_few'
-            END
-        )
+    _met_by_few AS NOT MATERIALIZED (
+        SELECT met.* FROM _met_by_all AS met JOIN _each ON _each.lexeme_id = met.lexeme_id
     ),
     -- A row: a node of one of the lexemes. Without it by itself, one APT would be joined with the nodes of all.
     _own_node AS MATERIALIZED (
@@ -250,7 +234,8 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
     )
     SELECT lexeme_id, path_id, context_id, feature_id, weight
     FROM _store.weighed_of(
-        '_met', CASE WHEN _store.are_all(lexemes) THEN '_node' ELSE '_own_node' END,
+        CASE WHEN _store.are_all(lexemes) THEN '_met_by_all' ELSE '_met_by_few' END,
+        CASE WHEN _store.are_all(lexemes) THEN '_node' ELSE '_own_node' END,
         false, weights, scheme, options
     )
 );

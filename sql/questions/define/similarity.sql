@@ -1,6 +1,6 @@
 -- A row: a pair of the relation named (a, b, numbers of questions), and how alike they are, NULL where the vector of
--- one is empty. vectors names those of the questions.
-CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE (
+-- one is empty. vectors names those of the questions; of_a and of_b, if given, those of all that stand as a, as b.
+CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure, of_a := NULL, of_b := NULL) AS TABLE (
     WITH _size AS MATERIALIZED (FROM _store.sizes(vectors) WHERE (SELECT _store.check_measure(measure))),
     _both AS MATERIALIZED (
         SELECT pair.a, pair.b, one.total AS total_a, one.square AS square_a, other.total AS total_b,
@@ -14,8 +14,9 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
             _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b)
         ) AS shared
         FROM _both
-        JOIN query_table(vectors) AS one ON one.question = _both.a
-        JOIN query_table(vectors) AS other ON other.question = _both.b AND other.feature_id = one.feature_id
+        JOIN query_table(coalesce(of_a, vectors)) AS one ON one.question = _both.a
+        JOIN query_table(coalesce(of_b, vectors)) AS other
+            ON other.question = _both.b AND other.feature_id = one.feature_id
         GROUP BY _both.a, _both.b
     ),
     _measured AS NOT MATERIALIZED (
@@ -139,7 +140,15 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
         FROM query_table(CASE WHEN pairs IS NULL THEN '_each_with_each' ELSE '_named' END)
     ),
     _pair AS MATERIALIZED (SELECT DISTINCT _chosen.a, _chosen.b FROM _chosen),
-    _in_features AS NOT MATERIALIZED (FROM _store.compared_pairs('_pair', '_vector', measure)),
+    -- (DuckDB joins the vectors by their features first: those of one lexeme with many, not those of all with all.)
+    _of_a AS NOT MATERIALIZED (FROM _vector SEMI JOIN _pair ON _pair.a = question),
+    _of_b AS NOT MATERIALIZED (FROM _vector SEMI JOIN _pair ON _pair.b = question),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.compared_pairs(
+            '_pair', '_vector', measure, of_a := CASE WHEN pairs IS NOT NULL THEN '_of_a' END,
+            of_b := CASE WHEN pairs IS NOT NULL THEN '_of_b' END
+        )
+    ),
     _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
     _in_space AS NOT MATERIALIZED (FROM _store.compared_in_space('_pair', '_reduced'))
     SELECT one.called AS a, other.called AS b, compared.similarity

@@ -5,7 +5,11 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
         FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
-        WHERE lexeme_id IS NOT NULL
+        WHERE CASE
+                WHEN _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
+                    AND (SELECT _store.check_phi_of(questions, phi))
+                THEN lexeme_id IS NOT NULL
+            END
     ),
     _counted AS NOT MATERIALIZED (
         SELECT _word.question, vector.feature_id, vector.value
@@ -24,8 +28,6 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
     FROM query_table(
         CASE WHEN smooth = 'none' AND met_elsewhere IS NULL THEN '_counted' ELSE '_smoothed' END
     ) AS vector
-    WHERE _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
-        AND (SELECT _store.check_phi_of(questions, phi))
 );
 
 -- A row: one dimension of the vector of one of the questions named that are phrases, seen from its anchor.

@@ -29,7 +29,7 @@ CREATE OR REPLACE MACRO _store.stored_weights(lexemes, weights, scheme) AS TABLE
             known.id AS context_id, CASE WHEN known.id IS NULL THEN stored.context END AS context_text,
             feature.id AS feature_id, stored.weight, stored.path, stored.context
         FROM _store.entry_weight AS stored
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = -stored.entry_id
+        JOIN (SELECT DISTINCT lexeme_id FROM query_table(lexemes)) AS _asked ON _asked.lexeme_id = -stored.entry_id
         LEFT JOIN _store.path ON path.text = stored.path
         LEFT JOIN _store.lexeme AS known ON known.text = stored.context
         LEFT JOIN _store.node AS feature ON feature.lexeme_id = known.id AND feature.path_id = path.inverse_id
@@ -89,7 +89,8 @@ CREATE OR REPLACE MACRO _store.known_weights(lexemes, bare, weights, scheme, opt
     _kept_weight AS NOT MATERIALIZED (
         SELECT _kept_of_all.*
         FROM _kept_of_all
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = _kept_of_all.lexeme_id
+        JOIN (SELECT DISTINCT lexeme_id FROM query_table(lexemes)) AS _asked
+            ON _asked.lexeme_id = _kept_of_all.lexeme_id
     ),
     _scheme_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, feature_id, weight
@@ -120,7 +121,7 @@ CREATE OR REPLACE MACRO _store.weights_of(lexemes, bare, weights, scheme, option
             count(*) AS times, min(own.weight) AS weight
         FROM _store.own_row(weights) AS own
         JOIN _store.lexeme ON lexeme.text = own.lexeme
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = lexeme.id
+        JOIN (SELECT DISTINCT lexeme_id FROM query_table(lexemes)) AS _asked ON _asked.lexeme_id = lexeme.id
         LEFT JOIN _store.path ON path.text = own.path
         LEFT JOIN _store.lexeme AS context ON context.text = own.context
         GROUP BY ALL
