@@ -84,7 +84,7 @@ def test_plans_stay_small(client: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_each_row_reads_its_own_nodes(client: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    """A question about each row of a table joins no table of the lexicon with all of its rows, nor where entries are."""
+    """A question about each row of a table joins no table of the lexicon with all of its rows, beside entries too."""
     with new_lexicon(tmp_path / "entries.duckdb", conllu([noun_phrase("dog", "big")]).encode()) as lexicon:
         lexicon.save("big_dog", "dog/N[amod big/A]")
     with duckdb.connect(str(tmp_path / "entries.duckdb"), read_only=True) as with_entries:
