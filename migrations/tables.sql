@@ -24,12 +24,13 @@ CREATE TABLE _store.settings (
 );
 
 -- A row: a corpus that was added; sha256 is that of its unpacked bytes. kind: trees, or counts without trees. skipped:
--- how many of its sentences were invalid and left out. has_direct: whether its direct counts are known.
+-- how many of its sentences were invalid and left out. has_direct: whether its direct counts are known. has_misc:
+-- whether MISC and DEPS of its tokens are stored, where they have any.
 -- keys: id; name
 CREATE TABLE _store.corpus (
     id INTEGER NOT NULL, name VARCHAR NOT NULL, source VARCHAR NOT NULL, sha256 VARCHAR NOT NULL,
     sentences BIGINT NOT NULL, tokens BIGINT NOT NULL, added_at TIMESTAMP NOT NULL, version VARCHAR NOT NULL,
-    kind VARCHAR NOT NULL, skipped BIGINT NOT NULL, has_direct BOOLEAN NOT NULL
+    kind VARCHAR NOT NULL, skipped BIGINT NOT NULL, has_direct BOOLEAN NOT NULL, has_misc BOOLEAN NOT NULL
 );
 
 -- A row: a sentence of a corpus, and its document.
@@ -61,11 +62,19 @@ CREATE TABLE _store.word (
 -- keys: id; text
 CREATE TABLE _store.relation (id INTEGER NOT NULL, text VARCHAR NOT NULL, label VARCHAR);
 
+-- A row: what files write in MISC, without SpaceAfter=No, which space_after says; or in DEPS, the enhanced
+-- dependencies: = where these are the token's own head and relation. '' stands for nothing in either.
+-- keys: id; text
+CREATE TABLE _store.annotation ( -- noqa: PRS
+    id INTEGER NOT NULL, text VARCHAR NOT NULL USING COMPRESSION zstd
+);
+
 -- A row: a token of a sentence, at its position, with the position of its head (0 for a root) and its relation to it.
 -- keys: sentence_id, position
 CREATE TABLE _store.token (
     sentence_id INTEGER NOT NULL, position INTEGER NOT NULL, word_id INTEGER NOT NULL, head INTEGER NOT NULL,
-    relation_id INTEGER NOT NULL, space_after BOOLEAN NOT NULL
+    relation_id INTEGER NOT NULL, space_after BOOLEAN NOT NULL, misc_id INTEGER NOT NULL,
+    deps_id INTEGER NOT NULL
 );
 
 -- A row: a token that is joined with others into one lexeme, the position of their top, and the word that they make.

@@ -77,6 +77,8 @@ MetaFrom = Annotated[
     ),
 ]
 
+WithoutMisc = Annotated[bool, typer.Option("--without-misc", help="Store no MISC and DEPS. (They are never counted.)")]
+
 Origin = Annotated[
     str | None,
     typer.Option(
@@ -101,6 +103,7 @@ def run_add(
     sentence_meta: SentenceMeta = None,
     meta_from: MetaFrom = None,
     source: Origin = None,
+    without_misc: WithoutMisc = False,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -136,6 +139,7 @@ def run_add(
         "rejects": rejects,
         "max_sentence": max_sentence,
         "origin": source,
+        "without_misc": without_misc,
     }
     how |= metadata_options(meta, tag, sentence_meta, meta_from)
     corpora = [(file, name or called) for file, called in meant]
@@ -220,6 +224,7 @@ def run_sync(
     tag: Tags = None,
     sentence_meta: SentenceMeta = None,
     meta_from: MetaFrom = None,
+    without_misc: WithoutMisc = False,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -238,7 +243,8 @@ def run_sync(
       aptdb sync english.duckdb 'corpora/**/*.conllu.gz' --skip-invalid --wait 600
     """
     how = metadata_options(meta, tag, sentence_meta, meta_from)
-    how |= {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "delete": delete, "dry_run": dry_run}
+    how |= {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "without_misc": without_misc}
+    how |= {"delete": delete, "dry_run": dry_run}
     done: list[Step] = []
     with open_lexicon(lexicon, create=True, **given_settings(parameters)) as opened:
         try:

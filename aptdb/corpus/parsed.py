@@ -37,6 +37,8 @@ class Word(NamedTuple):
     deprel: Any
     space_after: bool = True
     feats: Any = None
+    deps: Any = None
+    misc: Any = None
 
 
 class ParsedText:
@@ -180,18 +182,27 @@ def sentence_text(words: Iterable[Any], place: str) -> str:
 def format_word(shown: str, word: Word) -> str:
     """Return a word as a line of CoNLL-U."""
     columns = (shown, fill_field(word.form), fill_field(word.lemma), fill_field(word.upos), fill_field(word.xpos))
-    misc = "_" if word.space_after else "SpaceAfter=No"
-    return (
-        "\t".join((*columns, format_features(word.feats), clean_field(word.head), clean_field(word.deprel), "_", misc))
-        + "\n"
-    )
+    tree = (format_features(word.feats), clean_field(word.head), clean_field(word.deprel))
+    misc = format_features(word.misc)
+    if not word.space_after and not has_no_space(misc):
+        misc = "SpaceAfter=No" if misc == "_" else f"{misc}|SpaceAfter=No"
+    return "\t".join((*columns, *tree, format_dependencies(word.deps), misc)) + "\n"
+
+
+def format_dependencies(deps: Any) -> str:
+    """Return DEPS as text, from text, pairs (conllu), a mapping of heads to parts of a relation (pyconll), or None."""
+    if isinstance(deps, Mapping):
+        deps = "|".join(f"{head}:{':'.join(filter(None, parts))}" for head, parts in deps.items())
+    elif isinstance(deps, list):
+        deps = "|".join(f"{id_text(head, 0)}:{relation}" for relation, head in deps)
+    return fill_field(deps)
 
 
 def format_features(feats: Any) -> str:
-    """Return FEATS as text, from text, a mapping to text (conllu), a mapping to sets (pyconll), or None."""
+    """Return FEATS or MISC as text, from text, a mapping to text (conllu), a mapping to sets (pyconll), or None."""
     if isinstance(feats, Mapping):
         values = {name: ",".join(sorted(v)) if isinstance(v, set | frozenset) else v for name, v in feats.items()}
-        feats = "|".join(f"{name}={value}" for name, value in values.items())
+        feats = "|".join(f"{name}={value}" if value else name for name, value in values.items())
     return fill_field(feats)
 
 
@@ -281,6 +292,8 @@ def word_from(value: Any) -> Word:
         deprel=value("deprel"),
         space_after=value("space_after") in (None, True) and not has_no_space(value("misc")),
         feats=value("feats"),
+        deps=value("deps"),
+        misc=value("misc"),
     )
 
 

@@ -175,7 +175,7 @@ class QuotedFields:
 
 CorpusKind = Literal["trees", "counts"]
 TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")
-OPTIONAL = ("xpos", "feats", "space_after")
+OPTIONAL = ("xpos", "feats", "space_after", "deps", "misc")
 READ = {*TREES, *OPTIONAL, *COUNTS, DIRECT, *TRIPLES, *OTHERWISE}
 NUMBERED = ("sentence", "id", "head", "count", DIRECT)  # these are whole numbers or text; other columns are text
 WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")

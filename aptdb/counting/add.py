@@ -57,6 +57,7 @@ def add(
     sentence_meta: Sequence[str] | None = None,
     meta_from: Sequence[str] | None = None,
     origin: str | None = None,
+    without_misc: bool = False,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Addition:
     r"""Add a corpus of parsed sentences, or of counts without trees.
@@ -82,14 +83,15 @@ def add(
     sentence_meta: which comments of sentences are kept, e.g. ['speaker']; by default those that earlier additions kept.
     meta_from: patterns SOURCE:REGEX, whose named groups become metadata, e.g. r'sent_id:^(?P<year>\d{4})'. SOURCE is
     sent_id, document, file (the name of the file), or the name of a comment (meta::… for one of documents).
-    origin: what the lexicon records as the source, by default the name of the file without its folders.
+    origin: what the lexicon records as the source, by default the name of the file without its folders. without_misc:
+    leave out MISC and DEPS, which are else stored beside the trees; they are never counted.
 
     A new lexicon, and rejects, are only for those who may read the corpus.
 
     One transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
     LexiconError.
     """
-    refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid)
+    refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid, without_misc=without_misc)
     refuse_rejects_over_lexicon(rejects, session.file)
     given = given_metadata(meta, tags, sentence_meta, meta_from)
     refuse_no_origin(origin)
@@ -99,6 +101,7 @@ def add(
         with as_private_as(Path(source)):
             return add_folder(session, source, name=name, again=again, replace=replace, origin=origin)
     how: dict[str, Any] = {"again": again, "longest": max_sentence, "given": given, "progress": progress}
+    how["with_misc"] = not without_misc
     with (
         as_private_as(*([Path(source)] if isinstance(source, str | Path) else [])),
         Source(source, origin) as opened,
@@ -131,17 +134,19 @@ def add_joined(
     max_sentence: int,
     given: Given,
     origin: str | None = None,
+    without_misc: bool = False,
     progress: Callable[[Progress], None],
 ) -> list[Addition]:
     """Add small files as corpora of these names, all in one transaction and one chunk. The others: see `add`.
 
     Raises RefusedFilesError, with all files in which something is wrong.
     """
-    refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid)
+    refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid, without_misc=without_misc)
     refuse_rejects_over_lexicon(rejects, session.file)
     refuse_no_origin(origin)
     joined = JoinedFiles([each if origin is None else replace_field(each, origin=origin) for each in files])
     how: dict[str, Any] = {"again": again, "longest": max_sentence, "given": given, "progress": progress}
+    how["with_misc"] = not without_misc
     with (
         warnings_heard() as heard,
         as_private_as(*(Path(each.file) for each in files)),

@@ -51,7 +51,12 @@ def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) ->
 Column = tuple[str, str, str, bool]  # of a table: both names, the type, and whether it may be NULL
 
 KEYS = re.compile(r"^-- keys: (.*)\nCREATE TABLE _store\.(\w+)", re.MULTILINE)
-REFERENCES = {"context_id": "lexeme", "inverse_id": "path"}  # where that is not what the column is called
+REFERENCES = {
+    "context_id": "lexeme",
+    "inverse_id": "path",
+    "misc_id": "annotation",
+    "deps_id": "annotation",
+}  # where that is not what the column is called
 # Ids that refer to nothing, or may be of what is gone: kept weights that are stale may be of deleted lexemes, and the
 # counts of subcorpora are compared row by row.
 UNCHECKED = {

@@ -48,13 +48,15 @@ def count_source(
     handler: FaultHandler | None = None,
     longest: int = LONGEST_SENTENCE,
     given: Given | None = None,
+    with_misc: bool = True,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Addition:
     """Add one source, within the caller's transaction. Raise CorpusError, which names file and line.
 
-    given: metadata of its documents that is not in its comments.
+    given: metadata of its documents that is not in its comments. with_misc: whether MISC and DEPS are stored.
     """
-    corpus, handler = NewCorpus(next_corpus(database), name or source.name, source), handler or FaultHandler()
+    corpus = NewCorpus(next_corpus(database), name or source.name, source, with_misc)
+    handler = handler or FaultHandler()
     try:
         how: dict[str, Any] = {"again": again, "longest": longest, "given": given, "progress": progress}
         count_new_trees(database, settings, source, [corpus], handler=handler, **how)
@@ -71,6 +73,7 @@ def count_joined(
     names: Sequence[str],
     *,
     handler: JointHandler,
+    with_misc: bool = True,
     **how: Any,
 ) -> list[Addition]:
     """Add joined files as corpora of these names, within the caller's transaction. how: see `count_source`.
@@ -79,7 +82,7 @@ def count_joined(
     """
     first = next_corpus(database)
     named = enumerate(zip(names, joined.files, strict=True), first)
-    corpora = [NewCorpus(number, name, file) for number, (name, file) in named]
+    corpora = [NewCorpus(number, name, file, with_misc) for number, (name, file) in named]
     count_new_trees(database, settings, joined, corpora, handler=handler, **how)
     for at, skipped in handler.skipped.items():
         corpora[at].skipped = skipped
@@ -106,6 +109,7 @@ def count_new_trees(
         begin_corpora(draft, given)
         pairs = CountedPairs(draft.database, settings)
         how: dict[str, Any] = {"handler": handler, "longest": longest, "comments": given.comments, "known": draft.known}
+        how["with_misc"] = corpora[0].has_misc
         open_ = OpenDocument(corpora[0].name)
         with closing(chunks_as_tokens(draft.database, settings, source, **how)) as chunks:
             for chunk, found in chunks:
@@ -175,13 +179,16 @@ def stored_chunks(
     *,
     longest: int | None = None,
     chosen: SqlText = EVERY,
+    with_misc: bool = False,
 ) -> Iterator[None]:
     """Read the stored trees of corpora, chunk by chunk, into `token` and `node`, under these settings.
 
     chosen: a condition on the ids of their sentences. longest: the maximum number of words of a sentence, and a
-    thousandth of its pairs of words; None for any number. Raises LexiconError.
+    thousandth of its pairs of words; None for any number. with_misc: whether MISC and DEPS are read. Raises
+    LexiconError.
     """
     set_settings(database, settings)
+    database.set(with_misc=with_misc)
     if len(corpora) > 1:  # between their sentences there may be others
         database.set(stored_corpora=corpora)
         own = in_store("counting/stored_trees/sentences", store)
@@ -280,7 +287,8 @@ def copy_trees(
     database.set(corpus_id=own_id)
     asked = {"corpus": corpus_id, "before": draft.documents_before}
     database.run(statement("counting/stored_trees/copy_documents", store=SqlText(OTHER), chosen=chosen), asked)
-    for _ in stored_chunks(database, settings, OTHER, [corpus_id], longest=longest, chosen=chosen):
+    how: dict[str, Any] = {"longest": longest, "chosen": chosen, "with_misc": True}
+    for _ in stored_chunks(database, settings, OTHER, [corpus_id], **how):
         database.set(sentences_before=draft.last_sentence())
         database.run(in_store("counting/stored_trees/copy_sentences", OTHER))
         keep_and_pack(database, settings)

@@ -46,16 +46,18 @@ def chunks_as_tokens(
     longest: int = LONGEST_SENTENCE,
     comments: Iterable[str] = (),
     known: SqlText | None = None,
+    with_misc: bool = False,
 ) -> Generator[tuple[Chunk, int], None, None]:
     """Read chunk after chunk into the table `token`; yield each chunk and its number of tokens.
 
     handler: what to do with invalid sentences. A sentence with more than `longest` words, or with more than a thousand
     times as many pairs to count, is invalid too. comments: names of comments of sentences to keep. known: a store whose
-    words and lexemes are taken over when they are met. Use it within a transaction. Raises CorpusError, naming file and
-    line.
+    words and lexemes are taken over when they are met. with_misc: whether MISC and DEPS are read. Use it within a
+    transaction. Raises CorpusError, naming file and line.
     """
     handler = handler or FaultHandler()
     set_rules(database, settings, longest, comments)
+    database.set(with_misc=with_misc)
     look_for_circles = looks_for_circles(settings, handler)
     with scratch_folder(database.scratch) as folder, Path(folder, "chunk.conllu").open("wb") as file:
         chunks = source.chunks() if source.is_of_this_thread else read_ahead(source.chunks())
@@ -99,6 +101,7 @@ def set_settings(database: Database, settings: Settings) -> None:
         relation_map=sql_map(dict(settings.relation_map)),
         pos_map=sql_map(dict(settings.pos_map)),
         max_order=settings.order,
+        with_misc=False,
     )
     database.run(statement("counting/code/of_settings"))
 
@@ -204,6 +207,7 @@ def code_chunk(database: Database, settings: Settings, known: SqlText | None = N
     """
     if known:
         database.run(statement("counting/draft/take_words", own=known))
+        database.run(statement("counting/draft/take_annotations", own=known))
     run_steps(database, steps.CODE, steps.JOIN if settings.join else steps.STAND, steps.NORMAL)
     if settings.has_stem():
         add_stems(database, settings.stemmer)

@@ -75,7 +75,7 @@ class Progress:
 
 def note_corpora(database: Database, corpora: Iterable[tuple[dict[str, Any], Origin]]) -> None:
     """Record corpora that were added."""
-    rows = [{**what, "source": source.origin, "sha256": source.digest} for what, source in corpora]
+    rows = [{"has_misc": False, **what, "source": source.origin, "sha256": source.digest} for what, source in corpora]
     when = {"added_at": schema.now(), "version": __version__}
     database.run(statement("counting/add_corpora"), {"corpora": json.dumps(rows, ensure_ascii=False), **when})
 
@@ -130,8 +130,8 @@ def corpus_called(database: Database, name: str) -> Any:
 
 
 OWN = SqlText(version.SCHEMA)  # the store of the database in use
-NAMES = ("word", "relation", "lexeme", "path")  # tables that the draft shares with the lexicon
-MANY = ("word", "lexeme")  # those that grow with it
+NAMES = ("word", "relation", "annotation", "lexeme", "path")  # tables that the draft shares with the lexicon
+MANY = ("word", "annotation", "lexeme")  # those that grow with it
 TREES = ("document", "sentence", "token", "joined")
 COUNTS = ("counted", "counted_lexeme")
 
@@ -258,11 +258,15 @@ def begin_draft(
 
 @dataclass
 class NewCorpus:
-    """A corpus that is being added. skipped: its invalid sentences that were left out, by kind."""
+    """A corpus that is being added. has_misc: whether its MISC and DEPS are stored.
+
+    skipped: its invalid sentences that were left out, by kind.
+    """
 
     id: int
     name: str
     source: Source | SmallFile
+    has_misc: bool
     sentences: int = 0
     tokens: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
@@ -270,7 +274,8 @@ class NewCorpus:
     def noted(self) -> dict[str, Any]:
         """Return the record of the corpus, but for its source."""
         counted = {"id": self.id, "name": self.name, "sentences": self.sentences, "tokens": self.tokens}
-        return {**counted, "kind": "trees", "has_direct": True, "skipped": self.skipped.total()}
+        known = {"has_direct": True, "has_misc": self.has_misc}
+        return {**counted, **known, "kind": "trees", "skipped": self.skipped.total()}
 
 
 class OpenDocument(NamedTuple):

@@ -18,6 +18,7 @@ RULES = {**EDGES, "faults/fault_rules": "macros: what is right of a line, a word
 # From lines of text to the words of sentences. Where something is wrong, the steps of FAULTS name it.
 READ = {
     "read/chunk_line": "chunk_line: the lines of the chunk's file",
+    "read/stored_columns": "macros: what is stored of MISC and DEPS",
     "read/word_line": "word_line: the lines that are words of trees, numbered, each with its columns",
     "read/other_line": "other_line: blank lines, comments and ranges, each with the word that it stands before",
     "read/sentence_span": "sentence_span: the first and last word of each sentence",
@@ -44,6 +45,7 @@ LEAVE_OUT = {
 CODE = {
     "code/add_words": "_store.word: words as written that are new",
     "code/add_relations": "_store.relation: relations as written that are new, each with its label",
+    "code/add_annotations": "_store.annotation: texts in MISC and DEPS that are new",
     "code/label": "label: the labels that edges are counted under",
     "code/token": "token: the words of the chunk by ids, each with its head",
 }

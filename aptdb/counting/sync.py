@@ -61,6 +61,7 @@ def sync(
     tags: Mapping[str, Any] | None = None,
     sentence_meta: Sequence[str] | None = None,
     meta_from: Sequence[str] | None = None,
+    without_misc: bool = False,
     progress: Callable[[Progress], None] = lambda _: None,
     report: Callable[[Step], None] = lambda _: None,
 ) -> Result:
@@ -77,7 +78,7 @@ def sync(
     of `add`, for the files that are added or replace a corpus. Raises CorpusError if no file is found, and
     LexiconError.
     """
-    refuse_no_bool(delete=delete, dry_run=dry_run, skip_invalid=skip_invalid)
+    refuse_no_bool(delete=delete, dry_run=dry_run, skip_invalid=skip_invalid, without_misc=without_misc)
     named = [files] if isinstance(files, str | Path) else files
     if not is_names(named):
         raise CorpusError(f"files is {files!r:.60}; expected files, folders or patterns")
@@ -87,7 +88,7 @@ def sync(
     found = {name_corpus_of_file(each): each[0] for each in corpus_files([str(each) for each in named])}
     how: dict[str, Any] = {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "meta": meta, "tags": tags}
     how |= {"sentence_meta": sentence_meta, "meta_from": meta_from, "progress": progress}
-    how |= {"again": False, "rejects": None}
+    how |= {"again": False, "rejects": None, "without_misc": without_misc}
     digests = digests_of(found)
     done: dict[str, Step] = {}
 

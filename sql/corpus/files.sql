@@ -14,6 +14,8 @@ FROM (
 -- @xpos@: the column xpos of the table, or NULL where it has none.
 -- @feats@: the column feats, likewise.
 -- @space_after@: the column space_after, likewise.
+-- @deps@: the column deps, likewise.
+-- @misc@: the column misc, likewise.
 CREATE OR REPLACE TEMP MACRO one_line(value) AS
     CASE WHEN regexp_matches(value::VARCHAR, '\p{Cc}') THEN regexp_replace(value::VARCHAR, '\p{Cc}', ' ', 'g')
         ELSE value::VARCHAR END;
@@ -23,11 +25,12 @@ CREATE OR REPLACE TEMP MACRO filled(value) AS
     CASE WHEN coalesce(trim(one_line(value), ' '), '') = '' THEN '_' ELSE one_line(value) END;
 
 -- A row: a row of a table of trees, which is a word, with its number, from 1, and whether it begins a sentence. Windows
--- over the rows as they stand keep none of them. xpos, feats and space_after are columns that it need not have.
+-- over the rows as they stand keep none of them. xpos, feats, space_after, deps and misc are columns that it need not
+-- have.
 CREATE OR REPLACE TEMP VIEW tree_word AS
 SELECT row_number() OVER () AS number, sentence IS DISTINCT FROM lag(sentence) OVER () AS begins,
     sentence, id, form, lemma, upos, @xpos@ AS xpos, @feats@ AS feats, head, deprel,
-    coalesce(@space_after@, true) AS space_after
+    coalesce(@space_after@, true) AS space_after, @deps@ AS deps, @misc@ AS misc
 FROM read_parquet(getvariable('table_file'), hive_partitioning = false, binary_as_string = true);
 
 -- name: write_conllu
@@ -40,8 +43,9 @@ COPY (
             chr(9),
             CASE WHEN starts_with(id::VARCHAR, '#') THEN 'id ' ELSE '' END || one_line(id),
             filled(form), filled(lemma), filled(upos), filled(xpos), filled(feats), one_line(head),
-            one_line(deprel), '_',
-            CASE WHEN space_after THEN '_' ELSE 'SpaceAfter=No' END
+            one_line(deprel), filled(deps), CASE
+                WHEN space_after THEN filled(misc) ELSE concat_ws('|', nullif(filled(misc), '_'), 'SpaceAfter=No')
+            END
         ) AS word
         FROM tree_word
     )

@@ -46,6 +46,19 @@ SELECT (SELECT coalesce(max(id), 0) FROM _store.relation) + row_number() OVER (O
 FROM named
 ANTI JOIN _store.relation USING (text);
 
+-- name: add_annotations
+-- Adds a row for each text in MISC or DEPS that the lexicon has not met.
+INSERT INTO _store.annotation (id, text)
+SELECT greatest(getvariable('last_annotation'), (SELECT max(id) FROM _store.annotation), 0)
+    + row_number() OVER (ORDER BY text),
+    text
+FROM (
+    SELECT misc AS text FROM kept_word WHERE position IS NOT NULL
+    UNION
+    SELECT deps FROM kept_word WHERE position IS NOT NULL
+) AS met
+ANTI JOIN _store.annotation USING (text);
+
 -- name: label
 -- A row: a label that edges are counted under, by the first relation that has it.
 CREATE OR REPLACE TEMP TABLE label AS
@@ -88,7 +101,7 @@ word AS (
 SELECT word_line.number, CASE WHEN word_line.head > 0 THEN span.first + word_line.head - 1 END AS head_number,
     span.number AS sentence, word_line.position, word_line.head, word.id AS word_id,
     relation.id AS relation_id, label.id AS label_id,
-    coalesce(range_word.space_after, word_line.space_after) AS space_after
+    coalesce(range_word.space_after, word_line.space_after) AS space_after, misc.id AS misc_id, deps.id AS deps_id
 FROM word_line
 JOIN sentence_span AS span
     ON span.first = word_line.number - word_line.position + 1 AND word_line.number BETWEEN span.first AND span.last
@@ -96,7 +109,9 @@ JOIN sentence_span AS span
 JOIN word ON word.written = word_line.written
 JOIN _store.relation ON relation.text = word_line.relation
 LEFT JOIN label ON label.text = relation.label
-LEFT JOIN range_word ON range_word.number = word_line.number;
+LEFT JOIN range_word ON range_word.number = word_line.number
+JOIN _store.annotation AS misc ON misc.text = word_line.misc
+JOIN _store.annotation AS deps ON deps.text = word_line.deps;
 
 -- name: node
 -- A row: a node of the trees that are counted, by the number of its token, and the node that it hangs from: NULL for a

@@ -9,7 +9,7 @@ FROM @draft@.word AS drafted
 WHERE drafted.id = word.id AND word.lexeme_id IS NULL AND drafted.lexeme_id IS NOT NULL;
 
 -- name: bring_new
--- Adds a row for each word, relation, lexeme or path that the draft was the first to have.
+-- Adds a row for each word, relation, annotation, lexeme or path that the draft was the first to have.
 -- @draft@: the store of the draft.
 -- @table@: their table.
 INSERT INTO _store.@table@
@@ -44,15 +44,17 @@ FROM @draft@.counted_lexeme;
 -- name: take_all
 -- Takes over what the lexicon knows already, by the same ids.
 -- @own@: the store of the lexicon.
--- @table@: word, relation, lexeme or path.
+-- @table@: word, relation, annotation, lexeme or path.
 INSERT INTO _store.@table@ FROM @own@.@table@;
 
 -- name: last_known
--- The greatest ids of the lexicon's words and lexemes; new ones follow them.
+-- The greatest ids of the lexicon's words, lexemes and annotations; new ones follow them.
 -- @own@: the store of the lexicon.
 SET VARIABLE last_word = (SELECT coalesce(max(id), 0) FROM @own@.word);
 
 SET VARIABLE last_lexeme = (SELECT coalesce(max(id), 0) FROM @own@.lexeme);
+
+SET VARIABLE last_annotation = (SELECT coalesce(max(id), 0) FROM @own@.annotation);
 
 -- name: take_words
 -- Takes over the words as written that the lexicon knows, by the same ids.
@@ -61,6 +63,14 @@ INSERT INTO _store.word
 FROM @own@.word
 SEMI JOIN written_word USING (form, lemma, upos, xpos, feats)
 ANTI JOIN _store.word AS taken ON taken.id = word.id;
+
+-- name: take_annotations
+-- Takes over what the lexicon knows of the chunk's MISC and DEPS, by the same ids.
+-- @own@: the store of the lexicon.
+INSERT INTO _store.annotation
+FROM @own@.annotation
+SEMI JOIN (SELECT misc AS text FROM kept_word UNION SELECT deps FROM kept_word) AS met ON met.text = annotation.text
+ANTI JOIN _store.annotation AS taken ON taken.id = annotation.id;
 
 -- name: take_lexemes
 -- Takes over the lexemes of the chunk's new words that the lexicon knows, by the same ids.

@@ -136,8 +136,8 @@ WHERE list_contains(getvariable('sentence_meta'), own.name);
 
 -- name: add_tokens
 -- Adds a row for each token of the chunk, as the file says it.
-INSERT INTO _store.token (sentence_id, position, word_id, head, relation_id, space_after)
-SELECT getvariable('sentences_before') + sentence, position, word_id, head, relation_id, space_after
+INSERT INTO _store.token (sentence_id, position, word_id, head, relation_id, space_after, misc_id, deps_id)
+SELECT getvariable('sentences_before') + sentence, position, word_id, head, relation_id, space_after, misc_id, deps_id
 FROM token
 ORDER BY number;
 

@@ -16,8 +16,11 @@ ORDER BY id;
 -- name: add_corpus
 -- Adds the record of a corpus of the attached lexicon, as it is there, with the time and the version of its reading.
 -- Trees are counted again, so that their direct counts are known.
-INSERT INTO _store.corpus (id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct)
-SELECT $own, $name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct OR kind = 'trees'
+INSERT INTO _store.corpus (
+    id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct, has_misc
+)
+SELECT $own, $name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct OR kind = 'trees',
+    has_misc
 FROM "/other"._store.corpus
 WHERE id = $corpus;
 

@@ -167,7 +167,8 @@ SELECT name FROM _store.corpus WHERE sha256 = $digest AND NOT starts_with(name, 
 INSERT INTO _store.corpus BY NAME
 SELECT unnest(from_json($corpora, '[{
         "id": "INTEGER", "name": "VARCHAR", "source": "VARCHAR", "sha256": "VARCHAR", "sentences": "BIGINT",
-        "tokens": "BIGINT", "kind": "VARCHAR", "skipped": "BIGINT", "has_direct": "BOOLEAN"
+        "tokens": "BIGINT", "kind": "VARCHAR", "skipped": "BIGINT", "has_direct": "BOOLEAN",
+        "has_misc": "BOOLEAN"
     }]'), max_depth := 2), $added_at AS added_at, $version AS version;
 
 -- name: corpora_known

@@ -46,10 +46,31 @@ FROM read_csv(
     max_line_size = 8388608, buffer_size = 8388608
 );
 
+-- name: stored_columns
+-- What is stored of MISC: all but SpaceAfter=No; '' where that is nothing. (The last two columns of CoNLL-X are the
+-- head and the relation of another tree: DEPS is a number there.)
+CREATE OR REPLACE TEMP MACRO misc_of(fields) AS
+    CASE
+        WHEN fields[10] IN ('_', '', 'SpaceAfter=No') OR regexp_full_match(fields[9], '[0-9]+') THEN ''
+        WHEN contains(fields[10], 'SpaceAfter=No') THEN array_to_string(
+            list_filter(string_split(fields[10], '|'), lambda each: each <> 'SpaceAfter=No'), '|'
+        )
+        ELSE coalesce(fields[10], '')
+    END;
+
+-- What is stored of DEPS: = where that is HEAD and DEPREL again; '' where there is nothing.
+CREATE OR REPLACE TEMP MACRO deps_of(fields) AS
+    CASE
+        WHEN NOT coalesce(contains(fields[9], ':'), false) THEN ''
+        WHEN fields[9] = fields[7] || ':' || fields[8] THEN '='
+        ELSE fields[9]
+    END;
+
 -- name: word_line
 -- A row: a line of the chunk that is a word of a tree. Ranges (1-2), empty nodes (8.1) and comments are no words. The
 -- position is NULL where the line has another number of columns or no number as its HEAD; fault says more of it then.
--- written: FORM to FEATS, with tabs between them: one text takes half the time of five to be compared.
+-- written: FORM to FEATS, with tabs between them: one text takes half the time of five to be compared. misc and deps:
+-- MISC and DEPS as they are stored; '' where there is nothing, or none is wanted.
 CREATE OR REPLACE TEMP TABLE unnumbered_word_line AS
 WITH cut AS (
     SELECT fields_of(content) AS fields
@@ -60,7 +81,9 @@ SELECT CASE WHEN len(fields) = 10 AND regexp_full_match(fields[7], '[0-9]+') THE
         AS position,
     concat_ws(chr(9), fields[2], fields[3], fields[4], fields[5], coalesce(nullif(fields[6], ''), '_')) AS written,
     try_cast(fields[7] AS INTEGER) AS head, fields[8] AS relation,
-    NOT coalesce(contains(fields[10], 'SpaceAfter=No'), false) AS space_after
+    NOT coalesce(contains(fields[10], 'SpaceAfter=No'), false) AS space_after,
+    CASE WHEN getvariable('with_misc') THEN misc_of(fields) ELSE '' END AS misc,
+    CASE WHEN getvariable('with_misc') THEN deps_of(fields) ELSE '' END AS deps
 FROM cut;
 
 -- The same with its number among the chunk's words, from 0. Rows keep the order of the lines, and numbering them so
@@ -68,7 +91,7 @@ FROM cut;
 -- number.)
 CREATE OR REPLACE TEMP VIEW word_line AS
 SELECT (rowid - (SELECT min(rowid) FROM unnumbered_word_line))::INTEGER AS number,
-    position, written, head, relation, space_after
+    position, written, head, relation, space_after, misc, deps
 FROM unnumbered_word_line;
 
 -- A row: a word line of a sentence that is not left out. None is yet; see leave_out.

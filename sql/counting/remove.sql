@@ -18,11 +18,14 @@ WHERE document_id IN (SELECT id FROM _store.document WHERE corpus_id IN (SELECT 
 
 DELETE FROM _store.document WHERE corpus_id IN (SELECT unnest(getvariable('corpus_ids')));
 
--- Takes away the words that no tree has any more, and the relations.
+-- Takes away the words that no tree has any more, the relations, and what stood in MISC and DEPS.
 DELETE FROM _store.word
 WHERE id NOT IN (SELECT word_id FROM _store.token UNION SELECT word_id FROM _store.joined);
 
 DELETE FROM _store.relation WHERE id NOT IN (SELECT relation_id FROM _store.token);
+
+DELETE FROM _store.annotation
+WHERE id NOT IN (SELECT misc_id FROM _store.token UNION SELECT deps_id FROM _store.token);
 
 -- A word that no node has any more is but a part of joined words by now, and no lexeme.
 UPDATE _store.word SET lexeme_id = NULL

@@ -93,20 +93,24 @@ ORDER BY 1;
 SELECT id FROM @store@.sentence WHERE corpus_id IN (SELECT unnest(getvariable('stored_corpora')));
 
 -- name: stored_line
--- A row: a token of the sentences first_sentence to last_sentence of a store, as it was written, numbered from 0.
+-- A row: a token of the sentences first_sentence to last_sentence of a store, as it was written, numbered from 0. MISC
+-- and DEPS are read where the trees are kept (with_misc).
 -- @store@: the store that the trees are in.
 -- @chosen@: which of its sentences are counted, as a condition on token.sentence_id.
 CREATE OR REPLACE TEMP TABLE stored_word AS
 SELECT (row_number() OVER (ORDER BY token.sentence_id, token.position) - 1)::INTEGER AS number, token.sentence_id,
-    token.position, word.id AS word_id, token.head, relation.text AS relation, token.space_after
+    token.position, word.id AS word_id, token.head, relation.text AS relation, token.space_after,
+    coalesce(misc.text, '') AS misc, coalesce(deps.text, '') AS deps
 FROM @store@.token
 JOIN @store@.word ON word.id = token.word_id
 JOIN @store@.relation ON relation.id = token.relation_id
+LEFT JOIN @store@.annotation AS misc ON misc.id = token.misc_id AND getvariable('with_misc')
+LEFT JOIN @store@.annotation AS deps ON deps.id = token.deps_id AND getvariable('with_misc')
 WHERE token.sentence_id BETWEEN getvariable('first_sentence') AND getvariable('last_sentence') AND @chosen@;
 
 -- The same as the lines of a file are.
 CREATE OR REPLACE TEMP VIEW word_line AS
-SELECT number, position, word_id::VARCHAR AS written, head, relation, space_after
+SELECT number, position, word_id::VARCHAR AS written, head, relation, space_after, misc, deps
 FROM stored_word;
 
 -- All of them are kept.

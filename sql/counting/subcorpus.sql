@@ -168,10 +168,10 @@ ORDER BY sentence.corpus_id;
 -- @choice@: the statement that gives the ids of the chosen sentences.
 -- @condition@: what they were chosen by.
 INSERT INTO _store.corpus (
-    id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct
+    id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct, has_misc
 )
 SELECT $own, name, source, sha256(sha256 || ' ' || @condition@), size.sentences, size.tokens, added_at, version, kind,
-    skipped, has_direct OR kind = 'trees'
+    skipped, has_direct OR kind = 'trees', has_misc
 FROM "/other"._store.corpus
 CROSS JOIN (
     SELECT count(DISTINCT token.sentence_id) AS sentences, count(*) AS tokens

@@ -74,7 +74,7 @@ def test_what_is_missing_and_what_is_no_text() -> None:
     assert text_of([[bare]]) == "1\t_\ta b c\t_\t_\t_\t0\tro ot\t_\tSpaceAfter=No\n\n"
     nan = {"id": 1.0, "form": "\u2028é", "lemma": float("nan"), "head": 0.0, "deprel": "root"}
     nan |= {"misc": "A=b|SpaceAfter=No"}
-    assert text_of([[nan]]) == "1\t\u2028é\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n\n"
+    assert text_of([[nan]]) == "1\t\u2028é\t_\t_\t_\t_\t0\troot\t_\tA=b|SpaceAfter=No\n\n"
 
 
 def test_empty_sentences_are_left_out() -> None:
@@ -109,8 +109,8 @@ def test_where_a_line_came_from() -> None:
 # conllu and pyconll
 RICH = (
     "# sent_id = weblog-3\n1-2\tDogsbark\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
-    "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n"
-    "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n2.1\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t2:nsubj|2.1:nsubj:xsubj\tGloss=canes|Typo\n"
+    "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t0:root\t_\n2.1\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n"
     "3\t!\t!\tPUNCT\t_\t_\t2\tpunct\t_\tSpaceAfter=No\n\n"
 )
 AS_KEPT = RICH.replace("2.1\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n", "")

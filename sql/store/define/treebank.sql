@@ -11,26 +11,28 @@ LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.pos
 WHERE joined.top IS NULL OR joined.top = token.position;
 
 -- A row: a corpus that was added. kind: trees, or counts without trees. skipped: the number of sentences that were left
--- out. has_direct: whether its direct counts are known.
+-- out. has_direct: whether its direct counts are known. has_misc: whether MISC and DEPS of its tokens are stored.
 -- Columns: corpus VARCHAR, kind VARCHAR, sentences BIGINT, tokens BIGINT, skipped BIGINT, source VARCHAR, sha256
--- VARCHAR, added_at TIMESTAMP, version VARCHAR, has_direct BOOLEAN
+-- VARCHAR, added_at TIMESTAMP, version VARCHAR, has_direct BOOLEAN, has_misc BOOLEAN
 -- Example: SELECT corpus, sentences, tokens FROM corpora
 CREATE OR REPLACE VIEW corpora AS
-SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_at, version, has_direct
+SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_at, version, has_direct, has_misc
 FROM _store.corpus;
 
 -- A row: a token of a sentence as in its file, at its position from 1, with the position of its head (0 for a root);
 -- and its lexeme, NULL if it is left out or joined with another token. document and feats are NULL in corpora that were
 -- added before they were stored. sentence_number, which evidence has too, is sentence. lemma keeps its capitals; that
--- of lexemes is in lower case, unless the lexicon keeps them.
+-- of lexemes is in lower case, unless the lexicon keeps them. misc: MISC without SpaceAfter=No; deps: DEPS; NULL where
+-- there is nothing, and in corpora without (has_misc of corpora).
 -- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, position INTEGER, form VARCHAR, lemma VARCHAR, upos
 -- VARCHAR, xpos VARCHAR, feats VARCHAR, head INTEGER, relation VARCHAR, lexeme VARCHAR, space_after BOOLEAN,
--- sentence_number INTEGER
+-- sentence_number INTEGER, misc VARCHAR, deps VARCHAR
 -- Example: FROM tokens WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE VIEW tokens AS
 SELECT corpus.name AS corpus, document.name AS document, token.sentence_id AS sentence, token.position, word.form,
     word.lemma, word.upos, word.xpos, nullif(word.feats, '') AS feats, token.head, relation.text AS relation,
-    lexeme.text AS lexeme, token.space_after, token.sentence_id AS sentence_number
+    lexeme.text AS lexeme, token.space_after, token.sentence_id AS sentence_number, nullif(misc.text, '') AS misc,
+    CASE WHEN deps.text = '=' THEN token.head || ':' || relation.text ELSE nullif(deps.text, '') END AS deps
 FROM _store.token
 JOIN _store.sentence ON sentence.id = token.sentence_id
 JOIN _store.corpus ON corpus.id = sentence.corpus_id
@@ -43,7 +45,9 @@ LEFT JOIN _store.word AS counted
         WHEN joined.top IS NULL THEN token.word_id
         WHEN joined.top = token.position THEN joined.word_id
     END
-LEFT JOIN _store.lexeme ON lexeme.id = counted.lexeme_id;
+LEFT JOIN _store.lexeme ON lexeme.id = counted.lexeme_id
+JOIN _store.annotation AS misc ON misc.id = token.misc_id
+JOIN _store.annotation AS deps ON deps.id = token.deps_id;
 
 -- A row: a head, a relation and a dependent, and the number of such arcs in the stored trees, without packing.
 -- Columns: head VARCHAR, relation VARCHAR, dependent VARCHAR, count BIGINT
