@@ -11,7 +11,7 @@ from aptdb.core.display import Bar, in_notebook
 from aptdb.core.errors import refuse_no_file_name
 from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
 from aptdb.core.settings import Given, Settings, check_settings
-from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
+from aptdb.questions.execute import count, evidence, frames, matches, merged, sql, ways
 from aptdb.questions.inventory import by_frequency, corpora, count_lexemes, find_lexeme, held, info, lexemes
 from aptdb.questions.query import (  # fmt: skip
     apt,
@@ -319,6 +319,7 @@ class Lexicon:
     entails = method(entails, 'lexicon.entails("shoot/NOUN", "leaf/NOUN", top=5)')
     diff = method(diff, 'lexicon.diff("shoot/NOUN", "leaf/NOUN", per_path=2)')
     evidence = method(evidence, 'lexicon.evidence("shoot/NOUN", ">amod", "green/ADJ")')
+    matches = method(matches, 'lexicon.matches("NOUN[amod green/ADJ]")')
     frames = method(frames, 'lexicon.frames("shoot/NOUN", top=5)')
     counts_by = method(counts_by, 'lexicon.counts_by("shoot/NOUN", by="genre")')
     trend = method(trend, 'lexicon.trend("shoot/NOUN", by="year")')

@@ -250,6 +250,12 @@ class Frames(OfSubcorpus, total=False):
     top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the N most frequent. [default: all]", least=0)]
 
 
+class Matches(OfSubcorpus, total=False):
+    """Parameters of `matches`."""
+
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
+
+
 class CountsBy(OfSubcorpus, OfDirectCounts, total=False):
     """Parameters of `counts_by`."""
 
@@ -303,6 +309,7 @@ QUESTIONS: Mapping[str, type] = {
     "substitutes": Substituting,
     "evidence": Evidence,
     "frames": Frames,
+    "matches": Matches,
     "lexemes": Lexemes,
     "sketch": Sketching,
     "sketch_diff": SketchingPair,

@@ -15,12 +15,13 @@ from aptdb.core.errors import (
     WithoutTrees,
     warn,
 )
-from aptdb.core.question_parameters import QUESTIONS, Evidence, Frames
+from aptdb.core.question_parameters import QUESTIONS, Evidence, Frames, Matches
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, lexemes_in_questions, relations_in, write_question
 from aptdb.questions.inventory import known_or_refused
+from aptdb.questions.patterns import is_pattern_of_trees, read_pattern
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.questions.readings import (
     BARE_FORMS,
@@ -28,6 +29,7 @@ from aptdb.questions.readings import (
     as_lexeme,
     as_read,
     is_pattern,
+    known_names,
     normalise_pattern,
     why_no_regex,
 )
@@ -152,6 +154,26 @@ def evidence(
     return found
 
 
+def matches(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Result:
+    """Return the matches of a pattern of trees: rows of corpus, document, sentence, match, tokens, sentence_number.
+
+    pattern: a request as Grew has it, `pattern { V [upos=VERB]; V -[obj]-> O }`, or words in brackets with tags,
+    wildcards and features, `VERB[obj PRON, !nsubj]` (meaning.md 7.9). tokens: the tokens of its nodes, each with name,
+    position, form and lexeme; different nodes are different tokens. Raises QuestionError.
+    """
+    refuse_no_texts(pattern=pattern)
+    if not pattern or not is_pattern_of_trees(pattern):
+        raise QuestionError(
+            f"{pattern or ''!r:.60} is no pattern of trees; write pattern {{ V [upos=VERB] }} or VERB[obj PRON]"
+        )
+    return session.ask(f"FROM {call('matches', [in_sql_of(session, pattern)], parameters)}")
+
+
+def in_sql_of(session: Session, pattern: str) -> SqlText:
+    """Return a pattern of trees as SQL takes it."""
+    return SqlText(f"pattern({literal(read_pattern(session, pattern))})")
+
+
 def warn_of_wrong_way(session: Session, lexeme: str | None, path: str | None, subcorpus: str | None) -> None:
     """Warn where a lexeme occurs along the inverse of a path, and so do all like it, and hardly ever along the path."""
     if lexeme and path and path != "ε":
@@ -181,6 +203,8 @@ def as_asked(
     refuse_no_texts(path=path, context=context)
     if isinstance(lexeme, str) and BARE_FORMS.fullmatch(lexeme) and not lexeme.rstrip().endswith("/"):
         raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')
+    if isinstance(lexeme, str) and is_pattern_of_trees(lexeme) and not known_names(session, [lexeme]):
+        return "[]", in_sql_of(session, lexeme), as_lexeme(session, context)
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
         lexeme = normalise_pattern(session, lexeme)
         in_sql = lexeme

@@ -21,6 +21,7 @@ from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings, lower_letters, name_letters, normalise_lexeme
 from aptdb.questions.calls import Question, Questions, name_question, refuse_single_question
+from aptdb.questions.patterns import is_pattern_of_trees
 from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, refuse_no_text, statement
@@ -97,7 +98,7 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
     A pattern is in lower case if the lexicon is. Text that cannot be read is returned unchanged: the question answers
     it, or reports what is wrong. Raises QuestionError for words that are a phrase.
     """
-    if not isinstance(text, str):
+    if not isinstance(text, str) or is_pattern_of_trees(text):
         return text
     if is_pattern(session, text):
         return normalise_pattern(session, text)

@@ -271,6 +271,7 @@ DEFINITIONS = (
     "questions/define/asked_senses",
     "questions/define/asked",
     "questions/define/sequences",
+    "questions/define/patterns",
     "questions/define/occurrences",
     "questions/define/observed",
     "questions/define/evidence",

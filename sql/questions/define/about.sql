@@ -45,7 +45,7 @@ CREATE OR REPLACE MACRO _store.about(x, anchor) AS
         ELSE _store.about_lexeme(_store.as_lexeme(x), anchor)
     END;
 
--- Whether a question is asked of a phrase, or of a sequence, by the type. (NULL comes to the other.)
+-- Whether a question is asked of a phrase, of a sequence, or of a pattern, by the type. (NULL comes to the other.)
 CREATE OR REPLACE MACRO _store.is_phrase(x) AS
     false,
 (x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
@@ -54,8 +54,12 @@ CREATE OR REPLACE MACRO _store.is_sequence(x) AS
     false,
 (x STRUCT(cql VARCHAR)) AS
     x IS NOT NULL;
+CREATE OR REPLACE MACRO _store.is_pattern(x) AS
+    false,
+(x STRUCT(pattern VARCHAR)) AS
+    x IS NOT NULL;
 
--- The words of a phrase that is asked for, and the query of a sequence; NULL where it is neither.
+-- The words of a phrase that is asked for, the query of a sequence, and the JSON of a pattern; NULL where it is none.
 CREATE OR REPLACE MACRO _store.phrase_asked(x) AS
     NULL::STRUCT(lexeme VARCHAR, delta VARCHAR)[],
 (x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
@@ -64,9 +68,15 @@ CREATE OR REPLACE MACRO _store.query_asked(x) AS
     NULL::VARCHAR,
 (x STRUCT(cql VARCHAR)) AS
     x.cql;
+CREATE OR REPLACE MACRO _store.pattern_asked(x) AS
+    NULL::VARCHAR,
+(x STRUCT(pattern VARCHAR)) AS
+    x.pattern;
 
--- How a question is asked: of words, of which there is a text, of a phrase, or of a sequence; and that text, or NULL.
+-- How a question is asked: of words, of which there is a text, of a phrase, a sequence or a pattern; and that text, or
+-- NULL.
 CREATE OR REPLACE MACRO _store.sort_asked(x) AS
-    CASE WHEN _store.is_phrase(x) THEN 'phrase' WHEN _store.is_sequence(x) THEN 'sequence' ELSE 'words' END;
+    CASE WHEN _store.is_phrase(x) THEN 'phrase' WHEN _store.is_sequence(x) THEN 'sequence'
+        WHEN _store.is_pattern(x) THEN 'pattern' ELSE 'words' END;
 CREATE OR REPLACE MACRO _store.text_asked(x) AS
     CASE WHEN _store.sort_asked(x) = 'words' THEN x::VARCHAR END;

@@ -120,7 +120,8 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus, count
     FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
 );
 
--- A row: the same; or an occurrence of a phrase, or a sequence, where the lexeme is one. (What is asked is read first.)
+-- A row: the same; or an occurrence of a phrase or sequence, or a match of a pattern, where the lexeme is one. (What is
+-- asked is read first.)
 CREATE OR REPLACE MACRO _store.hit_asked(asked, lexeme, way, context, subcorpus, counts) AS TABLE (
     WITH _of_words AS NOT MATERIALIZED (FROM _store.hit(asked, lexeme, way, context, subcorpus, counts)),
     _of_phrase AS NOT MATERIALIZED (
@@ -129,6 +130,10 @@ CREATE OR REPLACE MACRO _store.hit_asked(asked, lexeme, way, context, subcorpus,
     ),
     _of_sequence AS NOT MATERIALIZED (
         FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM query_table(asked)) > 0
+    ),
+    _of_pattern AS NOT MATERIALIZED (
+        FROM _store.pattern_hit(_store.pattern_asked(lexeme), subcorpus)
         WHERE (SELECT count(*) FROM query_table(asked)) > 0
     )
     FROM query_table('_of_' || _store.sort_asked(lexeme))

@@ -150,13 +150,13 @@ SELECT 'xpos', xpos, count(*) FROM _store.word GROUP BY xpos
 UNION ALL
 SELECT 'deprel', text, 1 FROM _store.relation;
 
--- True where each tag and relation that a query names, no expression, is some token's; otherwise an error that names
--- the one that is spelt nearly so or, if none is, those that most words have.
-CREATE OR REPLACE MACRO _store.check_tags(query) AS (
+-- True where each tag and relation in the tests named (place, attribute, pattern), no expression, is some token's;
+-- otherwise an error that names the one that is spelt nearly so or, if none is, those that most words have.
+CREATE OR REPLACE MACRO _store.check_tags(tests) AS (
     WITH _compared AS (
-        SELECT test.element, test.number, test.attribute, test.pattern, tag.value, tag.words,
+        SELECT test.place, test.attribute, test.pattern, tag.value, tag.words,
             damerau_levenshtein(lower(tag.value), lower(test.pattern)) AS distance
-        FROM _store.test_of(query) AS test
+        FROM query_table(tests) AS test
         JOIN _store.tag ON tag.attribute = test.attribute AND tag.value IS NOT NULL
         WHERE NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
     ),
@@ -165,9 +165,9 @@ CREATE OR REPLACE MACRO _store.check_tags(query) AS (
                 distance * 2 < greatest(length(value), length(pattern)) AND value <> '_'
             ) AS near, list(value ORDER BY words DESC, value ASC)[:20] AS common
         FROM _compared
-        GROUP BY element, number, attribute, pattern
+        GROUP BY place, attribute, pattern
         HAVING NOT bool_or(value = pattern)
-        ORDER BY element ASC, number ASC
+        ORDER BY place ASC
         LIMIT 1
     )
     SELECT coalesce(bool_and(error(
@@ -186,8 +186,9 @@ CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
         THEN false
         WHEN attribute = 'form'
         THEN regexp_full_match(_store.letters_of(value), '(?i)' || _store.letters_of(pattern))
-        WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute <> 'feats' THEN value = pattern
-        WHEN attribute = 'feats' THEN regexp_full_match(value, pattern)
+        WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute NOT IN ('feats', 'misc')
+        THEN value = pattern
+        WHEN attribute IN ('feats', 'misc') THEN regexp_full_match(value, pattern)
         OR len(list_filter(string_split(value, '|'), lambda each: regexp_full_match(each, pattern))) > 0
         WHEN starts_with(pattern, '(?i)') THEN regexp_full_match(_store.letters_of(value), _store.letters_of(pattern))
         ELSE regexp_full_match(value, pattern)
@@ -323,9 +324,12 @@ CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
 
 -- A row: a sequence as a hit of evidence; its lexeme is that of its first token, NULL where that is none.
 CREATE OR REPLACE MACRO _store.sequence_hit(query, subcorpus) AS TABLE (
-    WITH _sequence AS MATERIALIZED (
+    WITH _tested AS MATERIALIZED (
+        SELECT (element, number) AS place, attribute, pattern FROM _store.test_of(query)
+    ),
+    _sequence AS MATERIALIZED (
         FROM _store.sequence(query, subcorpus)
-        WHERE (SELECT _store.check_query(query) AND _store.check_tags(query))
+        WHERE (SELECT _store.check_query(query) AND _store.check_tags('_tested'))
     )
     SELECT _sequence.sentence_id, _sequence.position, NULL::INTEGER AS context_position, word.lexeme_id,
         NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, _sequence.last_position

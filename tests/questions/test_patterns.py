@@ -1,0 +1,201 @@
+"""Patterns of trees: their matches are those of the twin; the notations say the same; what is wrong is refused."""
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon
+from aptdb.core.errors import QuestionError
+from aptdb.questions.patterns import read_pattern
+from aptdb.store.statements import literal
+from support.corpora import unpacked
+from support.lexicons import new_lexicon
+from support.runs import examples
+from twins.tree_matches import Word, matches
+
+TEXT = """\
+1\tHe\the\tPRON\tPRP\tCase=Nom\t2\tnsubj\t2:nsubj|4:nsubj\t_
+2\tgave\tgive\tVERB\tVBD\tTense=Past\t0\troot\t0:root\tGloss=dedit
+3\ther\tshe\tPRON\tPRP\tCase=Acc\t2\tiobj\t2:iobj\t_
+4\tred\tred\tADJ\tJJ\t_\t5\tamod\t5:amod\t_
+5\tapples\tapple\tNOUN\tNNS\tNumber=Plur\t2\tobj\t2:obj\tGloss=mala|Number=2
+
+1\tApples\tapple\tNOUN\tNNS\tNumber=Plur\t3\tnsubj:pass\t_\t_
+2\twere\tbe\tAUX\tVBD\tTense=Past\t3\taux:pass\t_\t_
+3\tgiven\tgive\tVERB\tVBN\tTense=Past\t0\troot\t_\t_
+4\tup\tup\tADP\tRP\t_\t3\tcompound:prt\t_\tSpaceAfter=No
+
+"""
+# What is written, and the matches: the sentence and the positions of the nodes.
+ASKED: dict[str, list[tuple[int, ...]]] = {
+    "pattern { V [upos=VERB] }": [(1, 2), (2, 3)],
+    "pattern { V [lemma=give, upos=VERB]; V -[obj]-> O }": [(1, 2, 5)],
+    "pattern { V -[obj|iobj]-> O; V << O }": [(1, 2, 3), (1, 2, 5)],
+    "pattern { e: V -[^obj|iobj]-> O; V [upos=VERB]; O << V }": [(1, 2, 1), (2, 3, 1), (2, 3, 2)],
+    'pattern { V [form="GAVE"] }': [(1, 2)],
+    'pattern { V [lemma=re"g.*"]; V -> O; O [feats.Number] }  % a comment': [(1, 2, 5), (2, 3, 1)],
+    "pattern { N [Case <> Nom] }": [(1, 3)],
+    "pattern { N [upos=PRON, !Gloss]; N < M; M [upos=VERB|ADJ] }": [(1, 1, 2), (1, 3, 4)],
+    "pattern { N [upos=ADJ]|[upos=AUX, Tense=Past] }": [(1, 4), (2, 2)],
+    "pattern { V [upos=VERB] } without { V -[aux:pass]-> * }": [(1, 2)],
+    "pattern { V -[obj]-> O; V -[iobj]-> I } without { O << I }": [(1, 2, 5, 3)],
+    "pattern { V -[obj]-> O; V -[iobj]-> I } without { V -[obj]-> O; I << O }": [],
+    "pattern { N -[E:nsubj]-> S }": [(1, 2, 1), (1, 4, 1)],
+    "pattern { N [misc.Number=2] }": [(1, 5)],
+    "pattern { A [upos=PRON]; B [upos=PRON]; A.upos = B.upos; A << B }": [(1, 1, 3)],
+    "pattern { A [upos=PRON]; B [upos=NOUN]; A.xpos <> B.xpos; B >> A }": [(1, 1, 5), (1, 3, 5)],
+    "pattern { A [upos=PRON]; A.Case = Nom }": [(1, 1)],
+    "VERB[obj *]": [(1, 2, 5)],
+    "give/VERB[<nsubj* *]": [(1, 2, 1), (2, 3, 1)],
+    "VERB[>nsubj* *]": [],
+    "VERB[!aux:pass]": [(1, 2)],
+    "VERB{Tense=Past}[compound:prt *]": [(2, 3, 4)],
+    "VERB[iobj PRON{Case=Acc|Nom}, obj *le/NOUN[amod ADJ|AUX]]": [(1, 2, 3, 5, 4)],
+    "form:apples|/b.*/{Tense}": [(2, 2)],
+}
+WRONG = {
+    "pattern { V [upos=VERB] V -> O }": "expected ; at character 25, where 'V -> O }' is",
+    "pattern { V [upos=] }": "expected a value, as VERB",
+    "pattern { V -[obj]- O }": "expected ]-> at character",
+    "pattern { [upos=VERB] }": "expected the name of a node",
+    "pattern { V [upos=VERB]; V }": "expected [, ->, -[, <, << or . after a node",
+    "pattern { V [upos=VERB] } with { V -> O }": "with { … } is not taken; write what must be there in pattern",
+    "global { is_projective }": "global { … } is not taken",
+    "pattern { N -[root]-> V }": "root is no edge between words; write N [deprel=root]",
+    "pattern { N -[E:obj|obj]-> V }": "an edge is basic, or enhanced",
+    "pattern { V [upos=VREB] }": "no token has upos VREB; did you mean VERB?",
+    "pattern { V [uops=VERB] }": "no token has uops in FEATS or MISC",
+    "pattern { V [Number=Plur] }": "Number is in FEATS and in MISC; write feats.Number or misc.Number",
+    "pattern { V [feats.Gloss=x] }": "no token has Gloss in FEATS",
+    "pattern { V [upos=VERB] } without { V [Case=Nom] }": "features of V in without",
+    "without { V -> O }": "a request has a pattern with a node",
+    "VERB[obj PRN]": "no token has upos PRN; did you mean PRON?",
+    "VERB[objj *]": "no token has deprel objj; did you mean obj?",
+    "VERB[obj *": "expected , at character",
+    "VERB[]": "expected a relation",
+    "VERB{Tense=Past": "expected , at character",
+}
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    """A lexicon of two sentences."""
+    with new_lexicon(tmp_path_factory.mktemp("gifts") / "gifts.duckdb", TEXT.encode(), name="gifts") as made:
+        yield made
+
+
+def positions(lexicon: Lexicon, pattern: str) -> list[tuple[int, ...]]:
+    """The matches of a pattern in SQL: the sentence and the positions of the nodes."""
+    asked = f"SELECT sentence_number, tokens FROM matches(pattern({literal(pattern)}))"
+    return sorted((number, *(each["position"] for each in tokens)) for number, tokens in lexicon.sql(asked).rows)
+
+
+def words_of(lexicon: Lexicon) -> list[list[Word]]:
+    """The tokens of a lexicon, sentence by sentence."""
+    found = lexicon.sql("SELECT * RENAME (relation AS deprel) FROM tokens ORDER BY sentence, position")
+    words = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+    return [[*group] for _, group in groupby(words, key=lambda word: word["sentence"])]
+
+
+@pytest.mark.parametrize("written", ASKED)
+def test_matches_of_what_is_written(lexicon: Lexicon, written: str) -> None:
+    pattern = read_pattern(lexicon._session, written)
+    assert positions(lexicon, pattern) == ASKED[written]
+    assert matches(json.loads(pattern), words_of(lexicon)) == ASKED[written]
+    rows = [len(each.rows) for each in (lexicon.matches(written), lexicon.evidence(written))]
+    assert rows == [len(ASKED[written])] * 2
+    assert sum(lexicon.counts_by(written).column("count")) == len(ASKED[written])
+
+
+@pytest.mark.parametrize("written", WRONG)
+def test_what_is_wrong_is_refused(lexicon: Lexicon, written: str) -> None:
+    with pytest.raises(QuestionError) as refused:
+        lexicon.evidence(written)
+    assert WRONG[written] in str(refused.value)
+
+
+def test_a_row_has_the_tokens_by_name(lexicon: Lexicon) -> None:
+    (row,) = lexicon.matches("pattern { V -[iobj]-> I }").rows
+    assert row[:4] == ("gifts", "gifts", "#1", 1)
+    assert [tuple(each.values()) for each in row[4]] == [("V", 2, "gave", "give/VERB"), ("I", 3, "her", "she/PRON")]
+    shown = lexicon.evidence("pattern { V -[iobj]-> I }")
+    assert shown.column("text") == ["He [gave] {her} red apples"]
+    assert [*shown.column("lexeme"), *shown.column("context")] == ["give/VERB", "she/PRON"]
+
+
+def test_what_a_lexicon_has_not_is_no_empty_answer(tmp_path: Path) -> None:
+    with new_lexicon(tmp_path / "bare.duckdb", TEXT.encode(), name="bare", without_misc=True) as lexicon:
+        for written in ("pattern { N [misc.Gloss] }", "pattern { N -[E:nsubj]-> S }"):
+            with pytest.raises(QuestionError, match="is not stored in this lexicon"):
+                lexicon.matches(written)
+
+
+def test_no_pattern_of_trees_is_refused(lexicon: Lexicon) -> None:
+    for text in ("give/VERB", "give/VERB[obj apple/NOUN]", ""):
+        with pytest.raises(QuestionError, match="is no pattern of trees"):
+            lexicon.matches(text)
+
+
+VALUES = {
+    "form": ["the", "of"],
+    "lemma": ["be", "a.*"],
+    "upos": ["NOUN", "VERB|ADJ", "PRON"],
+    "xpos": ["NN", "VB.*"],
+    "deprel": ["nsubj", "det", "conj"],
+    "feats.Number": ["Sing", "Plur"],
+    "feats.VerbForm": ["Fin", ".*"],
+    "misc.Entity": [r"\(.*", ".*"],
+    "lexeme": [".*/NOUN"],
+}
+
+
+@pytest.fixture(scope="module")
+def gum(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Lexicon, list[list[Word]]]]:
+    """A lexicon of sentences of GUM, and its tokens."""
+    text = b"\n\n".join(unpacked("en_gum").split(b"\n\n")[:25]) + b"\n\n"
+    with new_lexicon(tmp_path_factory.mktemp("gum") / "gum.duckdb", text, name="gum") as made:
+        yield made, words_of(made)
+
+
+@st.composite
+def blocks(draw: Any, known: list[str], new: list[str]) -> dict[str, Any]:
+    """A block of a pattern: nodes of new names with tests, and links between these and those known."""
+    some, names = st.integers(0, 2), [*known, *new]
+
+    def test() -> dict[str, Any]:
+        attribute = draw(st.sampled_from(sorted(VALUES)))
+        return {"attribute": attribute, "value": draw(st.sampled_from(VALUES[attribute])), "not": draw(st.booleans())}
+
+    def ends(most: int) -> list[list[str]]:
+        return [draw(st.permutations(names))[:2] for _ in range(draw(st.integers(0, most)) if len(names) > 1 else 0)]
+
+    relation = st.one_of(st.none(), st.sampled_from([*VALUES["deprel"], "nsubj.*|obj"]))
+    return {
+        "nodes": [
+            {"name": name, "tests": [[test() for _ in range(1 + draw(some) // 2)] for _ in range(draw(some))]}
+            for name in new
+        ],
+        "edges": [
+            {"head": a, "dependent": b, "relation": draw(relation), "enhanced": draw(st.integers(0, 5)) == 0}
+            for a, b in ends(2)
+        ],
+        "order": [{"first": a, "then": b, "next": draw(st.booleans())} for a, b in ends(1)],
+        "same": [{"left": f"{a}.upos", "right": f"{b}.upos", "not": draw(st.booleans())} for a, b in ends(1)],
+    }
+
+
+@examples(25)
+@given(data=st.data())
+def test_matches_are_those_of_the_twin(gum: tuple[Lexicon, list[list[Word]]], data: st.DataObject) -> None:
+    lexicon, sentences = gum
+    names = ["A", "B", "C"][: data.draw(st.integers(1, 3))]
+    pattern = data.draw(blocks([], names))
+    if data.draw(st.booleans()):
+        pattern["without"] = [data.draw(blocks(names, ["X"][: data.draw(st.integers(0, 1))]))]
+    assert positions(lexicon, json.dumps(pattern)) == matches(pattern, sentences)
