@@ -130,7 +130,7 @@ AnyLexeme = Annotated[
     typer.Argument(
         metavar="LEXEME",
         help="A lexeme, e.g. dry/ADJ; a stored sense, e.g. 'mouse/NOUN#1'; all lexemes like a pattern, e.g. '*ness' or "
-        "'/(un)?dry/'; a form, e.g. form:dried; '*' is any.",
+        "'/(un)?dry/'; a form, e.g. form:dried; a pattern of trees, e.g. 'VERB[obj PRON]'; '*' is any.",
     ),
 ]
 AnyPath = Annotated[

@@ -21,15 +21,15 @@ from aptdb.core.settings import lower_letters
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, lexemes_in_questions, relations_in, write_question
 from aptdb.questions.inventory import known_or_refused
-from aptdb.questions.patterns import is_pattern_of_trees, read_pattern
+from aptdb.questions.patterns import read_pattern
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.questions.readings import (
     BARE_FORMS,
     SEQUENCE,
     as_lexeme,
     as_read,
+    asks_for_trees,
     is_pattern,
-    known_names,
     normalise_pattern,
     why_no_regex,
 )
@@ -40,6 +40,7 @@ from aptdb.store.statements import SqlText, literal, statement
 NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
 REGULAR = re.compile(r"\A(?:form:)?/(.+)/\Z", re.DOTALL)
 TEST_OF_FORM = re.compile(r'\b(?:form|word)\s*!?=\s*"((?:[^"\\]|\\.)*)"(?!\s*%c)', re.DOTALL)
+EXPRESSION = re.compile(r'\bre"([^"]*)"')  # in a request of Grew
 QUOTED = re.compile(r'=\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
 IN_SPACE = re.compile(r"\bspace\s*(?::=|=>)\s*'([^']*)'", re.IGNORECASE)
 ASK_IT_INSTEAD = (
@@ -162,7 +163,7 @@ def matches(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Re
     position, form and lexeme; different nodes are different tokens. Raises QuestionError.
     """
     refuse_no_texts(pattern=pattern)
-    if not pattern or not is_pattern_of_trees(pattern):
+    if not pattern or SEQUENCE.fullmatch(pattern):
         raise QuestionError(
             f"{pattern or ''!r:.60} is no pattern of trees; write pattern {{ V [upos=VERB] }} or VERB[obj PRON]"
         )
@@ -170,7 +171,10 @@ def matches(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Re
 
 
 def in_sql_of(session: Session, pattern: str) -> SqlText:
-    """Return a pattern of trees as SQL takes it."""
+    """Return a pattern of trees as SQL takes it. Raise QuestionError for what is no expression in it."""
+    for inside in EXPRESSION.findall(pattern):
+        if wrong := why_no_regex(session, inside):
+            raise QuestionError(f're"{inside}" is not a regular expression: {wrong}')
     return SqlText(f"pattern({literal(read_pattern(session, pattern))})")
 
 
@@ -203,7 +207,7 @@ def as_asked(
     refuse_no_texts(path=path, context=context)
     if isinstance(lexeme, str) and BARE_FORMS.fullmatch(lexeme) and not lexeme.rstrip().endswith("/"):
         raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')
-    if isinstance(lexeme, str) and is_pattern_of_trees(lexeme) and not known_names(session, [lexeme]):
+    if isinstance(lexeme, str) and asks_for_trees(session, lexeme):
         return "[]", in_sql_of(session, lexeme), as_lexeme(session, context)
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
         lexeme = normalise_pattern(session, lexeme)
@@ -298,7 +302,7 @@ def frames(
         isinstance(leave_out, list | tuple | set) and all(isinstance(each, str) for each in leave_out)
     ):
         raise QuestionError(f"leave_out is {leave_out!r}; expected a list of relations, e.g. ['punct']")
-    if is_pattern(session, lexeme):
+    if is_pattern(session, lexeme) or asks_for_trees(session, lexeme):
         raise QuestionError(f"frames takes one lexeme, e.g. give/VERB, and not the pattern {lexeme}")
     names = SqlText("NULL::VARCHAR[]" if leave_out is None else f"{literal([*leave_out])}::VARCHAR[]")
     lexeme = as_lexeme(session, lexeme)

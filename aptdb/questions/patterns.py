@@ -6,7 +6,7 @@ wildcards and features, `VERB[obj PRON, !nsubj]`.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -107,10 +107,14 @@ class Request:
         self.order: list[dict[str, Any]] = []
         self.same: list[dict[str, Any]] = []
 
+    def fresh(self) -> str:
+        """Return a number that no node has."""
+        return str(len(self.nodes) + (len(self.known.nodes) if self.known else 0) + 1)
+
     def node(self, name: str) -> str:
         """Return the name of a node, which is new where it was not met; `*` is always."""
         if name == "*":
-            name = f"*{len(self.nodes) + 1}"
+            name = f"*{self.fresh()}"
         if not (self.known and name in self.known.nodes):
             self.nodes.setdefault(name, [])
         return name
@@ -127,8 +131,8 @@ def read_clauses(scanner: Scanner, block: Request) -> None:
     scanner.expect("{")
     while not scanner.took("}"):
         read_clause(scanner, block)
-        if scanner.peek() != "}":
-            scanner.expect(";")
+        if scanner.peek() != "}" and not scanner.took(";"):
+            raise scanner.wrong("; or }")
 
 
 def read_clause(scanner: Scanner, block: Request) -> None:
@@ -141,7 +145,9 @@ def read_clause(scanner: Scanner, block: Request) -> None:
         name = block.node(name)
         tests = read_feature_structures(scanner)
         if block.known and name in block.known.nodes:
-            raise QuestionError(f"{scanner.text:.200}: features of {name} in without; name a node of its own there")
+            raise QuestionError(
+                f"{scanner.text:.200}: {name} is a node of the pattern; its features stand there, also with <> and !"
+            )
         block.nodes[name] += tests
     elif sign in ("->", "-["):
         edge: dict[str, Any] = {"head": block.node(name)}
@@ -199,8 +205,8 @@ def read_features(scanner: Scanner) -> Clauses:
                 tests.append([{"attribute": attribute, "value": read_values(scanner), "not": True}])
             value = ".*" if sign in ("", "<>") else read_values(scanner)
             tests.append([{"attribute": attribute, "value": value}])
-        if scanner.peek() != "]":
-            scanner.expect(",")
+        if scanner.peek() != "]" and not scanner.took(","):
+            raise scanner.wrong(", or ]")
     return tests
 
 
@@ -231,6 +237,8 @@ def escape_value(value: str) -> str:
 def read_label(scanner: Scanner) -> dict[str, Any]:
     """Return the relation of an edge, which ends with ]->; E: before it stands for enhanced dependencies."""
     negated = scanner.took("^")
+    if scanner.peek() == "E:":
+        raise scanner.wrong("a relation; any enhanced one but nsubj is -[^E:nsubj]->")
     label = {"relation": read_values(scanner)}
     scanner.expect("]->")
     enhanced = {each.startswith("E:") for each in label["relation"].split("|")}
@@ -258,7 +266,9 @@ def read_comparison(scanner: Scanner, block: Request, name: str) -> None:
         test = {"attribute": attribute, "value": read_values(scanner)}
         block.nodes[name].append([test | ({"not": True} if sign == "<>" else {})])
     else:
-        raise QuestionError(f"{scanner.text:.200}: a value of {name} in without; name a node of its own there")
+        raise QuestionError(
+            f"{scanner.text:.200}: {name} is a node of the pattern; its features stand there, also with <> and !"
+        )
 
 
 # Words in brackets
@@ -267,6 +277,8 @@ WORDS = r'"(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)+/(?=[\s\[\],|{]|$)|[\[\],|{}!<>=]|[^
 
 def read_words(text: str) -> Pattern:
     """Return words in brackets as a pattern. Raise QuestionError, which names the place of what is wrong."""
+    if named := re.match(r"\s*(\w+)\s+\{", text):
+        raise QuestionError(f"{named[1]} {{ … }} is no part of a request; write pattern {{ … }} or without {{ … }}")
     scanner, block = Scanner(text, WORDS), Request()
     without: list[Pattern] = []
     read_word_below(scanner, block, without)
@@ -277,7 +289,7 @@ def read_words(text: str) -> Pattern:
 
 def read_word_below(scanner: Scanner, block: Request, without: list[Pattern]) -> str:
     """Read a word with its features and dependents; return the name of its node."""
-    name = block.node(str(len(block.nodes) + 1))
+    name = block.node(block.fresh())
     tests = [*read_alternative(scanner)]
     while scanner.took("|"):
         tests += read_alternative(scanner)
@@ -289,27 +301,38 @@ def read_word_below(scanner: Scanner, block: Request, without: list[Pattern]) ->
             read_dependent(scanner, block, without, name)
             if scanner.took("]"):
                 break
-            scanner.expect(",")
+            if not scanner.took(","):
+                raise scanner.wrong(", or ]")
     return name
 
 
 def read_dependent(scanner: Scanner, block: Request, without: list[Pattern], head: str) -> None:
-    """Read a dependent of a word: a relation and a word, or ! and a relation that must not be there."""
+    """Read a dependent of a word: a relation and a word; after ! one that must not be there, of any word or this."""
     negated, sign = scanner.took("!"), scanner.take() if scanner.peek() in ("<", ">") else ""
     relation = scanner.take()
     if not relation or relation in "[],|{}!<>=":
         raise scanner.wrong("a relation")
-    edge = {} if relation == "*" else {"relation": glob_as_regex(relation)}
+    relations = [glob_as_regex(relation)]
+    while scanner.took("|"):
+        relations.append(glob_as_regex(scanner.take()))
+    edge = {} if relation == "*" else {"relation": "|".join(relations)}
     if negated:
         lacking = Request(known=block)
-        lacking.edges.append({"head": head, "dependent": lacking.node("*"), **edge})
+        ends = scanner.peek() in (",", "]", "")
+        dependent = lacking.node("*") if ends else read_word_below(scanner, lacking, without)
+        lacking.edges.append({"head": head, "dependent": dependent, **edge})
+        lacking.order += order_below(head, dependent, sign)
         without.append(lacking.as_json())
         return
     dependent = read_word_below(scanner, block, without)
     block.edges.append({"head": head, "dependent": dependent, **edge})
-    if sign:
-        first, then = (dependent, head) if sign == "<" else (head, dependent)
-        block.order.append({"first": first, "then": then})
+    block.order += order_below(head, dependent, sign)
+
+
+def order_below(head: str, dependent: str, sign: str) -> list[dict[str, Any]]:
+    """Return the order of a dependent that stands before its head (<) or after it (>); none for any."""
+    ends = {"<": (dependent, head), ">": (head, dependent)}.get(sign)
+    return [{"first": ends[0], "then": ends[1]}] if ends else []
 
 
 def read_alternative(scanner: Scanner) -> list[dict[str, Any]]:
@@ -323,6 +346,8 @@ def read_alternative(scanner: Scanner) -> list[dict[str, Any]]:
         return [{"attribute": "form", "value": glob_as_regex(word[5:])}]
     if re.fullmatch(r"/.+/", word, re.DOTALL):
         return [{"attribute": each, "value": f"(?:{word[1:-1]})"} for each in ("lexeme", "lemma")]
+    if word.isalpha() and word == word.lower():
+        raise QuestionError(f"{word}: a word is written as {word}/VERB, /{word}/ or form:{word}, and a tag as VERB")
     word = word.strip('"')
     return [{"attribute": "lexeme" if "/" in word else "upos", "value": glob_as_regex(word)}]
 
@@ -333,15 +358,22 @@ def read_word_features(scanner: Scanner) -> Clauses:
     while True:
         negated, key = scanner.took("!"), scanner.take()
         value = ".*"
-        if scanner.took("="):
+        if scanner.peek() in ("<", "!"):  # <> or !=: the key is there, with another value
+            scanner.expect(">" if scanner.take() == "<" else "=")
+            tests.append([{"attribute": key, "value": glob_as_regex(scanner.take()), "not": True}])
+        elif scanner.took("="):
             values = [glob_as_regex(scanner.take())]
             while scanner.took("|"):
                 values.append(glob_as_regex(scanner.take()))
             value = "|".join(values)
         tests.append([{"attribute": key, "value": value} | ({"not": True} if negated else {})])
         if scanner.took("}"):
-            return tests
-        scanner.expect(",")
+            break
+        if not scanner.took(","):
+            raise scanner.wrong(", or }")
+    if scanner.peek() == "|":
+        raise scanner.wrong("no more alternatives, which stand before {…},")
+    return tests
 
 
 def glob_as_regex(text: str) -> str:
@@ -351,7 +383,7 @@ def glob_as_regex(text: str) -> str:
 
 # Both
 def is_pattern_of_trees(text: str) -> bool:
-    """Return whether a text is written as a pattern of trees."""
+    """Return whether a text is written as a pattern of trees, and not as a phrase of lexemes."""
     if REGULAR.fullmatch(text):
         return False
     return bool(REQUEST.match(text)) or (bool(OF_TREES.fullmatch(text)) and not is_phrase_of_lexemes(text))
@@ -361,8 +393,8 @@ def read_pattern(session: Session, text: str) -> str:
     """Return the JSON of a pattern of trees. Raise QuestionError for a wrong one."""
     found = read_request(text) if REQUEST.match(text) else read_words(text)
     for block in (found, *found.get("without", [])):
-        tests = [test for node in block["nodes"] for clause in node["tests"] for test in clause]
-        name_keys(session, tests)
+        for test in [test for node in block["nodes"] for clause in node["tests"] for test in clause]:
+            test["attribute"] = name_key(session, test["attribute"])
         for each in block.get("same", []):
             each["left"], each["right"] = (name_key_compared(session, each[side]) for side in ("left", "right"))
     order_nodes(found)
@@ -377,12 +409,6 @@ def is_phrase_of_lexemes(text: str) -> bool:
     return "{" not in text and all(LEXEMES.fullmatch(each) for each in words)
 
 
-def name_keys(session: Session, tests: Iterable[dict[str, Any]]) -> None:
-    """Say of each key alone whether it is one of FEATS or of MISC. Raise QuestionError for one of neither, or both."""
-    for test in tests:
-        test["attribute"] = name_key(session, test["attribute"])
-
-
 def name_key_compared(session: Session, text: str) -> str:
     """Return what is compared, N.Number, with its key as one of FEATS or of MISC."""
     name, _, attribute = text.partition(".")
@@ -393,6 +419,8 @@ def name_key(session: Session, attribute: str) -> str:
     """Return an attribute; a key of FEATS or MISC with its column before it."""
     if attribute in ATTRIBUTES or "." in attribute:
         return attribute
+    if attribute == "SpaceAfter":
+        return f"misc.{attribute}"
     found = session.reading().rows(statement("questions/columns_of_key"), {"key": attribute})
     if not found:
         raise QuestionError(

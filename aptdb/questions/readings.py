@@ -98,7 +98,7 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
     A pattern is in lower case if the lexicon is. Text that cannot be read is returned unchanged: the question answers
     it, or reports what is wrong. Raises QuestionError for words that are a phrase.
     """
-    if not isinstance(text, str) or is_pattern_of_trees(text):
+    if not isinstance(text, str) or asks_for_trees(session, text):
         return text
     if is_pattern(session, text):
         return normalise_pattern(session, text)
@@ -115,6 +115,12 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
 
     Where `missing` allows unknown words, a text with such a word is not changed.
     """
+    for text in texts:
+        if asks_for_trees(session, text):
+            raise QuestionError(
+                f"{text:.60} is a pattern of trees, which evidence, counts-by, trend and keyness --phrase take; this "
+                "question takes lexemes and phrases"
+            )
     found: dict[str, str | Phrase] = {text: text for text in texts}
     bracketed = {text: parsed for text in texts if (parsed := read_brackets(text)) is not None}
     found |= {
@@ -150,6 +156,18 @@ def normalise_phrases(session: Session, phrases: Mapping[str, Phrase]) -> dict[s
 def needs_normalising(settings: Settings, text: str) -> bool:
     """Return whether normalisation by these settings may change a text."""
     return (settings.lowercase and text != lower_letters(text)) or (settings.nfc and not is_normalized("NFC", text))
+
+
+def asks_for_trees(session: Session, text: str) -> bool:
+    """Return whether a text is a pattern of trees, and not a phrase of lexemes that the lexicon has."""
+    if not is_pattern_of_trees(text) or known_names(session, [text]):
+        return False
+    try:
+        words = {word["lexeme"] for word in Phrase.parse(text).words()}
+    except PhraseError:
+        return True
+    plain = not session.settings.has_pos() and not set(text) & set("*?{!|<>")
+    return not (plain or words <= known_names(session, [*words]))
 
 
 def read_brackets(text: str) -> Phrase | None:

@@ -1,5 +1,6 @@
 """Patterns of trees: their matches are those of the twin; the notations say the same; what is wrong is refused."""
 
+import io
 import json
 from collections.abc import Iterator
 from itertools import groupby
@@ -14,7 +15,8 @@ from aptdb import Lexicon
 from aptdb.core.errors import QuestionError
 from aptdb.questions.patterns import read_pattern
 from aptdb.store.statements import literal
-from support.corpora import unpacked
+from support.cases import read_cases
+from support.corpora import corpus_file, unpacked
 from support.lexicons import new_lexicon
 from support.runs import examples
 from twins.tree_matches import Word, matches
@@ -55,12 +57,19 @@ ASKED: dict[str, list[tuple[int, ...]]] = {
     "give/VERB[<nsubj* *]": [(1, 2, 1), (2, 3, 1)],
     "VERB[>nsubj* *]": [],
     "VERB[!aux:pass]": [(1, 2)],
+    "VERB[!<aux:pass]": [(1, 2)],
+    "VERB[!>aux:pass]": [(1, 2), (2, 3)],
+    "PRON{Case<>Nom}": [(1, 3)],
+    "PRON{Case!=Nom}": [(1, 3)],
+    "VERB[iobj|obj *]": [(1, 2, 3), (1, 2, 5)],
+    "VERB[!aux:pass AUX{Tense=Past}]": [(1, 2)],
+    "VERB[!aux:pass VERB, !obj NOUN[amod *]]": [(2, 3)],
     "VERB{Tense=Past}[compound:prt *]": [(2, 3, 4)],
     "VERB[iobj PRON{Case=Acc|Nom}, obj *le/NOUN[amod ADJ|AUX]]": [(1, 2, 3, 5, 4)],
     "form:apples|/b.*/{Tense}": [(2, 2)],
 }
 WRONG = {
-    "pattern { V [upos=VERB] V -> O }": "expected ; at character 25, where 'V -> O }' is",
+    "pattern { V [upos=VERB] V -> O }": "expected ; or } at character 25, where 'V -> O }' is",
     "pattern { V [upos=] }": "expected a value, as VERB",
     "pattern { V -[obj]- O }": "expected ]-> at character",
     "pattern { [upos=VERB] }": "expected the name of a node",
@@ -73,13 +82,29 @@ WRONG = {
     "pattern { V [uops=VERB] }": "no token has uops in FEATS or MISC",
     "pattern { V [Number=Plur] }": "Number is in FEATS and in MISC; write feats.Number or misc.Number",
     "pattern { V [feats.Gloss=x] }": "no token has Gloss in FEATS",
-    "pattern { V [upos=VERB] } without { V [Case=Nom] }": "features of V in without",
+    "pattern { V [upos=VERB] } without { V [Case=Nom] }": "V is a node of the pattern; its features stand there",
+    "pattern { V [upos=VERB] } without { V.Case = Nom }": "V is a node of the pattern; its features stand there",
+    "pattern { V [upos=VERB]; V -> V }": "the node V is linked to itself",
+    "pattern { A << A }": "the node A is linked to itself",
+    "pattern { A -> B; A.misc.Gloss = B.misc.Gloss }": "values of misc.Gloss are not compared; those of form",
+    "pattern { A -> B; A.feats.Foo = B.feats.Foo }": "no token has Foo in FEATS",
+    "pattern { V [Tense=past] }": "no token has feats.Tense past; did you mean Past?",
+    "pattern { V [SpaceAfter=No] }": "SpaceAfter is kept as whether a space follows",
+    'pattern { V [lemma=re"(un"] }': 're"(un" is not a regular expression: missing )',
+    "pattern { V -[E:^nsubj]-> S }": "any enhanced one but nsubj is -[^E:nsubj]->",
+    "VERB{Tense=Past}|AUX": "alternatives, which stand before {…}",
     "without { V -> O }": "a request has a pattern with a node",
     "VERB[obj PRN]": "no token has upos PRN; did you mean PRON?",
     "VERB[objj *]": "no token has deprel objj; did you mean obj?",
-    "VERB[obj *": "expected , at character",
+    "VERB[obj *": "expected , or ] at character",
     "VERB[]": "expected a relation",
-    "VERB{Tense=Past": "expected , at character",
+    "give[obj *]": "a word is written as give/VERB, /give/ or form:give",
+    "give/VRB[obj *]": "no token has lexeme give/VRB",
+    "*ity/NOUN{Number=Plur}": "Number is in FEATS and in MISC",
+    "VERB[nosuch* *]": "no token has deprel nosuch.*",
+    "patern { V [upos=VERB] }": "patern { … } is no part of a request; write pattern { … }",
+    "pattern { V -[E:nsubjj]-> S }": "no token has the enhanced relation nsubjj",
+    "VERB{Tense=Past": "expected , or } at character",
 }
 
 
@@ -137,9 +162,44 @@ def test_what_a_lexicon_has_not_is_no_empty_answer(tmp_path: Path) -> None:
 
 
 def test_no_pattern_of_trees_is_refused(lexicon: Lexicon) -> None:
-    for text in ("give/VERB", "give/VERB[obj apple/NOUN]", ""):
+    assert len(lexicon.matches("give/VERB").rows) == 2
+    assert len(lexicon.matches("give/VERB[obj apple/NOUN]").rows) == 1  # elsewhere a phrase, which is counted
+    for text in ('[lemma="give"]', ""):
         with pytest.raises(QuestionError, match="is no pattern of trees"):
             lexicon.matches(text)
+
+
+def test_a_phrase_of_lexemes_without_tags_is_no_pattern(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "bare.duckdb", create=True, lexeme="{lemma}") as lexicon:
+        lexicon.add(io.BytesIO(TEXT.encode()), name="bare")
+        assert len(lexicon.evidence("give[obj apple]").rows) == 1
+        with pytest.raises(QuestionError, match="no lexeme aple; there is apple"):
+            lexicon.evidence("give[obj aple]")
+
+
+@pytest.mark.parametrize("question", ["apt", "neighbours", "frames", "observed", "compose"])
+@pytest.mark.parametrize("written", ["VERB[obj *]", "pattern { V [upos=VERB] }"])
+def test_other_questions_say_that_they_take_none(lexicon: Lexicon, question: str, written: str) -> None:
+    with pytest.raises(QuestionError, match="pattern"):
+        getattr(lexicon, question)(written)
+
+
+def test_the_counts_of_two_patterns_are_compared(tmp_path: Path) -> None:
+    with new_lexicon(tmp_path / "time.duckdb", TEXT.encode(), name="time", tags={"year": "1900"}) as lexicon:
+        assert lexicon.trend("VERB[obj *]", against="VERB[aux:pass *]").column("count") == [1]
+        assert lexicon.trend('[upos="VERB"]', against='[upos="AUX"]').column("count") == [2]
+
+
+COUNTED = read_cases("questions/counted_patterns")[1]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("corpus", sorted({corpus for _, corpus, _ in COUNTED}))
+def test_counts_are_those_of_programs_for_each_question(tmp_path: Path, corpus: str) -> None:
+    """Each was counted by a loop over the file that somebody wrote for it who had not seen aptdb."""
+    with new_lexicon(tmp_path / "real.duckdb", corpus_file(corpus), name="real", skip_invalid=True) as lexicon:
+        asked = {written: int(count) for written, own, count in COUNTED if own == corpus}
+        assert {written: len(lexicon.matches(written).rows) for written in asked} == asked
 
 
 VALUES = {

@@ -58,7 +58,9 @@ def is_order(first: Word, then: Word, order: Mapping[str, Any]) -> bool:
 def is_same(found: Found, same: Mapping[str, Any]) -> bool:
     """Whether two values are the same, or are not where they must not be."""
     (one, _, left), (other, _, right) = same["left"].partition("."), same["right"].partition(".")
-    values = value_of(found[one], left), value_of(found[other], right)
+    values = [value_of(found[one], left), value_of(found[other], right)]
+    if left == right == "form":  # capitals make no difference in forms
+        values = [value and value.lower() for value in values]
     return (None not in values and values[0] == values[1]) != bool(same.get("not"))
 
 

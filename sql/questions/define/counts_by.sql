@@ -125,7 +125,7 @@ CREATE OR REPLACE MACRO _store.check_periods(timed, kind) AS (
 -- p_value DOUBLE, growth DOUBLE, growth_p DOUBLE, other_count BIGINT, share DOUBLE, share_low DOUBLE, share_high DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'trend'
 CREATE OR REPLACE MACRO trend(
-    lexeme, path VARCHAR := NULL, context VARCHAR := NULL, against VARCHAR := NULL, @parameters_of_trend@
+    lexeme, path VARCHAR := NULL, context VARCHAR := NULL, against := NULL, @parameters_of_trend@
 ) AS TABLE (
     WITH _counted AS MATERIALIZED (
         FROM counts_by(lexeme, path, context, "by" := "by", subcorpus := subcorpus, counts := counts)

@@ -14,8 +14,7 @@ CREATE OR REPLACE MACRO _store.bounded_pattern(pattern) AS
     END;
 
 -- What is looked for in the trees, for the lexeme of evidence or counts_by, or for matches: JSON with nodes, edges,
--- order, same and without. A node has a name, and tests: of each list one must hold. aptdb matches --show-sql writes
--- the JSON of what is written as people know it.
+-- order, same and without. A node has a name, and tests: of each list one must hold.
 -- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": [[{"attribute": "lemma", "value": "shoot"}]]}]}'))
 CREATE OR REPLACE MACRO pattern(json VARCHAR) AS
     {'pattern': CASE WHEN @in_use@ AND _store.bounded_pattern(json) THEN json END};
@@ -82,7 +81,10 @@ CREATE OR REPLACE MACRO _store.pattern_link(blocks, nodes) AS TABLE (
     SELECT row_number() OVER (
             ORDER BY _said.block ASC, _said.kind ASC, one.slot ASC, other.slot ASC, _said.relation ASC
         ) AS link,
-        _said.block, coalesce(one.slot, error('no node ' || coalesce(_said.one, 'NULL') || ' in the pattern')) AS a,
+        _said.block, CASE
+            WHEN one.slot = other.slot THEN error('the node ' || _said.one || ' is linked to itself')
+            ELSE coalesce(one.slot, error('no node ' || coalesce(_said.one, 'NULL') || ' in the pattern'))
+        END AS a,
         coalesce(other.slot, error('no node ' || coalesce(_said.other, 'NULL') || ' in the pattern')) AS b,
         other.block AS block_of_b, other.number AS number_of_b, _said.kind, _said.relation, _said.negated
     FROM _said
@@ -160,6 +162,8 @@ CREATE OR REPLACE MACRO _store.wrong_test(attribute, pattern) AS
     CASE
         WHEN attribute IS NULL OR pattern IS NULL THEN 'a test has an attribute and a value'
         WHEN attribute IN ('form', 'word', 'lemma', 'upos', 'xpos', 'deprel', 'lexeme', 'feats') THEN NULL
+        WHEN attribute IN ('misc.SpaceAfter', 'feats.SpaceAfter')
+        THEN 'SpaceAfter is kept as whether a space follows (space_after of tokens), and no pattern asks for it'
         WHEN attribute = 'misc' OR starts_with(attribute, 'misc.') THEN CASE
             WHEN NOT (SELECT coalesce(bool_or(has_misc), false) FROM _store.corpus)
             THEN 'MISC is not stored in this lexicon: it came before schema 0018, or was added --without-misc'
@@ -177,8 +181,38 @@ CREATE OR REPLACE MACRO _store.wrong_test(attribute, pattern) AS
             || 'keys of the last two, as feats.Number'
     END;
 
+-- A relation of enhanced dependencies in the blocks named, no expression, that no token has; NULL where there is none.
+CREATE OR REPLACE MACRO _store.unmet_enhanced(blocks) AS (
+    SELECT min(own.relation)
+    FROM (
+        SELECT unnest(string_split(edge['relation'], '|')) AS relation
+        FROM (SELECT unnest(edges) AS edge FROM query_table(blocks))
+        WHERE edge['enhanced'] AND regexp_full_match(edge['relation'], '[\w:|-]+')
+    ) AS own
+    WHERE NOT EXISTS (FROM _store.relation WHERE relation.text = own.relation) AND NOT EXISTS (
+        FROM _store.annotation AS written
+        WHERE regexp_matches(written.text, '(^|\|)[0-9.]+:' || own.relation || '($|\|)')
+    )
+);
+
+-- What is said of a key of a pattern whose value is of another type; NULL where there is none.
+CREATE OR REPLACE MACRO _store.mistyped_key(asked) AS (
+    SELECT min('in a pattern, ' || each.key || ' is ' || each.value || ', a ' || each.type)
+    FROM json_tree(asked) AS each
+    WHERE CASE
+        WHEN each.key IN ('nodes', 'edges', 'order', 'same', 'without', 'tests') THEN each.type <> 'ARRAY'
+        WHEN each.key IN ('not', 'enhanced', 'next') THEN each.type NOT IN ('BOOLEAN', 'NULL')
+        WHEN each.key = 'relation' THEN each.type NOT IN ('VARCHAR', 'NULL')
+        WHEN regexp_full_match(each.key, '[a-z]+') THEN each.type <> 'VARCHAR'
+    END
+);
+
 -- True where a pattern can be looked for; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_pattern(asked, blocks, nodes, tests, tagged) AS (
+CREATE OR REPLACE MACRO _store.check_pattern(asked, blocks, nodes, tests, tagged, tags) AS (
+    WITH _compared AS (
+        SELECT regexp_replace(unnest([own['left'], own['right']]), '^[^.]*\.', '') AS attribute
+        FROM (SELECT unnest(same) AS own FROM query_table(blocks))
+    )
     SELECT CASE
         WHEN NOT _store.bounded_pattern(asked) THEN false
         WHEN own.unknown IS NOT NULL THEN error('a pattern has no ' || own.unknown || '; see meaning.md 7.9')
@@ -189,7 +223,11 @@ CREATE OR REPLACE MACRO _store.check_pattern(asked, blocks, nodes, tests, tagged
         WHEN own.wrong IS NOT NULL THEN error(own.wrong)
         WHEN own.enhanced AND NOT (SELECT coalesce(bool_or(has_misc), false) FROM _store.corpus)
         THEN error('DEPS is not stored in this lexicon: it came before schema 0018, or was added --without-misc')
-        ELSE _store.check_tags(tagged)
+        WHEN own.unmet IS NOT NULL THEN error('no token has the enhanced relation ' || own.unmet)
+        WHEN own.compared IS NOT NULL THEN error(
+            'values of ' || own.compared || ' are not compared; those of form, lemma, upos, xpos and keys of FEATS are'
+        )
+        ELSE _store.check_tags(tagged, tags)
     END
     FROM (
         SELECT (
@@ -199,16 +237,7 @@ CREATE OR REPLACE MACRO _store.check_pattern(asked, blocks, nodes, tests, tagged
                 ))
                 FROM json_tree(asked) AS each
             ) AS unknown,
-            (
-                SELECT min('in a pattern, ' || each.key || ' is ' || each.value || ', a ' || each.type)
-                FROM json_tree(asked) AS each
-                WHERE CASE
-                    WHEN each.key IN ('nodes', 'edges', 'order', 'same', 'without', 'tests') THEN each.type <> 'ARRAY'
-                    WHEN each.key IN ('not', 'enhanced', 'next') THEN each.type NOT IN ('BOOLEAN', 'NULL')
-                    WHEN each.key = 'relation' THEN each.type NOT IN ('VARCHAR', 'NULL')
-                    WHEN regexp_full_match(each.key, '[a-z]+') THEN each.type <> 'VARCHAR'
-                END
-            ) AS mistyped,
+            _store.mistyped_key(asked) AS mistyped,
             (SELECT count(*) FROM query_table(nodes)) AS nodes,
             (SELECT count(*) FROM query_table(tests)) AS tests,
             (
@@ -218,11 +247,19 @@ CREATE OR REPLACE MACRO _store.check_pattern(asked, blocks, nodes, tests, tagged
                     ON other.name = one.name AND other.number <> one.number AND other.block IN (0, one.block)
                 WHERE one.name IS NULL OR other.name IS NOT NULL
             ) AS nameless,
-            (SELECT min(_store.wrong_test(attribute, pattern)) FROM query_table(tests)) AS wrong,
+            coalesce(
+                (SELECT min(_store.wrong_test(attribute, pattern)) FROM query_table(tests)),
+                (SELECT min(_store.wrong_test(attribute, '')) FROM _compared)
+            ) AS wrong,
+            (
+                SELECT min(attribute) FROM _compared
+                WHERE NOT regexp_full_match(attribute, 'form|lemma|upos|xpos|feats(\..*)?')
+            ) AS compared,
             (
                 SELECT coalesce(bool_or(len(list_filter(edges, lambda each: each['enhanced'])) > 0), false)
                 FROM query_table(blocks)
-            ) AS enhanced
+            ) AS enhanced,
+            _store.unmet_enhanced(blocks) AS unmet
     ) AS own
 );
 
@@ -271,6 +308,14 @@ CREATE OR REPLACE MACRO _store.fitting_part(nodes, tests) AS TABLE (
     LEFT JOIN _unfit ON _unfit.sort = _own.sort AND _unfit.bits = _own.bits
 );
 
+-- True where each test named is passed by some word, relation or MISC; otherwise an error that names one that none
+-- passes. (What must not be so may be so nowhere.)
+CREATE OR REPLACE MACRO _store.check_passed(tests, parts) AS (
+    SELECT coalesce(bool_and(error('no token has ' || attribute || ' ' || pattern)::BOOLEAN), true)
+    FROM query_table(tests)
+    WHERE NOT negated AND ((SELECT bit_or(bits) FROM query_table(parts)) >> bit) & 1 = 0
+);
+
 -- A row: a sentence that has a token for the rarest of the nodes named that must be there; words and relations name
 -- those that fit some nodes. (A list that is unnested is expected to be short, so that it is looked up, and not all
 -- tokens in it.)
@@ -313,7 +358,10 @@ CREATE OR REPLACE MACRO _store.fitting_token(nodes, tests, needs_misc, subcorpus
     _word AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 1 AND fits > 0),
     _relation AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 2 AND fits > 0),
     _misc AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 3 AND fits > 0),
-    _searched AS MATERIALIZED (FROM _store.searched_sentence(nodes, '_word', '_relation', subcorpus)),
+    _searched AS MATERIALIZED (
+        FROM _store.searched_sentence(nodes, '_word', '_relation', subcorpus)
+        WHERE (SELECT _store.check_passed(tests, '_part'))
+    ),
     _without_misc AS NOT MATERIALIZED (
         SELECT token.*, _word.bits | _relation.bits AS bits, _word.fits & _relation.fits AS fits
         FROM _store.token
@@ -471,11 +519,11 @@ CREATE OR REPLACE MACRO _store.grown_match(begun, steps, tokens) AS TABLE (
     FROM _grown
 );
 
--- The value of an attribute of a word.
+-- The value of an attribute of a word, by which two are compared: capitals make no difference in forms.
 CREATE OR REPLACE MACRO _store.value_of_word(word, attribute) AS
     CASE attribute
-        WHEN 'form' THEN word['form'] WHEN 'lemma' THEN word['lemma'] WHEN 'upos' THEN word['upos']
-        WHEN 'xpos' THEN word['xpos'] WHEN 'feats' THEN word['feats']
+        WHEN 'form' THEN lower(_store.letters_of(word['form'])) WHEN 'lemma' THEN word['lemma']
+        WHEN 'upos' THEN word['upos'] WHEN 'xpos' THEN word['xpos'] WHEN 'feats' THEN word['feats']
         ELSE _store.value_of_key(word['feats'], replace(attribute, 'feats.', ''))
     END;
 
@@ -511,11 +559,20 @@ CREATE OR REPLACE MACRO _store.token_of_pattern(asked, blocks, nodes, tests, sub
     WITH _tagged AS MATERIALIZED (
         SELECT bit AS place, attribute, unnest(string_split(pattern, '|')) AS pattern
         FROM query_table(tests)
-        WHERE attribute IN ('upos', 'xpos', 'deprel') AND regexp_full_match(pattern, '[\w:|$,.''-]+')
+        WHERE (attribute IN ('upos', 'xpos', 'deprel') OR starts_with(attribute, 'feats.'))
+            AND regexp_full_match(pattern, '[\w:|$,''-]+')
+    ),
+    _tag AS NOT MATERIALIZED (
+        FROM _store.tag
+        UNION ALL
+        SELECT own.attribute, _store.value_of_key(known.feats, own.attribute[7:]), count(*)
+        FROM (SELECT DISTINCT feats FROM _store.word) AS known
+        JOIN (SELECT DISTINCT attribute FROM query_table(tests)) AS own ON starts_with(own.attribute, 'feats.')
+        GROUP BY ALL
     ),
     _fitting AS MATERIALIZED (
         FROM _store.fitting_token(nodes, tests, contains(asked, '"misc'), subcorpus)
-        WHERE fits > 0 AND (SELECT _store.check_pattern(asked, blocks, nodes, tests, '_tagged'))
+        WHERE fits > 0 AND (SELECT _store.check_pattern(asked, blocks, nodes, tests, '_tagged', '_tag'))
     ),
     _bare AS NOT MATERIALIZED (SELECT *, NULL::VARCHAR AS deps FROM _fitting),
     _enhanced AS NOT MATERIALIZED (

@@ -151,13 +151,14 @@ UNION ALL
 SELECT 'deprel', text, 1 FROM _store.relation;
 
 -- True where each tag and relation in the tests named (place, attribute, pattern), no expression, is some token's;
--- otherwise an error that names the one that is spelt nearly so or, if none is, those that most words have.
-CREATE OR REPLACE MACRO _store.check_tags(tests) AS (
+-- otherwise an error that names the one that is spelt nearly so or, if none is, those that most words have. tags names
+-- those that there are.
+CREATE OR REPLACE MACRO _store.check_tags(tests, tags) AS (
     WITH _compared AS (
         SELECT test.place, test.attribute, test.pattern, tag.value, tag.words,
             damerau_levenshtein(lower(tag.value), lower(test.pattern)) AS distance
         FROM query_table(tests) AS test
-        JOIN _store.tag ON tag.attribute = test.attribute AND tag.value IS NOT NULL
+        JOIN query_table(tags) AS tag ON tag.attribute = test.attribute AND tag.value IS NOT NULL
         WHERE NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
     ),
     _of_none AS (
@@ -329,7 +330,7 @@ CREATE OR REPLACE MACRO _store.sequence_hit(query, subcorpus) AS TABLE (
     ),
     _sequence AS MATERIALIZED (
         FROM _store.sequence(query, subcorpus)
-        WHERE (SELECT _store.check_query(query) AND _store.check_tags('_tested'))
+        WHERE (SELECT _store.check_query(query) AND _store.check_tags('_tested', '_store.tag'))
     )
     SELECT _sequence.sentence_id, _sequence.position, NULL::INTEGER AS context_position, word.lexeme_id,
         NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, _sequence.last_position
