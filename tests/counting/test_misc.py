@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,18 +99,24 @@ def test_columns_of_conll_x_are_of_another_tree(tmp_path: Path) -> None:
         assert read_annotations(lexicon) == [(None, None)] * 2
 
 
-def test_tables_and_sentences_have_them(tmp_path: Path) -> None:
-    rows = [
-        {"sentence": "a", "id": 1, "form": "Dogs", "lemma": "dog", "upos": "NOUN", "head": 2, "deprel": "nsubj"},
-        {"sentence": "a", "id": 2, "form": "bark", "lemma": "bark", "upos": "VERB", "head": 0, "deprel": "root"},
-    ]
-    rows[0] |= {"space_after": False, "misc": "Gloss=canes", "deps": "2:nsubj"}
-    rows[1] |= {"space_after": True, "misc": None, "deps": "0:root|2.1:conj"}
-    with new_lexicon(tmp_path / "words.duckdb", [rows], name="words") as lexicon:
+WORDS: list[dict[str, Any]] = [
+    {"sentence": "a", "id": 1, "form": "Dogs", "lemma": "dog", "upos": "NOUN", "head": 2, "deprel": "nsubj"},
+    {"sentence": "a", "id": 2, "form": "bark", "lemma": "bark", "upos": "VERB", "head": 0, "deprel": "root"},
+]
+WORDS[0] |= {"space_after": False, "misc": "Gloss=canes", "deps": "2:nsubj"}
+WORDS[1] |= {"space_after": True, "misc": None, "deps": "0:root|2.1:conj"}
+
+
+def test_sentences_of_words_have_them(tmp_path: Path) -> None:
+    with new_lexicon(tmp_path / "words.duckdb", [WORDS], name="words") as lexicon:
         assert read_annotations(lexicon) == STORED[:2]
-        pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-        lexicon.add(pa.Table.from_pylist(rows), name="table")
-        assert read_annotations(lexicon) == [*STORED[:2], *STORED[:2]]
+
+
+@pytest.mark.extra
+def test_tables_have_them(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    with new_lexicon(tmp_path / "table.duckdb", pa.Table.from_pylist(WORDS), name="table") as lexicon:
+        assert read_annotations(lexicon) == STORED[:2]
 
 
 @pytest.mark.parametrize("name", ["en_gum", "ja_gsd_dev"])

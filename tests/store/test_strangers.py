@@ -294,8 +294,8 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
         lexicon.remove("counts")
     change_file(
         file,
-        "INSERT INTO _store.token SELECT sentence_id, position + more, word_id, position, relation_id, space_after "
-        "FROM _store.token, range(100, 60000) AS new (more) WHERE sentence_id = 1 AND head = 0",
+        "INSERT INTO _store.token SELECT sentence_id, position + more, word_id, position, relation_id, space_after, "
+        "misc_id, deps_id FROM _store.token, range(100, 60000) AS new (more) WHERE sentence_id = 1 AND head = 0",
     )
     jobs: dict[str, Callable[[Lexicon, Lexicon], object]] = {
         "merge": lambda _, own: own.merge(file),
