@@ -183,15 +183,15 @@ CREATE OR REPLACE MACRO _store.wrong_test(attribute, pattern) AS
 
 -- A relation of enhanced dependencies in the blocks named, no expression, that no token has; NULL where there is none.
 CREATE OR REPLACE MACRO _store.unmet_enhanced(blocks) AS (
-    SELECT min(own.relation)
+    SELECT min(own.name)
     FROM (
-        SELECT unnest(string_split(edge['relation'], '|')) AS relation
+        SELECT unnest(string_split(edge['relation'], '|')) AS name
         FROM (SELECT unnest(edges) AS edge FROM query_table(blocks))
         WHERE edge['enhanced'] AND regexp_full_match(edge['relation'], '[\w:|-]+')
     ) AS own
-    WHERE NOT EXISTS (FROM _store.relation WHERE relation.text = own.relation) AND NOT EXISTS (
+    WHERE NOT EXISTS (FROM _store.relation AS known WHERE known.text = own.name) AND NOT EXISTS (
         FROM _store.annotation AS written
-        WHERE regexp_matches(written.text, '(^|\|)[0-9.]+:' || own.relation || '($|\|)')
+        WHERE regexp_matches(written.text, '(^|\|)[0-9.]+:' || own.name || '($|\|)')
     )
 );
 
