@@ -62,6 +62,7 @@ ASKED: dict[str, list[tuple[int, ...]]] = {
     "PRON{Case<>Nom}": [(1, 3)],
     "PRON{Case!=Nom}": [(1, 3)],
     "VERB[iobj|obj *]": [(1, 2, 3), (1, 2, 5)],
+    "VERB[!obj PRON, iobj PRON]": [(1, 2, 3)],
     "VERB[!aux:pass AUX{Tense=Past}]": [(1, 2)],
     "VERB[!aux:pass VERB, !obj NOUN[amod *]]": [(2, 3)],
     "VERB{Tense=Past}[compound:prt *]": [(2, 3, 4)],
@@ -105,6 +106,23 @@ WRONG = {
     "patern { V [upos=VERB] }": "patern { … } is no part of a request; write pattern { … }",
     "pattern { V -[E:nsubjj]-> S }": "no token has the enhanced relation nsubjj",
     "VERB{Tense=Past": "expected , or } at character",
+    "VERB[!obj NOUN[!det]]": "what must not be there has no ! in it",
+    'pattern { N [form=re"[A-Z].*"] }': "capitals make no difference in forms",
+}
+# JSON that is no pattern, written for SQL.
+NO_PATTERN = {
+    '{"nodes": [{"name": "N", "tests": [[]]}]}': "an item of tests is []",
+    '{"nodes": [{"name": "N", "tests": [{"attribute": "upos", "value": "NOUN"}]}]}': "an item of tests is {",
+    '{"nodes": ["N"]}': 'an item of nodes is "N", a VARCHAR',
+    '{"nodes": [{"name": "N"}], "edges": "N"}': 'edges is "N", a VARCHAR',
+    '{"nodes": [{"name": "N"}], "without": [{}]}': "a block of without says nothing",
+    '{"nodes": [{"name": "N"}], "same": [{"left": "N.lemma", "right": "Q.lemma"}]}': "no node Q in the pattern",
+    '{"nodes": [{"name": "N"}, {"name": "N"}]}': "a node of the pattern has no name, or two have one",
+    '{"nodes": [{"name": "N"}], "edgs": []}': "a pattern has no edgs",
+    json.dumps({"nodes": [{"name": str(number)} for number in range(61)]}): "has 61 nodes; at most 60",
+    json.dumps({"nodes": [{"name": "N", "tests": [[{"attribute": "upos", "value": "NOUN"}]] * 61}]}): "has 61 tests",
+    "VERB": "the pattern is no JSON",
+    "[1]": "the pattern has no nodes",
 }
 
 
@@ -133,6 +151,10 @@ def test_matches_of_what_is_written(lexicon: Lexicon, written: str) -> None:
     pattern = read_pattern(lexicon._session, written)
     assert positions(lexicon, pattern) == ASKED[written]
     assert matches(json.loads(pattern), words_of(lexicon)) == ASKED[written]
+
+
+@pytest.mark.parametrize("written", [*ASKED][::6])
+def test_questions_count_the_matches(lexicon: Lexicon, written: str) -> None:
     rows = [len(each.rows) for each in (lexicon.matches(written), lexicon.evidence(written))]
     assert rows == [len(ASKED[written])] * 2
     assert sum(lexicon.counts_by(written).column("count")) == len(ASKED[written])
@@ -143,6 +165,13 @@ def test_what_is_wrong_is_refused(lexicon: Lexicon, written: str) -> None:
     with pytest.raises(QuestionError) as refused:
         lexicon.evidence(written)
     assert WRONG[written] in str(refused.value)
+
+
+@pytest.mark.parametrize("written", NO_PATTERN)
+def test_json_that_is_no_pattern_is_refused(lexicon: Lexicon, written: str) -> None:
+    with pytest.raises(QuestionError) as refused:
+        positions(lexicon, written)
+    assert NO_PATTERN[written] in str(refused.value)
 
 
 def test_a_row_has_the_tokens_by_name(lexicon: Lexicon) -> None:
@@ -250,12 +279,13 @@ def blocks(draw: Any, known: list[str], new: list[str]) -> dict[str, Any]:
     }
 
 
-@examples(25)
+@examples(60)
 @given(data=st.data())
 def test_matches_are_those_of_the_twin(gum: tuple[Lexicon, list[list[Word]]], data: st.DataObject) -> None:
     lexicon, sentences = gum
     names = ["A", "B", "C"][: data.draw(st.integers(1, 3))]
     pattern = data.draw(blocks([], names))
     if data.draw(st.booleans()):
-        pattern["without"] = [data.draw(blocks(names, ["X"][: data.draw(st.integers(0, 1))]))]
+        without = data.draw(blocks(names, ["X"][: data.draw(st.integers(0, 1))]))
+        pattern |= {"without": [without]} if any(without.values()) else {}
     assert positions(lexicon, json.dumps(pattern)) == matches(pattern, sentences)
