@@ -11,8 +11,9 @@ from aptdb.core.display import Bar, in_notebook
 from aptdb.core.errors import refuse_no_file_name
 from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
 from aptdb.core.settings import Given, Settings, check_settings
-from aptdb.questions.execute import count, evidence, frames, matches, merged, sql, ways
+from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
 from aptdb.questions.inventory import by_frequency, corpora, count_lexemes, find_lexeme, held, info, lexemes
+from aptdb.questions.matches import matches
 from aptdb.questions.query import (  # fmt: skip
     apt,
     compose,

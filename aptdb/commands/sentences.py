@@ -195,12 +195,11 @@ def print_evidence(
 
     LEXEME and CONTEXT may be patterns: * stands for any letters, ? for one, /…/ is a regular expression. They are
     compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown. In place of
-    LEXEME alone, tests of tokens in brackets find sequences within a sentence: of form, lemma, upos, xpos, deprel and
-    feats, with = or != and a regular expression in quotes, joined by &; [] is any token, and ?, {2} or {0,2} say how
-    often. Capitals make no difference in forms, [form="the"] is form:the; (?-i) at the beginning of the expression
+    LEXEME alone, a pattern: of trees, VERB[obj PRON, !aux:pass], with tags, wildcards and {Feature=Value}, or a request
+    as Grew has it; or a sequence in CQL, [lemma="take"] []{0,2} [upos="NOUN"], (?longest) before it for another
+    strategy. Capitals make no difference in forms, [form="the"] is form:the; (?-i) at the beginning of the expression
     respects them, [form="(?-i)US"]. Elsewhere they count, unless %c or (?i) ignores them: [lemma="turkey"%c]. A
-    phrase, in brackets or as typed words, finds its head with these dependents directly below it; so do patterns of
-    trees: VERB[obj PRON, !aux:pass], with tags, wildcards and {Feature=Value}, or a request as Grew has it.
+    phrase, in brackets or as typed words, finds its head with these dependents directly below it.
 
     With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
     marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
@@ -212,10 +211,10 @@ def print_evidence(
       aptdb evidence english.duckdb dog/NOUN --best --top 10
       aptdb evidence english.duckdb 'do*' --sort after
       aptdb evidence english.duckdb form:dog
-      aptdb evidence english.duckdb '[lemma="take"] []{0,2} [upos="NOUN"]'
+      aptdb evidence english.duckdb '[upos="ADJ"]+ 1:[upos="NOUN"]'
       aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
-      aptdb evidence english.duckdb 'VERB[>obj NOUN]'
-      aptdb evidence english.duckdb 'pattern { V [upos=VERB]; V -[obj]-> O } without { V -[nsubj]-> * }'
+      aptdb evidence english.duckdb 'NOUN[<amod ADJ, !det]'
+      aptdb evidence english.duckdb 'pattern { V [upos=VERB]; V -[nsubj]-> S } without { S -[amod]-> * }'
     """
     refuse_no_path(path, context)
     of_lexeme, along, of_context = or_any(lexeme, path, context)

@@ -29,8 +29,8 @@ from aptdb.lexicon import Lexicon, of_session
 from aptdb.questions import concordances
 from aptdb.questions.calls import call
 from aptdb.questions.concordances import FARTHEST, OF_SENTENCES, OF_TOKENS, Hits, kinds_of_tokens
-from aptdb.questions.readings import SEQUENCE
-from aptdb.store.statements import SqlText, literal
+from aptdb.questions.matches import write_pattern
+from aptdb.questions.readings import asks_for_matches
 
 TAKES = (
     "q", "path", "context", "subcorpus", "counts", "sample", "seed", "sort", "by", "at", "value", "page", "rows",
@@ -47,6 +47,7 @@ TYPED_SORTS = ("place", "before", "after", "keyword", *OF_SENTENCES)
 page_of_hits, breakdown = of_session(concordances.page_of_hits), of_session(concordances.breakdown)
 sizes_by, metadata_of = of_session(concordances.sizes_by), of_session(concordances.metadata_of)
 around = of_session(concordances.sentences_around)
+asks_for_pattern, write_pattern_in_sql = of_session(asks_for_matches), of_session(write_pattern)
 
 
 @dataclass(frozen=True)
@@ -179,6 +180,8 @@ def readings_of(lexicon: Lexicon, hits: Hits) -> list[tuple[str | None, str]]:
     text = hits.lexeme
     if text is None or re.search(r"[\[*?]", text) or text.startswith(("form:", "/")):
         return [(text, "")]
+    if asks_for_pattern(lexicon, text):
+        return [(text, "")]
     with warnings_heard():  # the page shows what else the text may mean
         if len(text.split()) > 1:
             try:
@@ -299,9 +302,9 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
         counts=None if hits.counts == "direct" else hits.counts,
     )
     named = (hits.lexeme, hits.path, hits.context)
-    is_sequence = hits.lexeme is not None and SEQUENCE.fullmatch(hits.lexeme) is not None
-    in_sql = [SqlText(f"cql({literal(hits.lexeme)})"), hits.path, hits.context]
-    asked = [Asked("evidence", named, given, f"FROM {call('evidence', in_sql, given)}" if is_sequence else "")]
+    is_pattern = hits.lexeme is not None and asks_for_pattern(asking.lexicon, hits.lexeme)
+    in_sql = [write_pattern_in_sql(asking.lexicon, hits.lexeme) if is_pattern else None, hits.path, hits.context]
+    asked = [Asked("evidence", named, given, f"FROM {call('evidence', in_sql, given)}" if is_pattern else "")]
     first, last = (wanted.page - 1) * wanted.rows + 1, (wanted.page - 1) * wanted.rows + len(rows)
     notes = (
         [f"{first:,} to {last:,} of {found[0]['hits']:,}, sorted by {wanted.sort}"] if rows else ["Nothing is found."]

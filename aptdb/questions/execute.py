@@ -7,7 +7,6 @@ from typing import Any, Unpack
 from aptdb.core.errors import (
     NoSuchText,
     QuestionError,
-    ReadAs,
     StaleEntry,
     StaleSpace,
     StaleWeighting,
@@ -15,20 +14,17 @@ from aptdb.core.errors import (
     WithoutTrees,
     warn,
 )
-from aptdb.core.question_parameters import QUESTIONS, Evidence, Frames, Matches
+from aptdb.core.question_parameters import QUESTIONS, Evidence, Frames
 from aptdb.core.result import Result
-from aptdb.core.settings import lower_letters
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, lexemes_in_questions, relations_in, write_question
 from aptdb.questions.inventory import known_or_refused
-from aptdb.questions.patterns import read_pattern
+from aptdb.questions.matches import write_pattern
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.questions.readings import (
-    BARE_FORMS,
-    SEQUENCE,
     as_lexeme,
     as_read,
-    asks_for_trees,
+    asks_for_matches,
     is_pattern,
     normalise_pattern,
     why_no_regex,
@@ -39,9 +35,6 @@ from aptdb.store.statements import SqlText, literal, statement
 
 NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
 REGULAR = re.compile(r"\A(?:form:)?/(.+)/\Z", re.DOTALL)
-TEST_OF_FORM = re.compile(r'\b(?:form|word)\s*!?=\s*"((?:[^"\\]|\\.)*)"(?!\s*%c)', re.DOTALL)
-EXPRESSION = re.compile(r'\bre"([^"]*)"')  # in a request of Grew
-QUOTED = re.compile(r'=\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
 IN_SPACE = re.compile(r"\bspace\s*(?::=|=>)\s*'([^']*)'", re.IGNORECASE)
 ASK_IT_INSTEAD = (
     "of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open it as the "
@@ -137,9 +130,9 @@ def evidence(
     lexeme, context: a lexeme; or a stored sense, mouse/NOUN#1 (`save_senses`); or a pattern for lexemes or lemmas,
     where * stands for any characters and ? for one; or a
     regular expression for them, /…/; or form:…, a form, a pattern or a regular expression for forms, whose capitals
-    make no difference. A text that is itself a lexeme is that lexeme. lexeme alone may also be a query for sequences of
-    tokens, [lemma="take"] []{0,2} [upos="NOUN"]: each stretch of tokens that matches is a row, marked as the lexeme.
-    Its attributes are form (or word), lemma, upos, xpos, deprel and feats; = and != take a regular expression. path,
+    make no difference. A text that is itself a lexeme is that lexeme. lexeme alone may also be a pattern of trees,
+    `VERB[obj PRON]`, or a sequence in CQL, `[lemma="take"] []{0,2} [upos="NOUN"]`, as in `matches`: a match is a row,
+    its first node marked as the lexeme and its second as the context, or the stretch of tokens as the lexeme. path,
     context or both may be None, which stands for any; so may the lexeme if path and context are given. lexeme alone may
     also be a phrase, or its typed words: a row is an occurrence of its head with its dependents directly below it.
     Rows of corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position,
@@ -155,29 +148,6 @@ def evidence(
     return found
 
 
-def matches(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Result:
-    """Return the matches of a pattern of trees: rows of corpus, document, sentence, match, tokens, sentence_number.
-
-    pattern: a request as Grew has it, `pattern { V [upos=VERB]; V -[obj]-> O }`, or words in brackets with tags,
-    wildcards and features, `VERB[obj PRON, !nsubj]` (meaning.md 7.9). tokens: the tokens of its nodes, each with name,
-    position, form and lexeme; different nodes are different tokens. Raises QuestionError.
-    """
-    refuse_no_texts(pattern=pattern)
-    if not pattern or SEQUENCE.fullmatch(pattern):
-        raise QuestionError(
-            f"{pattern or ''!r:.60} is no pattern of trees; write pattern {{ V [upos=VERB] }} or VERB[obj PRON]"
-        )
-    return session.ask(f"FROM {call('matches', [in_sql_of(session, pattern)], parameters)}")
-
-
-def in_sql_of(session: Session, pattern: str) -> SqlText:
-    """Return a pattern of trees as SQL takes it. Raise QuestionError for what is no expression in it."""
-    for inside in EXPRESSION.findall(pattern):
-        if wrong := why_no_regex(session, inside):
-            raise QuestionError(f're"{inside}" is not a regular expression: {wrong}')
-    return SqlText(f"pattern({literal(read_pattern(session, pattern))})")
-
-
 def warn_of_wrong_way(session: Session, lexeme: str | None, path: str | None, subcorpus: str | None) -> None:
     """Warn where a lexeme occurs along the inverse of a path, and so do all like it, and hardly ever along the path."""
     if lexeme and path and path != "ε":
@@ -186,36 +156,22 @@ def warn_of_wrong_way(session: Session, lexeme: str | None, path: str | None, su
             warn(told, NoSuchText)
 
 
-def note_capitals(query: str) -> None:
-    """Warn of the forms with capitals in a query for sequences: they are those in small letters too (ReadAs)."""
-    for form in TEST_OF_FORM.findall(query):
-        if form != lower_letters(form) and not set(form) & set("[\\(?"):
-            lower = lower_letters(form)
-            warn(f"capitals make no difference in forms: {form} is also {lower}; (?-i){form} is not", ReadAs)
-
-
 def as_asked(
     session: Session, lexeme: Question | None, path: str | None, context: str | None
 ) -> tuple[str | None, Any, str | None]:
     """Return what a question of words asks for: the lexeme as text, the lexeme as SQL takes it, and the context.
 
-    A query for sequences is a call in SQL, and a phrase its words; its text is then a query for sequences too, which
-    has no counts without trees. Raises QuestionError.
+    A pattern is a call in SQL, and a phrase its words; the text is then [], which has no counts without trees. Raises
+    QuestionError.
     """
     if isinstance(lexeme, int | float | bytes):
         refuse_no_texts(lexeme=lexeme)
     refuse_no_texts(path=path, context=context)
-    if isinstance(lexeme, str) and BARE_FORMS.fullmatch(lexeme) and not lexeme.rstrip().endswith("/"):
-        raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')
-    if isinstance(lexeme, str) and asks_for_trees(session, lexeme):
-        return "[]", in_sql_of(session, lexeme), as_lexeme(session, context)
+    if isinstance(lexeme, str) and asks_for_matches(session, lexeme):
+        return "[]", write_pattern(session, lexeme), as_lexeme(session, context)
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
         lexeme = normalise_pattern(session, lexeme)
-        in_sql = lexeme
-        if SEQUENCE.fullmatch(lexeme):
-            in_sql = SqlText(f"cql({literal(lexeme)})")
-            note_capitals(lexeme)
-        return lexeme, in_sql, as_lexeme(session, context)
+        return lexeme, lexeme, as_lexeme(session, context)
     words = None if lexeme is None else write_question(as_read(session, lexeme, {"missing": "ignore"}))
     named = words if isinstance(words, str | None) else "[]"
     return named, words, as_lexeme(session, context)
@@ -231,44 +187,28 @@ def refuse_no_texts(**values: object) -> None:
 def ask_of_words(session: Session, query: str, *texts: str | None) -> Result:
     """Return the answer to a question of lexemes or patterns. Raise QuestionError, also for a wrong expression."""
     try:
-        found = session.ask(query)
+        return session.ask(query)
     except QuestionError as error:
         try:
             refuse_expressions(session, *texts)
         except QuestionError as found:
             raise found from error
         raise
-    warn_of_none(session, *texts)
-    return found
-
-
-def warn_of_none(session: Session, *texts: str | None) -> None:
-    """Warn of forms, lemmas and features in queries for sequences that no token has."""
-    for query in texts:
-        if query is None or not SEQUENCE.fullmatch(query):
-            continue
-        database = session.reading()
-        for attribute, value in database.rows(statement("questions/words_of_none"), {"query": query}):
-            asked = {"lexeme": value}
-            near = database.value(statement("questions/near_lexemes"), asked) if attribute == "lemma" else None
-            suggestion = f"; there is {near}" if near else ""
-            warn(f'no token has {attribute}="{value}"{suggestion}', NoSuchText)
 
 
 def refuse_expressions(session: Session, *texts: str | None) -> None:
     """Raise QuestionError for the first wrong regular expression in what is asked."""
     for text in texts:
-        regular = [(text, inside) for inside in REGULAR.findall(text or "")]
-        for shown, inside in regular or [(inside, inside) for inside in QUOTED.findall(text or "")]:
+        for inside in REGULAR.findall(text or ""):
             if wrong := why_no_regex(session, inside):
-                raise QuestionError(f"{shown} is not a regular expression: {wrong}")
+                raise QuestionError(f"{text} is not a regular expression: {wrong}")
 
 
 def warn_of_counts(
     session: Session, lexeme: str | None, path: str | None, context: str | None, *, more: bool = True
 ) -> None:
     """Warn of counts from corpora without sentences. more: whether there are other sentences."""
-    if is_pattern(session, lexeme) and re.match(r"form:|\s*\[", lexeme or ""):
+    if is_pattern(session, lexeme) and re.match(r"form:|\[", lexeme or ""):
         for (corpus,) in session.reading().rows("SELECT corpus FROM corpora WHERE kind = 'counts'"):
             warn(f"{corpus} came as counts, without sentences and forms; nothing is found in it", WithoutTrees)
         return
@@ -302,7 +242,9 @@ def frames(
         isinstance(leave_out, list | tuple | set) and all(isinstance(each, str) for each in leave_out)
     ):
         raise QuestionError(f"leave_out is {leave_out!r}; expected a list of relations, e.g. ['punct']")
-    if is_pattern(session, lexeme) or asks_for_trees(session, lexeme):
+    if lexeme is not None:
+        refuse_no_texts(lexeme=lexeme)
+    if lexeme is not None and (is_pattern(session, lexeme) or asks_for_matches(session, lexeme)):
         raise QuestionError(f"frames takes one lexeme, e.g. give/VERB, and not the pattern {lexeme}")
     names = SqlText("NULL::VARCHAR[]" if leave_out is None else f"{literal([*leave_out])}::VARCHAR[]")
     lexeme = as_lexeme(session, lexeme)

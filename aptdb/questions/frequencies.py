@@ -14,22 +14,21 @@ from aptdb.core.result import Result
 from aptdb.counting.metadata import read_metadata_columns
 from aptdb.questions.calls import Question, call, name_question, refuse_single_question
 from aptdb.questions.execute import (
-    QUOTED,
     as_asked,
     ask_of_words,
     lexemes_like,
     refuse_expressions,
     senses_in,
     warn_of_counts,
-    warn_of_none,
 )
 from aptdb.questions.query import as_sql
-from aptdb.questions.readings import SEQUENCE, is_pattern
+from aptdb.questions.readings import is_pattern
 from aptdb.store.counts_location import find_counts_folder, refuse_counts_elsewhere
 from aptdb.store.session import Session, list_some
 from aptdb.store.statements import SqlText, identifier, statement
 
 FEWEST_TOKENS = 1_000  # of a period, before it is noted
+VALUES = re.compile(r'"(?:value|relation)": "((?:[^"\\]|\\.)*)"')  # in the JSON of a pattern
 SHOWN_PERIODS = 3  # small ones that a note names
 SHARES = ("other_count", "share", "share_low", "share_high")
 MOST_NAMED = 8  # parts of speech, relations and words that a warning names
@@ -252,7 +251,6 @@ def phrase_keyness(
         for number, phrase in enumerate(refuse_single_question(phrases), 1):
             named, asked, _ = as_asked(session, phrase, None, None)
             refuse_expressions(session, named)
-            warn_of_none(session, named)
             query = call("phrase_keyness", [asked, a, b], parameters)
             if there is not None:  # words as they are read here; a pattern in the letters of each lexicon
                 again = asked if isinstance(asked, list) or not is_pattern(session, named) else phrase
@@ -283,8 +281,9 @@ def labels_in(session: Session, named: str | None, asked: Any) -> set[str]:
     """Return the lexemes, parts of speech and relations that a phrase names, or that a pattern stands for."""
     words = asked
     if not isinstance(asked, list):
-        if named is not None and SEQUENCE.fullmatch(named):
-            values = {*QUOTED.findall(named)}
+        if isinstance(asked, SqlText) and named == "[]":  # a pattern
+            said = VALUES.findall(str(asked))
+            values = {each for text in said for each in text.split("|")}
             return values | {f"{lemma}/{tag}" for lemma in values for tag in values}
         words = [{"lexeme": each} for each in lexemes_like(session, named) or ()]
     lexemes = {word["lexeme"] for word in words}

@@ -14,10 +14,11 @@ MOST_CLAUSES = 60
 class Scanner:
     """The rest of a text, read piece by piece; what is not as expected is refused with its place."""
 
-    def __init__(self, text: str, pieces: str) -> None:
+    def __init__(self, text: str, pieces: str, comments: str = "%") -> None:
         self.text = text
         self.place = 0
-        self._pieces = re.compile(rf"(?:\s|%[^\n]*)*({pieces})?", re.DOTALL)
+        self._blank = re.compile(rf"(?:\s|{comments}[^\n]*)*")
+        self._pieces = re.compile(rf"{self._blank.pattern}({pieces})?", re.DOTALL)
 
     def peek(self) -> str:
         """Return the next piece without taking it; '' at the end."""
@@ -43,11 +44,11 @@ class Scanner:
 
     def has_more(self) -> bool:
         """Return whether anything but blanks and comments follows."""
-        return bool(re.sub(r"%[^\n]*", "", self.text[self.place :]).strip())
+        return not self._blank.fullmatch(self.text, self.place)
 
     def wrong(self, expected: str) -> QuestionError:
         """Return the error for another piece than expected."""
-        blank = re.compile(r"\s*").match(self.text, self.place)
+        blank = self._blank.match(self.text, self.place)
         at = blank.end() if blank else self.place
         there = f"{self.text[at : at + 12]!r}" if at < len(self.text) else "the end"
         return QuestionError(f"{self.text:.200}: expected {expected} at character {at + 1}, where {there} is")

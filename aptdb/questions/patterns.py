@@ -1,15 +1,16 @@
-"""Read patterns of trees as people write them, into the JSON that SQL looks for (meaning.md 7.9).
+"""Read patterns as people write them, into the JSON that SQL looks for (meaning.md 7.9).
 
-Two notations: requests as Grew has them, `pattern { V [upos=VERB]; V -[obj]-> O }`, and words in brackets with tags,
-wildcards and features, `VERB[obj PRON, !nsubj]`.
+Three notations: requests for trees as Grew has them, `pattern { V [upos=VERB]; V -[obj]-> O }`; words in brackets with
+tags, wildcards and features, `VERB[obj PRON, !nsubj]`; and sequences in CQL, `[lemma="take"] []{0,2} [upos="NOUN"]`.
 """
 
-import json
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.questions.notation import Pattern
+from aptdb.questions.sequence_queries import read_sequence
 from aptdb.questions.tree_requests import read_request
 from aptdb.questions.word_patterns import read_words
 from aptdb.store.session import Session
@@ -18,27 +19,52 @@ from aptdb.store.statements import statement
 REQUEST = re.compile(r"\s*(pattern|without|with|global|match)\s*\{", re.DOTALL)
 OF_TREES = re.compile(r"\s*[^\s\[\"][^\[{]*[\[{].*", re.DOTALL)  # words in brackets, or a word with features
 REGULAR = re.compile(r"\s*(form:)?/.*/\s*", re.DOTALL)  # an expression for lexemes or forms, whatever is in it
+SEQUENCE = re.compile(  # in CQL: it begins with a token, a form, a label, a group, a sentence, or a strategy
+    r"\s*((\(\?\w+\)|[(|]|</?\w*/?>|(?!form\b)\w+\s*:)\s*)*"
+    r'(\[|"[^"]*"\s*(\[\s*([]!(]|[\w.]+\s*!?=)|[("?*+{<|]|$|\w+:|within|%)|(?<=>)$).*',
+    re.DOTALL,
+)
 LEXEMES = re.compile(r'[^\s\[\],|*?{}!<>"]+/[^\s\[\],|*?{}!<>"/]+')  # a word that is no pattern
 ATTRIBUTES = ("form", "word", "lemma", "upos", "xpos", "deprel", "lexeme", "feats", "misc")
 
 
-def is_pattern_of_trees(text: str) -> bool:
-    """Return whether a text is written as a pattern of trees, and not as a phrase of lexemes."""
+def is_written_pattern(text: str) -> bool:
+    """Return whether a text is written as a pattern of trees or as a sequence, and not as a phrase of lexemes."""
     if REGULAR.fullmatch(text):
         return False
-    return bool(REQUEST.match(text)) or (bool(OF_TREES.fullmatch(text)) and not is_phrase_of_lexemes(text))
+    return bool(REQUEST.match(text) or SEQUENCE.fullmatch(text)) or (
+        bool(OF_TREES.fullmatch(text)) and not is_phrase_of_lexemes(text)
+    )
 
 
-def read_pattern(session: Session, text: str) -> str:
-    """Return the JSON of a pattern of trees. Raise QuestionError for a wrong one."""
-    found = read_request(text) if REQUEST.match(text) else read_words(text)
-    for block in (found, *found.get("without", [])):
-        for test in [test for node in block["nodes"] for clause in node["tests"] for test in clause]:
-            test["attribute"] = name_key(session, test["attribute"])
-        for each in block.get("same", []):
-            each["left"], each["right"] = (name_key_compared(session, each[side]) for side in ("left", "right"))
-    order_nodes(found)
-    return json.dumps(found, ensure_ascii=False)
+def read_pattern(session: Session, text: str) -> Pattern:
+    """Return a pattern as JSON has it. Raise QuestionError for a wrong one."""
+    if SEQUENCE.fullmatch(text):
+        found = read_sequence(text)
+    else:
+        found = order_nodes(read_request(text) if REQUEST.match(text) else read_words(text))
+    for test in list_tests(found):
+        test["attribute"] = name_key(session, test["attribute"])
+    for each in [each for block in list_blocks(found) for each in block.get("same", [])]:
+        each["left"], each["right"] = (name_key_compared(session, each[side]) for side in ("left", "right"))
+    return found
+
+
+def list_blocks(pattern: Pattern) -> list[Pattern]:
+    """Return a pattern and its blocks that must not be there."""
+    return [pattern, *pattern.get("without", [])]
+
+
+def list_tests(pattern: Pattern) -> list[dict[str, Any]]:
+    """Return the tests of all nodes of a pattern."""
+    nodes = [node for block in list_blocks(pattern) for node in block["nodes"]]
+    return [test for node in nodes for clause in node["tests"] for test in clause]
+
+
+def list_expressions(pattern: Pattern) -> list[str]:
+    """Return the regular expressions in a pattern, for values and for relations."""
+    edges = [edge for block in list_blocks(pattern) for edge in block.get("edges", [])]
+    return [test["value"] for test in list_tests(pattern)] + [each["relation"] for each in edges if "relation" in each]
 
 
 def is_phrase_of_lexemes(text: str) -> bool:
@@ -71,8 +97,8 @@ def name_key(session: Session, attribute: str) -> str:
     return f"{found[0][0]}.{attribute}"
 
 
-def order_nodes(pattern: Pattern) -> None:
-    """Order the nodes of a pattern so that each is linked to one before it, where there is one; the first stays."""
+def order_nodes(pattern: Pattern) -> Pattern:
+    """Return a pattern whose nodes are each linked to one before it, where there is one; the first stays."""
     nodes = pattern["nodes"]
     pairs = [(each["head"], each["dependent"]) for each in pattern.get("edges", [])]
     pairs += [(each["first"], each["then"]) for each in pattern.get("order", [])]
@@ -82,7 +108,7 @@ def order_nodes(pattern: Pattern) -> None:
         chosen = next((each for each in left if is_linked(each["name"], known, pairs)), left[0])
         ordered.append(chosen)
         left.remove(chosen)
-    pattern["nodes"] = ordered
+    return {**pattern, "nodes": ordered}
 
 
 def is_linked(name: str, known: set[str], pairs: Sequence[tuple[str, str]]) -> bool:

@@ -21,7 +21,7 @@ from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings, lower_letters, name_letters, normalise_lexeme
 from aptdb.questions.calls import Question, Questions, name_question, refuse_single_question
-from aptdb.questions.patterns import is_pattern_of_trees
+from aptdb.questions.patterns import SEQUENCE, is_written_pattern
 from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session
 from aptdb.store.statements import literal, refuse_no_text, statement
@@ -34,9 +34,7 @@ AnyText = TypeVar("AnyText", str, str | None)
 WORDS = 12  # of a phrase, at most
 LEAST = 0.05  # the share of a reading that is shown
 SHOWN = 5  # readings, at most
-BARE_FORMS = re.compile(r'\s*"[^"]*"\s*(["\[].*)?', re.DOTALL)  # as CQP takes them
-SEQUENCE = re.compile(r"\s*\[.*", re.DOTALL)  # a query for sequences of tokens
-PATTERN = re.compile(rf"form:.*|/.+/|\S*[*?]\S*|{SEQUENCE.pattern}", re.DOTALL)  # what is asked for beside lexemes
+PATTERN = re.compile(r"form:.*|/.+/|\S*[*?]\S*|\[\]", re.DOTALL)  # what is asked for beside lexemes; [] is any
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
     A pattern is in lower case if the lexicon is. Text that cannot be read is returned unchanged: the question answers
     it, or reports what is wrong. Raises QuestionError for words that are a phrase.
     """
-    if not isinstance(text, str) or asks_for_trees(session, text):
+    if not isinstance(text, str) or asks_for_matches(session, text):
         return text
     if is_pattern(session, text):
         return normalise_pattern(session, text)
@@ -116,9 +114,9 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     Where `missing` allows unknown words, a text with such a word is not changed.
     """
     for text in texts:
-        if asks_for_trees(session, text):
+        if asks_for_matches(session, text):
             raise QuestionError(
-                f"{text:.60} is a pattern of trees, which evidence, counts-by, trend and keyness --phrase take; this "
+                f"{text:.60} is a pattern, which matches, evidence, counts-by, trend and keyness --phrase take; this "
                 "question takes lexemes and phrases"
             )
     found: dict[str, str | Phrase] = {text: text for text in texts}
@@ -158,10 +156,12 @@ def needs_normalising(settings: Settings, text: str) -> bool:
     return (settings.lowercase and text != lower_letters(text)) or (settings.nfc and not is_normalized("NFC", text))
 
 
-def asks_for_trees(session: Session, text: str) -> bool:
-    """Return whether a text is a pattern of trees, and not a phrase of lexemes that the lexicon has."""
-    if not is_pattern_of_trees(text) or known_names(session, [text]):
+def asks_for_matches(session: Session, text: str) -> bool:
+    """Return whether a text is a pattern of trees or a sequence, and not a phrase of lexemes that the lexicon has."""
+    if not is_written_pattern(text) or known_names(session, [text]):
         return False
+    if SEQUENCE.fullmatch(text):
+        return True
     try:
         words = {word["lexeme"] for word in Phrase.parse(text).words()}
     except PhraseError:
@@ -182,7 +182,7 @@ def read_brackets(text: str) -> Phrase | None:
 
 def normalise_pattern(session: Session, text: str) -> str:
     """Return a pattern for lexemes, its lemma in lower case and in NFC if the lexicon is. Warn of that (ReadAs)."""
-    if text.startswith(("form:", "/")) or SEQUENCE.fullmatch(text):
+    if text.startswith(("form:", "/")):
         return text
     if (normal := normalise_lexeme(session.settings, text)) != text:
         warn(f"{text} → {normal} (this lexicon is {name_letters(session.settings, [text])})", ReadAs)
@@ -213,7 +213,7 @@ def known_names(session: Session, texts: Sequence[str]) -> set[str]:
 
 
 def is_pattern(session: Session, text: str | None) -> bool:
-    """Return whether a text asks for lexemes, forms or sequences like it: a pattern that is not itself a lexeme."""
+    """Return whether a text asks for lexemes or forms like it: a pattern that is not itself a lexeme."""
     return text is not None and bool(PATTERN.fullmatch(text)) and not known_names(session, [text])
 
 

@@ -51,25 +51,6 @@ WHERE ($lexemes IS NULL OR list_contains($lexemes, lexeme.text)) AND ($path IS N
 GROUP BY corpus.id, corpus.name
 ORDER BY corpus.id;
 
--- name: words_of_none
--- A row: a test of a query for sequences ($query) that is a form, a lemma or a feature, no expression, and true of no
--- word of the lexicon.
-SELECT test.attribute, test.pattern
-FROM _store.test_of($query) AS test
-WHERE NOT test.negated AND test.attribute IN ('form', 'lemma', 'feats')
-    AND NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
-    AND NOT EXISTS (
-        SELECT 1
-        FROM _store.word
-        WHERE CASE test.attribute
-            WHEN 'feats' THEN contains('|' || coalesce(word.feats, '') || '|', '|' || test.pattern || '|')
-            ELSE _store.passes(
-                test.attribute, coalesce(if(test.attribute = 'form', word.form, word.lemma), ''), test.pattern
-            )
-        END
-    )
-ORDER BY test.element, test.number;
-
 -- name: lexemes_like
 -- A row: a lexeme that $text asks for, as evidence reads it.
 SELECT DISTINCT lexeme.text

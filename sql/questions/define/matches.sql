@@ -1,9 +1,14 @@
 -- Matches of patterns as people see them.
 
--- A row: a match of a pattern as a hit of evidence: its first node stands as the lexeme, its second as the context.
-CREATE OR REPLACE MACRO _store.pattern_hit(pattern, subcorpus) AS TABLE (
+-- Whether a pattern has a sequence, as JSON says it.
+CREATE OR REPLACE MACRO _store.has_sequence(asked) AS
+    regexp_matches(asked, '"sequence"\s*:');
+
+-- A row: a match of a pattern of trees as a hit of evidence: its first node stands as the lexeme, its second as the
+-- context.
+CREATE OR REPLACE MACRO _store.tree_hit(asked, subcorpus) AS TABLE (
     WITH _found AS NOT MATERIALIZED (
-        SELECT sentence_id, found[1] AS one, found[2] AS other FROM _store.match_of_pattern(pattern, subcorpus)
+        SELECT sentence_id, found[1] AS one, found[2] AS other FROM _store.match_of_pattern(asked, subcorpus)
     )
     SELECT _found.sentence_id, coalesce(joined.top, _found.one['position']) AS position,
         coalesce(over.top, _found.other['position']) AS context_position, word.lexeme_id, NULL::VARCHAR AS path,
@@ -16,6 +21,28 @@ CREATE OR REPLACE MACRO _store.pattern_hit(pattern, subcorpus) AS TABLE (
         ON over.sentence_id = _found.sentence_id AND over.position = _found.other['position']
 );
 
+-- A row: a stretch of those named as a hit of evidence; its lexeme is that of its first token, NULL where that is none.
+CREATE OR REPLACE MACRO _store.stretch_hit(stretches) AS TABLE (
+    SELECT stretch.sentence_id, stretch.position, NULL::INTEGER AS context_position, word.lexeme_id,
+        NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, stretch.last_position
+    FROM query_table(stretches) AS stretch
+    JOIN _store.word ON word.id = stretch.word_id
+);
+
+-- A row: a match of a pattern as a hit of evidence.
+CREATE OR REPLACE MACRO _store.pattern_hit(asked, subcorpus) AS TABLE (
+    WITH _of_trees AS NOT MATERIALIZED (FROM _store.tree_hit(asked, subcorpus)),
+    _stretch AS NOT MATERIALIZED (FROM _store.stretch_of_pattern(asked, false, subcorpus)),
+    _of_sequence AS NOT MATERIALIZED (FROM _store.stretch_hit('_stretch'))
+    FROM query_table(CASE WHEN _store.has_sequence(asked) THEN '_of_sequence' ELSE '_of_trees' END)
+);
+
+-- A row: a sequence that cql asks for as a hit of evidence.
+CREATE OR REPLACE MACRO _store.sequence_hit(query, subcorpus) AS TABLE (
+    WITH _stretch AS NOT MATERIALIZED (FROM _store.stretch_of_query(query, subcorpus))
+    FROM _store.stretch_hit('_stretch')
+);
+
 -- True where matches can be shown; otherwise an error that names the value.
 CREATE OR REPLACE MACRO _store.check_matches(pattern, top, subcorpus) AS
     CASE
@@ -24,32 +51,61 @@ CREATE OR REPLACE MACRO _store.check_matches(pattern, top, subcorpus) AS
         ELSE _store.check_subcorpus(subcorpus)
     END;
 
--- A row: a match of a pattern, by its number from 1, with the tokens of its nodes by their names, in the order in which
--- the pattern has them. sentence: its sent_id, or its number in the corpus; sentence_number: that in tokens and
--- sentences.
--- Columns: corpus VARCHAR, document VARCHAR, sentence VARCHAR, match BIGINT, tokens STRUCT("name" VARCHAR, "position"
--- INTEGER, form VARCHAR, lexeme VARCHAR)[], sentence_number INTEGER
--- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": [[{"attribute": "lemma", "value": "shoot"}]]}]}'))
-CREATE OR REPLACE MACRO matches(pattern, @parameters_of_matches@) AS TABLE (
-    WITH _own_block AS MATERIALIZED (FROM _store.pattern_block(_store.pattern_asked(pattern)) WHERE block = 0),
+-- A row: a token of a match of a pattern of trees, whose number is match: its place there, and the name of its node.
+CREATE OR REPLACE MACRO _store.token_of_tree_match(asked, subcorpus) AS TABLE (
+    WITH _own_block AS MATERIALIZED (FROM _store.pattern_block(asked) WHERE block = 0),
     _named AS MATERIALIZED (SELECT slot, name FROM _store.pattern_node('_own_block')),
-    _found AS MATERIALIZED (
-        SELECT row_number() OVER () AS match, sentence_id, found
-        FROM _store.match_of_pattern(_store.pattern_asked(pattern), subcorpus)
+    _match AS MATERIALIZED (
+        SELECT row_number() OVER () AS match, sentence_id, found FROM _store.match_of_pattern(asked, subcorpus)
     ),
     _token AS (
-        SELECT match, sentence_id, unnest(found) AS token, generate_subscripts(found, 1) AS slot
-        FROM _found
+        SELECT match, sentence_id, unnest(found) AS token, generate_subscripts(found, 1) AS slot FROM _match
+    )
+    SELECT _token.match, _token.sentence_id, _token.slot AS place, _named.name, _token.token['position'] AS position,
+        _token.token['word_id'] AS word_id
+    FROM _token
+    JOIN _named ON _named.slot = _token.slot
+);
+
+-- A row: a token of a match of a sequence; its name is NULL unless the pattern labels it.
+CREATE OR REPLACE MACRO _store.token_of_stretch(asked, subcorpus) AS TABLE (
+    WITH _own_block AS MATERIALIZED (FROM _store.pattern_block(asked) WHERE block = 0),
+    _named AS MATERIALIZED (
+        SELECT slot, name FROM _store.pattern_node('_own_block') WHERE NOT starts_with(name, '_')
     ),
+    _match AS MATERIALIZED (
+        SELECT row_number() OVER () AS match, sentence_id, position, last_position, found
+        FROM _store.stretch_of_pattern(asked, regexp_matches(asked, '"name"\s*:\s*"[^_]'), subcorpus)
+    ),
+    _label AS (
+        SELECT _match.match, _named.name, _match.found[_named.slot]['position'] AS position FROM _match, _named
+    )
+    SELECT _match.match, _match.sentence_id, token.position AS place, _label.name, token.position, token.word_id
+    FROM _match
+    JOIN _store.token
+        ON token.sentence_id = _match.sentence_id AND token.position BETWEEN _match.position AND _match.last_position
+    LEFT JOIN _label ON _label.match = _match.match AND _label.position = token.position
+);
+
+-- A row: a match of a pattern, by its number from 1, with its tokens: those of the nodes by their names, in the order
+-- in which the pattern has them; or those of a sequence, with the names of those that are labelled. sentence: its
+-- sent_id, or its number in the corpus; sentence_number: that in tokens and sentences.
+-- Columns: corpus VARCHAR, document VARCHAR, sentence VARCHAR, match BIGINT, tokens STRUCT("name" VARCHAR, "position"
+-- INTEGER, form VARCHAR, lexeme VARCHAR)[], sentence_number INTEGER
+-- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": [[{"attribute": "lemma", "value": "melt"}]]}]}'))
+CREATE OR REPLACE MACRO matches(pattern, @parameters_of_matches@) AS TABLE (
+    WITH _of_trees AS NOT MATERIALIZED (FROM _store.token_of_tree_match(_store.pattern_asked(pattern), subcorpus)),
+    _of_sequence AS NOT MATERIALIZED (FROM _store.token_of_stretch(_store.pattern_asked(pattern), subcorpus)),
     _listed AS (
-        SELECT _token.match, _token.sentence_id, list({
-                'name': _named.name, 'position': _token.token['position'], 'form': word.form, 'lexeme': lexeme.text
-            } ORDER BY _token.slot ASC) AS tokens
-        FROM _token
-        JOIN _named ON _named.slot = _token.slot
-        JOIN _store.word ON word.id = _token.token['word_id']
+        SELECT token.match, token.sentence_id, list({
+                'name': token.name, 'position': token.position, 'form': word.form, 'lexeme': lexeme.text
+            } ORDER BY token.place ASC) AS tokens
+        FROM query_table(CASE
+            WHEN _store.has_sequence(_store.pattern_asked(pattern)) THEN '_of_sequence' ELSE '_of_trees'
+        END) AS token
+        JOIN _store.word ON word.id = token.word_id
         LEFT JOIN _store.lexeme ON lexeme.id = word.lexeme_id
-        GROUP BY _token.match, _token.sentence_id
+        GROUP BY token.match, token.sentence_id
     )
     SELECT corpus.name AS corpus, document.name AS document, coalesce(sentence.sent_id, '#' || 1 + sentence.id - (
             SELECT min(own.id) FROM _store.sentence AS own WHERE own.corpus_id = corpus.id

@@ -1,6 +1,23 @@
 -- The tokens that may be nodes of a pattern: which words, relations and MISC pass its tests, and the sentences that are
 -- searched.
 
+-- Whether a value of an attribute passes a test; of feats all of it, or one of the features. (An expression is compiled
+-- for each value, so a plain text is compared only with forms of its length.)
+CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
+    CASE
+        WHEN attribute = 'form' AND regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*')
+            AND length(_store.letters_of(value)) <> length(_store.letters_of(pattern))
+        THEN false
+        WHEN attribute = 'form'
+        THEN regexp_full_match(_store.letters_of(value), '(?i)' || _store.letters_of(pattern))
+        WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute NOT IN ('feats', 'misc')
+        THEN value = pattern
+        WHEN attribute IN ('feats', 'misc') THEN regexp_full_match(value, pattern)
+        OR len(list_filter(string_split(value, '|'), lambda each: regexp_full_match(each, pattern))) > 0
+        WHEN starts_with(pattern, '(?i)') THEN regexp_full_match(_store.letters_of(value), _store.letters_of(pattern))
+        ELSE regexp_full_match(value, pattern)
+    END;
+
 -- A row: a word (sort 1), a relation (2), or what stands in MISC (3), by its id, and the tests that it passes, as bits.
 CREATE OR REPLACE MACRO _store.passed_tests(tests) AS TABLE (
     WITH _asked AS MATERIALIZED (SELECT DISTINCT attribute FROM query_table(tests)),
@@ -33,7 +50,10 @@ CREATE OR REPLACE MACRO _store.passed_tests(tests) AS TABLE (
         SELECT _value.attribute, _value.value, bit_or(1::BIGINT << test.bit) AS bits
         FROM _value
         JOIN query_table(tests) AS test ON test.attribute = _value.attribute
-        WHERE coalesce(_store.passes(test.attribute, _value.value, test.pattern), false) <> test.negated
+        WHERE coalesce(CASE
+            WHEN test.accents THEN _store.passes(test.attribute, _value.value, test.pattern)
+            ELSE _store.passes(test.attribute, strip_accents(_value.value), strip_accents(test.pattern))
+        END, false) <> test.negated
         GROUP BY _value.attribute, _value.value
     )
     SELECT _each.sort, _each.id, bit_or(_passed.bits) AS bits
@@ -90,35 +110,39 @@ CREATE OR REPLACE MACRO _store.fitting_part(nodes, tests) AS TABLE (
 -- True where each test named is passed by some word, relation or MISC; otherwise an error that names one that none
 -- passes. (What must not be so may be so nowhere.)
 CREATE OR REPLACE MACRO _store.check_passed(tests, parts) AS (
-    SELECT coalesce(bool_and(error('no token has ' || attribute || ' ' || pattern)::BOOLEAN), true)
-    FROM query_table(tests)
+    SELECT coalesce(bool_and(error('no token has ' || attribute || ' ' || pattern || coalesce('; there is ' || (
+            SELECT min_by(known.lemma, (damerau_levenshtein(lower(known.lemma), lower(test.pattern)), known.lemma))
+            FROM _store.word AS known
+            WHERE test.attribute = 'lemma'
+                AND damerau_levenshtein(lower(known.lemma), lower(test.pattern)) * 3 <= length(test.pattern)
+        ), ''))::BOOLEAN), true)
+    FROM query_table(tests) AS test
     WHERE NOT negated AND ((SELECT bit_or(bits) FROM query_table(parts)) >> bit) & 1 = 0
 );
 
--- A row: a sentence that has a token for the rarest of the nodes named that must be there; words and relations name
--- those that fit some nodes. (A list that is unnested is expected to be short, so that it is looked up, and not all
--- tokens in it.)
-CREATE OR REPLACE MACRO _store.searched_sentence(nodes, words, relations, subcorpus) AS TABLE (
+-- A row: a sentence that has a token for one of the nodes of the rarest cut of those named (of each a match has one);
+-- words and relations name those that fit some nodes. (A list that is unnested is expected to be short, so that it is
+-- looked up, and not all tokens in it.)
+CREATE OR REPLACE MACRO _store.searched_sentence(cuts, words, relations, subcorpus) AS TABLE (
     WITH _rarest AS MATERIALIZED (
-        SELECT node.number
-        FROM query_table(nodes) AS node
-        LEFT JOIN query_table(words) AS word ON (word.fits >> node.number) & 1 = 1
-        WHERE node.block = 0
-        GROUP BY node.number
-        ORDER BY count(word.id) ASC, node.number ASC
+        SELECT cut.fits
+        FROM query_table(cuts) AS cut
+        LEFT JOIN query_table(words) AS word ON word.fits & cut.fits > 0
+        GROUP BY cut.fits
+        ORDER BY count(word.id) ASC, cut.fits ASC
         LIMIT 1
     ),
     _rare_word AS MATERIALIZED (
-        SELECT word.id, word.fits
+        SELECT word.id, word.fits & _rarest.fits AS fits
         FROM query_table(words) AS word
-        JOIN _rarest ON (word.fits >> _rarest.number) & 1 = 1
+        JOIN _rarest ON word.fits & _rarest.fits > 0
     ),
     _in_any AS NOT MATERIALIZED (
         SELECT DISTINCT token.sentence_id
         FROM _store.token
         JOIN _rare_word ON _rare_word.id = token.word_id
         JOIN query_table(relations) AS relation ON relation.id = token.relation_id
-        WHERE (_rare_word.fits & relation.fits >> (SELECT number FROM _rarest)) & 1 = 1
+        WHERE _rare_word.fits & relation.fits > 0
     ),
     _in_subcorpus AS NOT MATERIALIZED (
         SELECT _in_any.sentence_id
@@ -130,15 +154,15 @@ CREATE OR REPLACE MACRO _store.searched_sentence(nodes, words, relations, subcor
     FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
 );
 
--- A row: a token that may be some of the nodes named (as bits), in the sentences that are searched. needs_misc: whether
--- MISC is tested.
-CREATE OR REPLACE MACRO _store.fitting_token(nodes, tests, needs_misc, subcorpus) AS TABLE (
+-- A row: a token that may be some of the nodes named (as bits), in the sentences that are searched. cuts: nodes of
+-- which each match has one. needs_misc: whether MISC is tested.
+CREATE OR REPLACE MACRO _store.fitting_token(nodes, tests, cuts, needs_misc, subcorpus) AS TABLE (
     WITH _part AS MATERIALIZED (FROM _store.fitting_part(nodes, tests)),
     _word AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 1 AND fits > 0),
     _relation AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 2 AND fits > 0),
     _misc AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 3 AND fits > 0),
     _searched AS MATERIALIZED (
-        FROM _store.searched_sentence(nodes, '_word', '_relation', subcorpus)
+        FROM _store.searched_sentence(cuts, '_word', '_relation', subcorpus)
         WHERE (SELECT _store.check_passed(tests, '_part'))
     ),
     _without_misc AS NOT MATERIALIZED (
@@ -182,24 +206,10 @@ CREATE OR REPLACE MACRO _store.fitting_token(nodes, tests, needs_misc, subcorpus
 
 -- A row: a token that may be some of the nodes named, with its enhanced dependencies where those are asked for.
 CREATE OR REPLACE MACRO _store.token_of_pattern(asked, blocks, nodes, tests, subcorpus) AS TABLE (
-    -- A row: a tag or a relation that is asked for, of several apart; no expression.
-    WITH _tagged AS MATERIALIZED (
-        SELECT bit AS place, attribute, unnest(string_split(pattern, '|')) AS pattern
-        FROM query_table(tests)
-        WHERE (attribute IN ('upos', 'xpos', 'deprel') OR starts_with(attribute, 'feats.'))
-            AND regexp_full_match(pattern, '[\w:|$,''-]+')
-    ),
-    _tag AS NOT MATERIALIZED (
-        FROM _store.tag
-        UNION ALL
-        SELECT own.attribute, _store.value_of_key(known.feats, own.attribute[7:]), count(*)
-        FROM (SELECT DISTINCT feats FROM _store.word) AS known
-        JOIN (SELECT DISTINCT attribute FROM query_table(tests)) AS own ON starts_with(own.attribute, 'feats.')
-        GROUP BY ALL
-    ),
+    WITH _cut AS MATERIALIZED (SELECT 1::BIGINT << number AS fits FROM query_table(nodes) WHERE block = 0),
     _fitting AS MATERIALIZED (
-        FROM _store.fitting_token(nodes, tests, contains(asked, '"misc'), subcorpus)
-        WHERE fits > 0 AND (SELECT _store.check_pattern(asked, blocks, nodes, tests, '_tagged', '_tag'))
+        FROM _store.fitting_token(nodes, tests, '_cut', contains(asked, '"misc'), subcorpus)
+        WHERE fits > 0 AND (SELECT _store.check_pattern(asked, blocks, nodes, tests))
     ),
     _bare AS NOT MATERIALIZED (SELECT *, NULL::VARCHAR AS deps FROM _fitting),
     _enhanced AS NOT MATERIALIZED (

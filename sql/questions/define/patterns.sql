@@ -1,6 +1,47 @@
 -- Patterns: what is looked for in the trees, node by node, as JSON says it (meaning.md 7.9). A pattern has nodes, edges
 -- between them, their order, values that are the same, and blocks of all these that must not be there (without).
 
+-- Whether an expression names capitals, as [A-Z] and \p{Lu} do, and says nothing of them by (?i) or (?-i).
+CREATE OR REPLACE MACRO _store.names_capitals(pattern) AS
+    regexp_matches(pattern, '\[[^\]]*[A-Z]-[A-Z]|\\[pP]\{\^?L[lut]\}|\[:\^?(upper|lower):\]')
+    AND NOT regexp_matches(pattern, '\(\?[a-zA-Z]*-?[a-zA-Z]*i');
+
+-- A row: a tag or relation that some word or token has, and how many have it.
+CREATE OR REPLACE VIEW _store.tag AS
+SELECT 'upos' AS attribute, upos AS value, count(*) AS words FROM _store.word GROUP BY upos
+UNION ALL
+SELECT 'xpos', xpos, count(*) FROM _store.word GROUP BY xpos
+UNION ALL
+SELECT 'deprel', text, 1 FROM _store.relation;
+
+-- True where each tag and relation in the tests named (place, attribute, pattern), no expression, is some token's;
+-- otherwise an error that names the one that is spelt nearly so or, if none is, those that most words have. tags names
+-- those that there are.
+CREATE OR REPLACE MACRO _store.check_tags(tests, tags) AS (
+    WITH _compared AS (
+        SELECT test.place, test.attribute, test.pattern, tag.value, tag.words,
+            damerau_levenshtein(lower(tag.value), lower(test.pattern)) AS distance
+        FROM query_table(tests) AS test
+        JOIN query_table(tags) AS tag ON tag.attribute = test.attribute AND tag.value IS NOT NULL
+        WHERE NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
+    ),
+    _of_none AS (
+        SELECT attribute, pattern, min_by(value, (distance, -words, value)) FILTER (
+                distance * 2 < greatest(length(value), length(pattern)) AND value <> '_'
+            ) AS near, list(value ORDER BY words DESC, value ASC)[:20] AS common
+        FROM _compared
+        GROUP BY place, attribute, pattern
+        HAVING NOT bool_or(value = pattern)
+        ORDER BY place ASC
+        LIMIT 1
+    )
+    SELECT coalesce(bool_and(error(
+            'no token has ' || attribute || ' ' || coalesce(nullif(pattern, ''), '""')
+            || coalesce('; did you mean ' || near || '?', '; there is ' || array_to_string(common, ', '))
+        )::BOOLEAN), true)
+    FROM _of_none
+);
+
 -- True where a pattern can be answered; otherwise an error that names the limit, or says that it is none.
 CREATE OR REPLACE MACRO _store.bounded_pattern(pattern) AS
     CASE
@@ -22,8 +63,8 @@ CREATE OR REPLACE MACRO _store.bounded_pattern(pattern) AS
     END;
 
 -- What is looked for in the trees, for the lexeme of evidence or counts_by, or for matches: JSON with nodes, edges,
--- order, same and without. A node has a name, and tests: of each list one must hold.
--- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": [[{"attribute": "lemma", "value": "shoot"}]]}]}'))
+-- order, same and without; or with nodes, same and sequence. A node has a name, and tests: of each list one must hold.
+-- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": [[{"attribute": "lemma", "value": "melt"}]]}]}'))
 CREATE OR REPLACE MACRO pattern(json VARCHAR) AS
     {'pattern': CASE WHEN @in_use@ AND _store.bounded_pattern(json) THEN json END};
 
@@ -32,7 +73,9 @@ CREATE OR REPLACE MACRO _store.pattern_block(pattern) AS TABLE (
     WITH _whole AS MATERIALIZED (
         SELECT from_json(pattern, replace('{BLOCK, "without": [{BLOCK}]}', 'BLOCK', '
             "nodes": [{
-                "name": "VARCHAR", "tests": [[{"attribute": "VARCHAR", "value": "VARCHAR", "not": "BOOLEAN"}]]
+                "name": "VARCHAR", "tests": [[{
+                    "attribute": "VARCHAR", "value": "VARCHAR", "not": "BOOLEAN", "accents": "BOOLEAN"
+                }]]
             }],
             "edges": [{
                 "head": "VARCHAR", "dependent": "VARCHAR", "relation": "VARCHAR", "not": "BOOLEAN",
@@ -99,13 +142,13 @@ CREATE OR REPLACE MACRO _store.pattern_test(nodes, links) AS TABLE (
         SELECT number, clause, NULL::BIGINT AS link, unnest(tests) AS test FROM _clause
         UNION ALL
         SELECT CASE WHEN block_of_b = block THEN number_of_b END, 1000 + link, link,
-            {'attribute': 'deprel', 'value': relation, 'not': negated}
+            {'attribute': 'deprel', 'value': relation, 'not': negated, 'accents': true}
         FROM query_table(links)
         WHERE kind = 'head' AND relation IS NOT NULL
     )
     SELECT row_number() OVER (ORDER BY number ASC, clause ASC, test ASC) - 1 AS bit, number, clause, link,
         CASE WHEN test['attribute'] = 'word' THEN 'form' ELSE test['attribute'] END AS attribute,
-        test['value'] AS pattern, coalesce(test['not'], false) AS negated
+        test['value'] AS pattern, coalesce(test['not'], false) AS negated, coalesce(test['accents'], true) AS accents
     FROM _said
 );
 
@@ -165,10 +208,16 @@ CREATE OR REPLACE MACRO _store.mistyped_key(asked) AS (
         )
     FROM json_tree(asked) AS each
     WHERE CASE
+        WHEN starts_with(each.fullkey, '$.sequence.strategy') THEN each.type <> 'VARCHAR'
+        WHEN starts_with(each.fullkey, '$.sequence.states[') THEN each.type <> 'VARCHAR'
+        WHEN regexp_full_match(each.fullkey, '\$\.sequence\.(first|last|at_start|at_end|next|states)|.*\.next\[\d+\]')
+        THEN each.type <> 'ARRAY'
+        WHEN starts_with(each.fullkey, '$.sequence.') THEN each.type NOT IN ('UBIGINT', 'BIGINT')
+        WHEN each.fullkey = '$.sequence' THEN each.type <> 'OBJECT'
         WHEN suffix(each.path, '.tests') THEN each.type <> 'ARRAY' OR each.value::VARCHAR = '[]'
         WHEN regexp_matches(each.path, '\.(nodes|edges|order|same|without|tests\[\d+\])$') THEN each.type <> 'OBJECT'
         WHEN each.key IN ('nodes', 'edges', 'order', 'same', 'without', 'tests') THEN each.type <> 'ARRAY'
-        WHEN each.key IN ('not', 'enhanced', 'next') THEN each.type NOT IN ('BOOLEAN', 'NULL')
+        WHEN each.key IN ('not', 'enhanced', 'next', 'accents') THEN each.type NOT IN ('BOOLEAN', 'NULL')
         WHEN each.key = 'relation' THEN each.type NOT IN ('VARCHAR', 'NULL')
         WHEN regexp_full_match(each.key, '[a-z]+') THEN each.type <> 'VARCHAR'
     END
@@ -186,7 +235,8 @@ CREATE OR REPLACE MACRO _store.wrong_pattern(asked, blocks, nodes) AS (
         SELECT (
                 SELECT min(each.key) FILTER (NOT regexp_full_match(each.key, '[0-9]+') AND each.key NOT IN (
                     'nodes', 'edges', 'order', 'same', 'without', 'name', 'tests', 'attribute', 'value', 'not', 'head',
-                    'dependent', 'relation', 'enhanced', 'first', 'then', 'next', 'left', 'right'
+                    'dependent', 'relation', 'enhanced', 'first', 'then', 'next', 'left', 'right', 'accents',
+                    'sequence', 'states', 'last', 'at_start', 'at_end', 'strategy'
                 ))
                 FROM json_tree(asked) AS each
             ) AS unknown,
@@ -217,8 +267,28 @@ CREATE OR REPLACE MACRO _store.compared_value(blocks, nodes) AS TABLE (
         ON node.name = split_part(_side.side, '.', 1) AND node.block IN (0, _side.block)
 );
 
+-- True where each tag, relation and feature in the tests named, no expression, is some token's; otherwise an error.
+CREATE OR REPLACE MACRO _store.check_tags_of_tests(tests) AS (
+    -- A row: a tag or a relation that is asked for, of several apart.
+    WITH _tagged AS MATERIALIZED (
+        SELECT bit AS place, attribute, unnest(string_split(pattern, '|')) AS pattern
+        FROM query_table(tests)
+        WHERE (attribute IN ('upos', 'xpos', 'deprel') OR starts_with(attribute, 'feats.'))
+            AND regexp_full_match(pattern, '[\w:|$,''-]+')
+    ),
+    _tag AS NOT MATERIALIZED (
+        FROM _store.tag
+        UNION ALL
+        SELECT own.attribute, _store.value_of_key(known.feats, own.attribute[7:]), count(*)
+        FROM (SELECT DISTINCT feats FROM _store.word) AS known
+        JOIN (SELECT DISTINCT attribute FROM query_table(tests)) AS own ON starts_with(own.attribute, 'feats.')
+        GROUP BY ALL
+    )
+    SELECT _store.check_tags('_tagged', '_tag')
+);
+
 -- True where a pattern can be looked for; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_pattern(asked, blocks, nodes, tests, tagged, tags) AS (
+CREATE OR REPLACE MACRO _store.check_pattern(asked, blocks, nodes, tests) AS (
     WITH _compared AS (FROM _store.compared_value(blocks, nodes))
     SELECT CASE
         WHEN NOT _store.bounded_pattern(asked) THEN false
@@ -231,7 +301,7 @@ CREATE OR REPLACE MACRO _store.check_pattern(asked, blocks, nodes, tests, tagged
         WHEN own.compared IS NOT NULL THEN error(
             'values of ' || own.compared || ' are not compared; those of form, lemma, upos, xpos and keys of FEATS are'
         )
-        ELSE _store.check_tags(tagged, tags)
+        ELSE _store.check_tags_of_tests(tests)
     END
     FROM (
         SELECT _store.wrong_pattern(asked, blocks, nodes) AS wrong,

@@ -24,7 +24,8 @@ CREATE OR REPLACE MACRO _store.unquoted_query(query) AS
 -- A query for sequences of tokens, for the lexeme of evidence or counts_by: tests of tokens, one after another, in
 -- brackets. An attribute (form or word, lemma, upos, xpos, deprel, feats) is = or != a regular expression for all of
 -- it, & joins tests, [] is any token; ?, {2} or {0,2} after ] says how often. Of feats, one feature may be matched.
--- Capitals make no difference in forms, unless (?-i) begins the expression; elsewhere %c after it ignores them.
+-- Capitals make no difference in forms, unless (?-i) begins the expression; elsewhere %c after it ignores them. Each
+-- stretch that matches is found. (A pattern takes all of CQL, as Python reads it, and its strategies.)
 -- Example: FROM evidence(cql('[upos="ADJ"]{2} [lemma="shoot|leaf"]'), NULL, NULL, top := 3)
 CREATE OR REPLACE MACRO cql(query VARCHAR) AS
     {'cql': CASE WHEN @in_use@ AND _store.bounded_query(query) THEN query END};
@@ -92,11 +93,6 @@ CREATE OR REPLACE MACRO _store.test_of(query) AS TABLE (
     FROM _text
 );
 
--- Whether an expression names capitals, as [A-Z] and \p{Lu} do, and says nothing of them by (?i) or (?-i).
-CREATE OR REPLACE MACRO _store.names_capitals(pattern) AS
-    regexp_matches(pattern, '\[[^\]]*[A-Z]-[A-Z]|\\[pP]\{\^?L[lut]\}|\[:\^?(upper|lower):\]')
-    AND NOT regexp_matches(pattern, '\(\?[a-zA-Z]*-?[a-zA-Z]*i');
-
 -- True where a query for sequences can be answered; otherwise an error that says where it is wrong.
 CREATE OR REPLACE MACRO _store.check_query(query) AS (
     SELECT CASE
@@ -142,198 +138,64 @@ CREATE OR REPLACE MACRO _store.check_query(query) AS (
     ) AS own
 );
 
--- A row: a tag or relation that some word or token has, and how many have it.
-CREATE OR REPLACE VIEW _store.tag AS
-SELECT 'upos' AS attribute, upos AS value, count(*) AS words FROM _store.word GROUP BY upos
-UNION ALL
-SELECT 'xpos', xpos, count(*) FROM _store.word GROUP BY xpos
-UNION ALL
-SELECT 'deprel', text, 1 FROM _store.relation;
-
--- True where each tag and relation in the tests named (place, attribute, pattern), no expression, is some token's;
--- otherwise an error that names the one that is spelt nearly so or, if none is, those that most words have. tags names
--- those that there are.
-CREATE OR REPLACE MACRO _store.check_tags(tests, tags) AS (
-    WITH _compared AS (
-        SELECT test.place, test.attribute, test.pattern, tag.value, tag.words,
-            damerau_levenshtein(lower(tag.value), lower(test.pattern)) AS distance
-        FROM query_table(tests) AS test
-        JOIN query_table(tags) AS tag ON tag.attribute = test.attribute AND tag.value IS NOT NULL
-        WHERE NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
-    ),
-    _of_none AS (
-        SELECT attribute, pattern, min_by(value, (distance, -words, value)) FILTER (
-                distance * 2 < greatest(length(value), length(pattern)) AND value <> '_'
-            ) AS near, list(value ORDER BY words DESC, value ASC)[:20] AS common
-        FROM _compared
-        GROUP BY place, attribute, pattern
-        HAVING NOT bool_or(value = pattern)
-        ORDER BY place ASC
-        LIMIT 1
-    )
-    SELECT coalesce(bool_and(error(
-            'no token has ' || attribute || ' ' || coalesce(nullif(pattern, ''), '""')
-            || coalesce('; did you mean ' || near || '?', '; there is ' || array_to_string(common, ', '))
-        )::BOOLEAN), true)
-    FROM _of_none
+-- A row: an element of a query as a node (as _store.pattern_node has it).
+CREATE OR REPLACE MACRO _store.node_of_query(query) AS TABLE (
+    SELECT element AS number, 0 AS block, element AS slot, '_' || element AS name FROM _store.element_of(query)
 );
 
--- Whether a value of an attribute passes a test; of feats all of it, or one of the features. (An expression is compiled
--- for each value, so a plain text is compared only with forms of its length.)
-CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
-    CASE
-        WHEN attribute = 'form' AND regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*')
-            AND length(_store.letters_of(value)) <> length(_store.letters_of(pattern))
-        THEN false
-        WHEN attribute = 'form'
-        THEN regexp_full_match(_store.letters_of(value), '(?i)' || _store.letters_of(pattern))
-        WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute NOT IN ('feats', 'misc')
-        THEN value = pattern
-        WHEN attribute IN ('feats', 'misc') THEN regexp_full_match(value, pattern)
-        OR len(list_filter(string_split(value, '|'), lambda each: regexp_full_match(each, pattern))) > 0
-        WHEN starts_with(pattern, '(?i)') THEN regexp_full_match(_store.letters_of(value), _store.letters_of(pattern))
-        ELSE regexp_full_match(value, pattern)
-    END;
-
--- A row: a word, or a relation (of_relation), by its id, and the elements of a query whose tests it passes, as bits;
--- tests of the other kind do not count. (An expression is compared once with each value that there is, and a word is
--- read once for each attribute that is tested, however many tests there are.)
-CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
-    WITH _test AS MATERIALIZED (FROM _store.test_of(query)),
-    _each (of_relation, id, attribute, value) AS NOT MATERIALIZED (
-        SELECT false, id, 'form', coalesce(form, '') FROM _store.word
-        UNION ALL
-        SELECT false, id, 'lemma', coalesce(lemma, '') FROM _store.word
-        UNION ALL
-        SELECT false, id, 'upos', coalesce(upos, '') FROM _store.word
-        UNION ALL
-        SELECT false, id, 'xpos', coalesce(xpos, '') FROM _store.word
-        UNION ALL
-        SELECT false, id, 'feats', coalesce(feats, '') FROM _store.word
-        UNION ALL
-        SELECT true, id, 'deprel', text FROM _store.relation
-    ),
-    _asked AS MATERIALIZED (SELECT _each.* FROM _each SEMI JOIN _test ON _test.attribute = _each.attribute),
-    _value AS MATERIALIZED (SELECT DISTINCT attribute, value FROM _asked),
-    _failed AS MATERIALIZED (
-        SELECT _value.attribute, _value.value, bit_or(1::BIGINT << _test.element) AS bits
-        FROM _value
-        JOIN _test ON _test.attribute = _value.attribute
-        WHERE _store.passes(_test.attribute, _value.value, _test.pattern) = _test.negated
-        GROUP BY _value.attribute, _value.value
-    ),
-    _unfit AS (
-        SELECT _asked.of_relation, _asked.id, bit_or(_failed.bits) AS bits
-        FROM _asked
-        JOIN _failed ON _failed.attribute = _asked.attribute AND _failed.value = _asked.value
-        GROUP BY _asked.of_relation, _asked.id
-    ),
-    _own (of_relation, id) AS (
-        SELECT false, id FROM _store.word
-        UNION ALL
-        SELECT true, id FROM _store.relation
-    )
-    SELECT _own.of_relation, _own.id, (
-            SELECT bit_or(1::BIGINT << own.element) FROM _store.element_of(query) AS own
-        ) & ~coalesce(_unfit.bits, 0) AS bits
-    FROM _own
-    LEFT JOIN _unfit ON _unfit.of_relation = _own.of_relation AND _unfit.id = _own.id
+-- A row: a test of an element, which must hold (as _store.pattern_test has it).
+CREATE OR REPLACE MACRO _store.test_of_node(query) AS TABLE (
+    SELECT row_number() OVER (ORDER BY element ASC, number ASC) - 1 AS bit, element AS number, number AS clause,
+        NULL::BIGINT AS link, attribute, pattern, negated, true AS accents
+    FROM _store.test_of(query)
 );
 
--- A row: a token that passes the tests of some elements of a query (bits), in the sentences that have tokens for all
--- elements that must come.
-CREATE OR REPLACE MACRO _store.passing_token(query, subcorpus) AS TABLE (
-    WITH _passed AS MATERIALIZED (FROM _store.passed(query) WHERE bits > 0),
-    _must AS MATERIALIZED (
-        SELECT bit_or(1::BIGINT << element) AS bits
+-- A row: a state of a query: an element that comes for the n-th time (times), and whether a match may begin or end with
+-- it.
+CREATE OR REPLACE MACRO _store.state_of_query(query) AS TABLE (
+    WITH _element AS MATERIALIZED (
+        SELECT *, coalesce(bool_or(fewest > 0) OVER (
+                ORDER BY element ASC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            ), false) AS after_others, coalesce(bool_or(fewest > 0) OVER (
+                ORDER BY element ASC ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
+            ), false) AS before_others
         FROM _store.element_of(query)
-        WHERE fewest > 0 AND trim(tests) <> ''
-    ),
-    _word AS MATERIALIZED (SELECT _passed.id, _passed.bits FROM _passed WHERE NOT _passed.of_relation),
-    _narrow AS MATERIALIZED (
-        SELECT _word.id, _word.bits & _must.bits AS bits FROM _word, _must WHERE _word.bits & _must.bits > 0
-    ),
-    _sentence AS MATERIALIZED (
-        SELECT token.sentence_id
-        FROM _store.token
-        JOIN _narrow ON _narrow.id = token.word_id
-        GROUP BY token.sentence_id
-        HAVING bit_or(_narrow.bits) = (SELECT _must.bits FROM _must)
-    ),
-    _in_any AS NOT MATERIALIZED (FROM _sentence),
-    _in_subcorpus AS NOT MATERIALIZED (
-        SELECT _sentence.sentence_id
-        FROM _sentence
-        SEMI JOIN _store.subcorpus_sentence AS chosen
-            ON chosen.sentence_id = _sentence.sentence_id AND chosen.subcorpus_id = _store.subcorpus_id(subcorpus)
-    ),
-    _searched AS MATERIALIZED (
-        FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
     )
-    SELECT token.sentence_id, token.position, token.word_id, _word.bits & label.bits AS bits
-    FROM _store.token
-    JOIN _searched ON _searched.sentence_id = token.sentence_id
-    JOIN _word ON _word.id = token.word_id
-    JOIN _passed AS label ON label.of_relation AND label.id = token.relation_id
-    WHERE _word.bits & label.bits > 0
+    SELECT row_number() OVER (ORDER BY _element.element ASC, own.times ASC) AS state, _element.element AS number,
+        _element.element AS slot, own.times, _element.fewest,
+        own.times = 1 AND NOT _element.after_others AS begins, false AS at_start,
+        own.times >= _element.fewest AND NOT _element.before_others AS ends, false AS at_end
+    FROM _element, (SELECT unnest(range(1, 101)) AS times) AS own
+    WHERE own.times <= _element.most
 );
 
--- A row: a sequence of tokens that a query matches, from its first position, with the word there, to its last; each
--- once. (The word comes along, as a join with all tokens of the file may be planned from their side.)
-CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
-    WITH RECURSIVE _token AS MATERIALIZED (FROM _store.passing_token(query, subcorpus)),
-    _element AS MATERIALIZED (
-        SELECT element, fewest, most FROM _store.element_of(query)
-        UNION ALL
-        SELECT 0, 0, 0
-        UNION ALL
-        SELECT 1 + max(element), 0, 0 FROM _store.element_of(query)
-    ),
-    -- A row: an element of the query and one that may come next, itself included (next), with how often the first may
-    -- come; 0 stands for the beginning, and a number after the last for the end.
-    _step AS MATERIALIZED (
-        SELECT own.element, own.fewest, own.most, other.element AS next
-        FROM _element AS own
-        JOIN _element AS other ON other.element >= own.element
-        LEFT JOIN _element AS passed
-            ON passed.element > own.element AND passed.element < other.element AND passed.fewest > 0
-        WHERE passed.element IS NULL
-    ),
-    _matched (sentence_id, position, word_id, last_position, element, times) AS (
-        SELECT _token.sentence_id, _token.position, _token.word_id, _token.position, _step.next, 1
-        FROM _token
-        JOIN _step ON _step.element = 0 AND (_token.bits >> _step.next) & 1 = 1
-        UNION
-        SELECT _matched.sentence_id, _matched.position, _matched.word_id, _token.position, _step.next,
-            CASE WHEN _step.next = _matched.element THEN _matched.times + 1 ELSE 1 END
-        FROM _matched
-        JOIN _step
-            ON _step.element = _matched.element AND CASE
-                WHEN _step.next = _step.element THEN _matched.times < _step.most
-                ELSE _matched.times >= _step.fewest
-            END
-        JOIN _token
-            ON _token.sentence_id = _matched.sentence_id AND _token.position = _matched.last_position + 1
-            AND (_token.bits >> _step.next) & 1 = 1
-    )
-    SELECT DISTINCT _matched.sentence_id, _matched.position, _matched.word_id, _matched.last_position
-    FROM _matched
-    JOIN _step
-        ON _step.element = _matched.element AND _step.next = (SELECT max(_step.next) FROM _step)
-        AND _matched.times >= _step.fewest
+-- A row: a state of those named and one that may come next: the element once more, or another one, where those between
+-- may be left out.
+CREATE OR REPLACE MACRO _store.move_of_query(query, states) AS TABLE (
+    SELECT own.state, other.state AS next
+    FROM query_table(states) AS own
+    JOIN query_table(states) AS other
+        ON CASE
+            WHEN other.number = own.number THEN other.times = own.times + 1
+            ELSE other.number > own.number AND other.times = 1 AND own.times >= own.fewest
+        END
+    LEFT JOIN _store.element_of(query) AS passed
+        ON passed.element > own.number AND passed.element < other.number AND passed.fewest > 0
+    WHERE passed.element IS NULL
 );
 
--- A row: a sequence as a hit of evidence; its lexeme is that of its first token, NULL where that is none.
-CREATE OR REPLACE MACRO _store.sequence_hit(query, subcorpus) AS TABLE (
-    WITH _tested AS MATERIALIZED (
-        SELECT (element, number) AS place, attribute, pattern FROM _store.test_of(query)
-    ),
-    _sequence AS MATERIALIZED (
-        FROM _store.sequence(query, subcorpus)
-        WHERE (SELECT _store.check_query(query) AND _store.check_tags('_tested', '_store.tag'))
+-- A row: a stretch of tokens that a query matches; each once.
+CREATE OR REPLACE MACRO _store.stretch_of_query(query, subcorpus) AS TABLE (
+    WITH _node AS MATERIALIZED (FROM _store.node_of_query(query)),
+    _test AS MATERIALIZED (FROM _store.test_of_node(query)),
+    _state AS MATERIALIZED (FROM _store.state_of_query(query)),
+    _move AS MATERIALIZED (FROM _store.move_of_query(query, '_state')),
+    _cut AS MATERIALIZED (FROM _store.cut_of_sequence('_node', '_state', '_move')),
+    _token AS MATERIALIZED (
+        SELECT *, NULL::INTEGER AS size
+        FROM _store.fitting_token('_node', '_test', '_cut', false, subcorpus)
+        WHERE fits > 0 AND (SELECT _store.check_query(query) AND _store.check_tags_of_tests('_test'))
     )
-    SELECT _sequence.sentence_id, _sequence.position, NULL::INTEGER AS context_position, word.lexeme_id,
-        NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, _sequence.last_position
-    FROM _sequence
-    JOIN _store.word ON word.id = _sequence.word_id
+    SELECT DISTINCT sentence_id, position, word_id, last_position, found
+    FROM _store.matched_stretch('_token', '_state', '_move', 0, false)
 );

@@ -146,8 +146,8 @@ CREATE OR REPLACE MACRO _store.differing_match(matches, blocks, nodes) AS TABLE 
     SELECT met.match, met.block, met.found
     FROM query_table(matches) AS met
     JOIN _same ON _same.block = met.block
-    JOIN _store.word AS one ON one.id = met.found[_same.slot_of_one]['word_id']
-    JOIN _store.word AS other ON other.id = met.found[_same.slot_of_other]['word_id']
+    LEFT JOIN _store.word AS one ON one.id = met.found[_same.slot_of_one]['word_id']
+    LEFT JOIN _store.word AS other ON other.id = met.found[_same.slot_of_other]['word_id']
     WHERE coalesce(
         _store.value_of_word(one, _same.attribute_of_one) = _store.value_of_word(other, _same.attribute_of_other), false
     ) = _same.negated
