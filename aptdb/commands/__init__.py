@@ -30,6 +30,7 @@ FAMILIES = {
         "entries",
     ),
     "sentences": ("evidence", "frames", "senses"),
+    "show_matches": ("matches",),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
     "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),
 }

@@ -56,6 +56,10 @@ def run_subcorpus(
             metavar="CONDITION", help="Which sentences: as in SQL, on corpus, document, sent_id and all metadata."
         ),
     ] = None,
+    where_matches: Annotated[
+        str | None,
+        typer.Option(metavar="PATTERN", help="Which sentences: those with a match of a pattern, as of aptdb matches."),
+    ] = None,
     by: Annotated[
         str | None,
         typer.Option(metavar="COLUMN", help="Make a subcorpus for each value, e.g. of genre, corpus or century(date)."),
@@ -70,20 +74,22 @@ def run_subcorpus(
     """Count a subcorpus by itself.
 
     Every question takes its name as --subcorpus: counts, totals and weights are then those of the subcorpus alone. A
-    condition has comparisons, AND, OR, NOT, IN, LIKE, BETWEEN and IS NULL. When a corpus is added or removed,
-    subcorpora become stale, and are not answered from until you refresh them.
+    condition has comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and matches('PATTERN'). When a corpus is added
+    or removed, subcorpora become stale, and are not answered from until you refresh them.
 
     \b
     Examples:
       aptdb subcorpus english.duckdb ewt --where "corpus = 'en_ewt.conllu'"
+      aptdb subcorpus english.duckdb described --where-matches 'NOUN[amod ADJ]'
       aptdb subcorpus english.duckdb --by corpus --prefix of_
       aptdb subcorpus english.duckdb 'of_*' --forget
       aptdb subcorpus english.duckdb --refresh
     """
-    asked = [given for given in (where is not None, by is not None, refresh, forget) if given]
+    is_asked = (where, where_matches) != (None, None)
+    asked = [given for given in (is_asked, by is not None, refresh, forget) if given]
     if len(asked) != 1:
-        raise typer.BadParameter("give one of --where, --by, --refresh and --forget")
-    if name is None and (where is not None or forget):
+        raise typer.BadParameter("give --where or --where-matches, or one of --by, --refresh and --forget")
+    if name is None and (is_asked or forget):
         raise typer.BadParameter("a subcorpus needs a name, e.g. fiction", param_hint="NAME")
     if name is not None and by is not None:
         raise typer.BadParameter("--by names its subcorpora itself, by the values; --prefix begins their names")
@@ -101,7 +107,7 @@ def run_subcorpus(
             names = opened.forget_subcorpus(str(name))
             done = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} deleted"
         else:
-            opened.subcorpus(str(name), str(where))
+            opened.subcorpus(str(name), where, where_matches=where_matches)
             done = f"{name} is kept; ask of it with --subcorpus {name}, and see it with: aptdb subcorpora {lexicon}"
     print_note(done)
 

@@ -163,3 +163,11 @@ class Sensing(Grouping, total=False):
         int, Parameter(Group.ANSWER, "Show N features and neighbours of each sense.", default=6, least=1, most=100)
     ]
     examples: Annotated[int, Parameter(Group.ANSWER, "Show N sentences of each sense.", default=3, least=0, most=100)]
+    matching: Annotated[
+        str | None,
+        Parameter(
+            Group.ANSWER,
+            "Group only occurrences that are the first word of a match of PATTERN, e.g. 'NOUN[amod *]'.",
+            metavar="PATTERN",
+        ),
+    ]

@@ -65,8 +65,7 @@ def column_of(text: str) -> Column:
         if cast[2].upper() not in CASTS:
             raise QuestionError(f"no type {cast[2]}; there is {ARE}")
         return Column(cast[1].strip(), CASTS[cast[2].upper()])
-    call = CALL.fullmatch(text)
-    if call is None:
+    if (call := CALL.fullmatch(text)) is None:
         return Column(text)
     if call[1].lower() not in FUNCTIONS:
         raise QuestionError(f"no function {call[1]}; there is {ARE}")
@@ -174,6 +173,28 @@ class Several(Condition):
         return f" {self.word} ".join(f"({text})" if isinstance(each, Several) else text for each, text in texts)
 
 
+@dataclass(frozen=True)
+class Matches(Condition):
+    """A sentence has a match of a pattern, as matches('VERB[obj PRON]')."""
+
+    pattern: str
+
+    def written(self, names: Names) -> str:
+        """Return the condition as it is stored; lexicons look for its sentences first (Found)."""
+        return f"matches({literal(self.pattern)})"
+
+
+@dataclass(frozen=True)
+class Found(Condition):
+    """A sentence is one of those named, by their ids with commas between them."""
+
+    ids: str
+
+    def written(self, names: Names) -> str:
+        """Return the condition as SQL."""
+        return f"sentence.id IN (SELECT unnest(string_split({literal(self.ids)}, ',')::INTEGER[]))"
+
+
 def join_conditions(word: str, parts: tuple[Condition, ...]) -> Several:
     """Return conditions joined by a word; nested ones with the same word are flattened."""
     flat: list[Condition] = []
@@ -187,7 +208,10 @@ DEEPEST = 100  # conditions within conditions
 BRACKETS = re.compile(rf"(\(\s*){{{DEEPEST + 1}}}")  # DuckDB takes half a minute to find 20,000 too many
 SHOWN = 40  # characters of what is refused
 EXAMPLE = "e.g. genre = 'fiction' AND year < 1900"
-TAKES = f"it takes columns, values, comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and of columns {ARE}"
+TAKES = (
+    "it takes columns, values, comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, matches('…') with a pattern, "
+    f"and of columns {ARE}"
+)
 BEFORE = len("SELECT 1 WHERE (") + 1  # characters before the text in a tree
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?", re.ASCII)
@@ -326,7 +350,11 @@ class Reader:
         return self.like(node) if kind == "FUNCTION" and not is_function(node) else self.truth(node)
 
     def like(self, node: Any) -> Condition:
-        """Return a comparison with a pattern, which is a function to DuckDB."""
+        """Return a comparison with a pattern, or matches('…'), which are functions to DuckDB."""
+        if node["function_name"].lower() == "matches" and len(node["arguments"]) == 1:
+            if not isinstance(text := self.value(node["arguments"][0]["expression"]).value, str):
+                raise QuestionError(f"{self.quoted(node)}: a pattern is text in quotes, as matches('VERB[obj PRON]')")
+            return Matches(text)
         if node["function_name"] not in LIKE or not node["is_operator"]:
             raise self.refused(node)
         column, pattern = (each["expression"] for each in node["arguments"])

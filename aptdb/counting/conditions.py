@@ -4,7 +4,7 @@ A condition is text in a small part of SQL's grammar. Its tree (`condition_parse
 It may name the corpus, the document and the sent_id of a sentence, and metadata of its document or of the sentence.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -16,6 +16,8 @@ from aptdb.counting.condition_parser import (
     Column,
     Comparison,
     Condition,
+    Found,
+    Matches,
     Not,
     Operand,
     Several,
@@ -29,6 +31,7 @@ from aptdb.counting.condition_parser import (
     shorten_condition,
 )
 from aptdb.counting.metadata import CALLED, LEVELS, read_metadata_columns
+from aptdb.counting.patterns import write_pattern
 from aptdb.store.database import Database
 from aptdb.store.statements import SqlText, identifier, literal, statement
 
@@ -94,7 +97,7 @@ def chosen_sentences(database: Database, condition: Condition, store: SqlText | 
     store: the name of the lexicon's store in the connection that runs it. Raises QuestionError if the condition does
     not fit the lexicon.
     """
-    columns = Columns(database, store)
+    columns = Columns(database, store, finds_matches=True)
     written = columns.fitted(condition).written(lambda column: columns.found(column).place)
     return statement("counting/subcorpus/choose", condition=SqlText(written), store=SqlText(store))
 
@@ -128,10 +131,14 @@ def fold_column_name(name: str) -> str:
 class Columns:
     """The columns that conditions may name in a lexicon."""
 
-    def __init__(self, database: Database, store: SqlText | str = "_store") -> None:
-        """Look up the metadata of documents and sentences. store: the name of the store whose macros are called."""
+    def __init__(self, database: Database, store: SqlText | str = "_store", *, finds_matches: bool = False) -> None:
+        """Look up the metadata of documents and sentences. store: the name of the store whose macros are called.
+
+        finds_matches: whether conditions of patterns become those of the sentences that have a match.
+        """
         self.database = database
         self.store = store
+        self.finds_matches = finds_matches
         self._fits: dict[Column, Any] = {}  # the row of statement fit, by column and function
         self._placed: dict[str, list[Placed]] = {}
         kinds = read_metadata_columns(database)
@@ -216,11 +223,7 @@ class Columns:
                 limits = Comparison(">=", (subject, lower)), Comparison("<=", (subject, upper))
                 return join_conditions("AND", tuple(map(self.fitted, limits)))
             case Comparison("IN", (Column() as subject, *values)):
-                self.found(subject)
-                for each in values:
-                    subject = self._as_number(subject, each)
-                fitted = (self._fitted_value(subject, each) for each in values if isinstance(each, Value))
-                return Comparison("IN", (subject, *fitted))
+                return self._fitted_list(subject, values)
             case Comparison("LIKE" | "ILIKE", (Column() as subject, _)):
                 placed = self.found(subject)
                 if placed.kind != "VARCHAR":
@@ -232,7 +235,22 @@ class Columns:
                 left, right = (self._as_number(a, b) if isinstance(a, Column) else a for a, b in pairs)
                 fit = self._fitting(right, left, operator), self._fitting(left, right, operator)
                 return Comparison(operator, fit)
-        return condition
+        return self._searched(condition) if isinstance(condition, Matches) else condition
+
+    def _fitted_list(self, subject: Column, values: Sequence[Operand]) -> Condition:
+        """Return the condition that a column has one of some values, cast to its type."""
+        self.found(subject)
+        for each in values:
+            subject = self._as_number(subject, each)
+        fitted = (self._fitted_value(subject, each) for each in values if isinstance(each, Value))
+        return Comparison("IN", (subject, *fitted))
+
+    def _searched(self, condition: Matches) -> Condition:
+        """Return a condition of a pattern as that of its sentences, where these are to be found."""
+        pattern = write_pattern(self.database, condition.pattern)
+        if not self.finds_matches:
+            return condition
+        return Found(self.database.value(statement("counting/pattern/sentences", pattern=pattern)) or "-1")
 
     def _as_number(self, column: Column, other: Operand) -> Column:
         """Return a column of text as one of numbers if it is compared with a number, and some of its values are."""

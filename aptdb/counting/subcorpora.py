@@ -8,6 +8,7 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError, WithoutTrees, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
+from aptdb.counting.condition_parser import Matches, join_conditions
 from aptdb.counting.conditions import Condition, check_condition, chosen_sentences, divide_by_column, parse_condition
 from aptdb.counting.count_trees import CHOSEN, choose_sentences, count_stored, in_store, refuse_damaged
 from aptdb.counting.staging import Draft, open_draft, own_store
@@ -24,14 +25,18 @@ OWN = "_store"
 PATTERN = "*?["  # what a name has that stands for several
 
 
-def subcorpus(session: Session, name: str, where: str) -> None:
+def subcorpus(session: Session, name: str, where: str | None = None, *, where_matches: str | None = None) -> None:
     """Count the sentences that match a condition, and keep the subcorpus under a name.
 
     where: as in SQL, on corpus, document, sent_id and metadata of documents and sentences: `genre = 'fiction' AND year
-    < 1900`. If the subcorpus exists and is up to date, nothing is done. Corpora that came as counts are in no
+    < 1900`; or matches('VERB[obj PRON]'), a pattern as of `matches`, which where_matches is by itself, beside where if
+    both are given. If the subcorpus exists and is up to date, nothing is done. Corpora that came as counts are in no
     subcorpus. Raises QuestionError for a condition that is invalid or matches nothing, and for a name that is taken.
     """
-    wanted = parse_condition(where)
+    if where is None and where_matches is None:
+        raise QuestionError("a subcorpus needs a condition, where or where_matches")
+    patterns = () if where_matches is None else (Matches(where_matches),)
+    wanted = join_conditions("AND", (*(() if where is None else (parse_condition(where),)), *patterns))
     session.refuse_counts_elsewhere("it has no sentences to make a subcorpus of")
     with session.writing() as database:
         refuse_damaged(database, OWN, session.file)

@@ -29,7 +29,7 @@ from aptdb.lexicon import Lexicon, of_session
 from aptdb.questions import concordances
 from aptdb.questions.calls import call
 from aptdb.questions.concordances import FARTHEST, OF_SENTENCES, OF_TOKENS, Hits, kinds_of_tokens
-from aptdb.questions.matches import write_pattern
+from aptdb.questions.execute import as_asked
 from aptdb.questions.readings import asks_for_matches
 
 TAKES = (
@@ -47,7 +47,7 @@ TYPED_SORTS = ("place", "before", "after", "keyword", *OF_SENTENCES)
 page_of_hits, breakdown = of_session(concordances.page_of_hits), of_session(concordances.breakdown)
 sizes_by, metadata_of = of_session(concordances.sizes_by), of_session(concordances.metadata_of)
 around = of_session(concordances.sentences_around)
-asks_for_pattern, write_pattern_in_sql = of_session(asks_for_matches), of_session(write_pattern)
+asks_for_pattern, read_asked = of_session(asks_for_matches), of_session(as_asked)
 
 
 @dataclass(frozen=True)
@@ -303,7 +303,7 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
     )
     named = (hits.lexeme, hits.path, hits.context)
     is_pattern = hits.lexeme is not None and asks_for_pattern(asking.lexicon, hits.lexeme)
-    in_sql = [write_pattern_in_sql(asking.lexicon, hits.lexeme) if is_pattern else None, hits.path, hits.context]
+    in_sql = [read_asked(asking.lexicon, *named)[1] if is_pattern else None, hits.path, hits.context]
     asked = [Asked("evidence", named, given, f"FROM {call('evidence', in_sql, given)}" if is_pattern else "")]
     first, last = (wanted.page - 1) * wanted.rows + 1, (wanted.page - 1) * wanted.rows + len(rows)
     notes = (

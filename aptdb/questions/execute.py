@@ -16,10 +16,10 @@ from aptdb.core.errors import (
 )
 from aptdb.core.question_parameters import QUESTIONS, Evidence, Frames
 from aptdb.core.result import Result
+from aptdb.counting.patterns import why_no_regex, write_pattern
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, lexemes_in_questions, relations_in, write_question
 from aptdb.questions.inventory import known_or_refused
-from aptdb.questions.matches import write_pattern
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.questions.readings import (
     as_lexeme,
@@ -27,7 +27,6 @@ from aptdb.questions.readings import (
     asks_for_matches,
     is_pattern,
     normalise_pattern,
-    why_no_regex,
 )
 from aptdb.store.derived import SPACE, STALE, WEIGHTING
 from aptdb.store.session import Session
@@ -168,7 +167,7 @@ def as_asked(
         refuse_no_texts(lexeme=lexeme)
     refuse_no_texts(path=path, context=context)
     if isinstance(lexeme, str) and asks_for_matches(session, lexeme):
-        return "[]", write_pattern(session, lexeme), as_lexeme(session, context)
+        return "[]", write_pattern(session.reading(), lexeme), as_lexeme(session, context)
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
         lexeme = normalise_pattern(session, lexeme)
         return lexeme, lexeme, as_lexeme(session, context)
@@ -200,7 +199,7 @@ def refuse_expressions(session: Session, *texts: str | None) -> None:
     """Raise QuestionError for the first wrong regular expression in what is asked."""
     for text in texts:
         for inside in REGULAR.findall(text or ""):
-            if wrong := why_no_regex(session, inside):
+            if wrong := why_no_regex(session.reading(), inside):
                 raise QuestionError(f"{text} is not a regular expression: {wrong}")
 
 
@@ -233,6 +232,7 @@ def frames(
 ) -> Result:
     """Return the subcategorisation frames of a lexeme, the most frequent first: rows of frame, count, share, example.
 
+    lexeme: also a phrase or a pattern, as `evidence` takes them: then frames are of its head, or of its first nodes.
     A frame is the relations of the dependents of one occurrence, in alphabetical order, each with its adposition or
     case in brackets, as obl[with]; `(no arguments)` if it has none. leave_out: relations to ignore, [] for none; None
     for words that are there for grammar, adverbs, punctuation and clauses beside it: advmod, aux, cc, conj, discourse,
@@ -244,13 +244,14 @@ def frames(
         raise QuestionError(f"leave_out is {leave_out!r}; expected a list of relations, e.g. ['punct']")
     if lexeme is not None:
         refuse_no_texts(lexeme=lexeme)
-    if lexeme is not None and (is_pattern(session, lexeme) or asks_for_matches(session, lexeme)):
-        raise QuestionError(f"frames takes one lexeme, e.g. give/VERB, and not the pattern {lexeme}")
+    if lexeme is not None and is_pattern(session, lexeme):
+        raise QuestionError(f"frames takes one lexeme, e.g. give/VERB, or a pattern of trees; not {lexeme}")
     names = SqlText("NULL::VARCHAR[]" if leave_out is None else f"{literal([*leave_out])}::VARCHAR[]")
-    lexeme = as_lexeme(session, lexeme)
-    found = session.ask(f"FROM {call('frames', [lexeme], {'leave_out': names, **parameters})}")
+    _, asked, _ = as_asked(session, lexeme, None, None)
+    found = session.ask(f"FROM {call('frames', [asked], {'leave_out': names, **parameters})}")
     if (
         not found.rows
+        and isinstance(lexeme, str)
         and parameters.get("top") != 0
         and session.reading().rows(
             statement("questions/without_trees"), {"lexemes": [lexeme], "path": None, "contexts": None}

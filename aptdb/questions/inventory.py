@@ -12,8 +12,8 @@ from aptdb.core.errors import AptError, NoSuchLexemeError, NoSuchText, QuestionE
 from aptdb.core.one_line import on_one_line
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
+from aptdb.counting.patterns import why_no_regex
 from aptdb.questions.calls import call
-from aptdb.questions.readings import why_no_regex
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -168,7 +168,7 @@ def lexemes(
     try:
         found = session.ask(f"FROM {call('lexemes', [], given)}")
     except QuestionError as error:
-        if parameters.get("regex") and (wrong := why_no_regex(session, str(pattern))):
+        if parameters.get("regex") and (wrong := why_no_regex(session.reading(), str(pattern))):
             raise QuestionError(f"{pattern!r} is not a regular expression: {wrong}") from error
         raise
     if not found.rows and parameters.get("top") != 0:

@@ -1,19 +1,15 @@
-"""Finds the matches of patterns, and gives patterns to SQL."""
+"""Finds the matches of patterns, and spreads them into columns or writes them as CoNLL-U."""
 
-import json
-import re
+from collections.abc import Iterator
 from typing import Unpack
 
-from aptdb.core.errors import QuestionError, ReadAs, warn
+from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import Matches
 from aptdb.core.result import Result
-from aptdb.core.settings import lower_letters
+from aptdb.counting.patterns import write_pattern
 from aptdb.questions.calls import call
-from aptdb.questions.notation import Pattern
-from aptdb.questions.patterns import list_expressions, list_tests, read_pattern
-from aptdb.questions.readings import why_no_regex
 from aptdb.store.session import Session
-from aptdb.store.statements import SqlText, literal
+from aptdb.store.statements import SqlText, statement
 
 EXAMPLE = '[lemma="take"] [upos="NOUN"]'
 
@@ -26,26 +22,45 @@ def matches(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Re
     (meaning.md 7.9). tokens: of trees those of the nodes, different nodes being different tokens; of a sequence all;
     each with name (None for those of a sequence without a label), position, form and lexeme. Raises QuestionError.
     """
+    return session.ask(f"FROM {call_matches(session, pattern, parameters)}")
+
+
+def matches_as_conllu(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Iterator[str]:
+    """Yield the sentences with a match as CoNLL-U, whose tokens are marked in MISC: Match=1:V says match 1, node V.
+
+    pattern: as in `matches`. What the lexicon does not keep is not there: comments, multiword tokens and empty nodes.
+    Raises QuestionError.
+    """
+    found = SqlText(call_matches(session, pattern, parameters))
+    for (written,) in session.ask(statement("questions/matches/as_conllu", matches=found)).rows:
+        yield written
+
+
+def call_matches(session: Session, pattern: str, parameters: Matches) -> str:
+    """Return the call of matches for a pattern. Raise QuestionError for what is no text, or no pattern."""
     if not isinstance(pattern, str) or not pattern.strip():
         raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, as VERB[obj PRON] or {EXAMPLE}")
-    return session.ask(f"FROM {call('matches', [write_pattern(session, pattern)], parameters)}")
+    return call("matches", [write_pattern(session.reading(), pattern)], parameters)
 
 
-def write_pattern(session: Session, text: str) -> SqlText:
-    """Return a pattern as SQL takes it, pattern('…'). Raise QuestionError for a wrong one."""
-    found = read_pattern(session, text)
-    for value in dict.fromkeys(list_expressions(found)):
-        if wrong := why_no_regex(session, value):
-            shown = re.sub(r"^\(\?:(.*)\)$", r"\1", value, flags=re.DOTALL)
-            raise QuestionError(f"{shown} is not a regular expression: {wrong}")
-    note_capitals(found)
-    return SqlText(f"pattern({literal(json.dumps(found, ensure_ascii=False))})")
+def spread_matches(found: Result, *, briefly: bool = False) -> Result:
+    """Return matches with columns for each named token, NAME, NAME_lexeme, NAME_position, and the text of sequences.
 
-
-def note_capitals(pattern: Pattern) -> None:
-    """Warn of the forms with capitals in a sequence: they are those in small letters too (ReadAs)."""
-    forms = [each["value"] for each in list_tests(pattern) if each["attribute"] == "form" and "sequence" in pattern]
-    for form in forms:
-        if form != lower_letters(form) and not set(form) & set("[\\(?"):
-            lower = lower_letters(form)
-            warn(f"capitals make no difference in forms: {form} is also {lower}; (?-i){form} is not", ReadAs)
+    briefly: only the forms, with the sentence.
+    """
+    rows = [*found]
+    names = [*dict.fromkeys(each["name"] for row in rows for each in row["tokens"] if each["name"] is not None)]
+    is_sequence = any(each["name"] is None for row in rows for each in row["tokens"])
+    kinds = {"": "form"} if briefly else {"": "form", "_lexeme": "lexeme", "_position": "position"}
+    columns = ["sentence"] if briefly else ["corpus", "document", "sentence", "match"]
+    spread = []
+    for row in rows:
+        tokens = {each["name"]: each for each in row["tokens"]}
+        text = [" ".join(each["form"] for each in row["tokens"])] if is_sequence or not names else []
+        each_name = [tokens.get(name, {}).get(kind) for name in names for kind in kinds.values()]
+        spread.append((*(row[column] for column in columns), *text, *each_name))
+    texts = ["text"] if is_sequence or not names else []
+    named = [f"{name}{ending}" for name in names for ending in kinds]
+    of_column = {"match": "BIGINT", **{f"{name}_position": "INTEGER" for name in names}}
+    columns = [*columns, *texts, *named]
+    return Result(tuple(columns), tuple(of_column.get(each, "VARCHAR") for each in columns), spread)

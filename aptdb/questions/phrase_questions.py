@@ -3,16 +3,17 @@
 import json
 import re
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees, warn
 from aptdb.core.question_parameters import Compositional, Observed, Substituting
 from aptdb.core.result import Result
+from aptdb.counting.patterns import write_pattern
 from aptdb.questions.calls import Question, Questions, call, split_phrase
 from aptdb.questions.execute import ask_weighed
 from aptdb.questions.phrase_parser import typed_words
 from aptdb.questions.query import asked_in, rows_of_apt, subcorpus_of_question, warned_if_empty
-from aptdb.questions.readings import as_read, each_as_read
+from aptdb.questions.readings import as_read, asks_for_matches, each_as_read
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -28,16 +29,20 @@ def observed(session: Session, phrase: Question, **parameters: Unpack[Observed])
     """Return the APT of a phrase as it occurs: rows of path, context, count, weight; the heaviest first on each path.
 
     It is that of all nodes of the stored trees that are the head and have the other words directly below them, each
-    along its relation; `occurrences` of the answer is their number. These other words are left out. Counts are packed,
+    along its relation; `occurrences` of the answer is their number. These other words are left out. Of a pattern, as
+    `matches` takes it, it is that of its first nodes, without its others. Counts are packed,
     or direct; weights are made of them as of a lexeme's. Corpora that came as counts have no trees: then there is a
     warning (WithoutTrees). Raises QuestionError.
     """
-    words = split_phrase(as_read(session, phrase, parameters))
+    looked_in = subcorpus_of_question(session, parameters, "subcorpus")
+    if isinstance(phrase, str) and asks_for_matches(session, phrase):
+        asked: Any = write_pattern(session.reading(), phrase)
+        wanted = statement("questions/occurrences_of_pattern", pattern=asked, subcorpus=looked_in)
+    else:
+        asked = split_phrase(as_read(session, phrase, parameters))
+        wanted = statement("questions/occurrences", words=asked, subcorpus=looked_in)
     warn_of_no_trees(session)
-    found = rows_of_apt(session, "observed", words, parameters)
-    wanted = statement(
-        "questions/occurrences", words=words, subcorpus=subcorpus_of_question(session, parameters, "subcorpus")
-    )
+    found = rows_of_apt(session, "observed", asked, parameters)
     times = int(session.ask(wanted).rows[0][0])
     if not found.rows:
         why = f"nothing of its {times} occurrences is left under these weights" if times else "it does not occur"

@@ -20,11 +20,11 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings, lower_letters, name_letters, normalise_lexeme
+from aptdb.counting.patterns import SEQUENCE, is_written_pattern
 from aptdb.questions.calls import Question, Questions, name_question, refuse_single_question
-from aptdb.questions.patterns import SEQUENCE, is_written_pattern
 from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session
-from aptdb.store.statements import literal, refuse_no_text, statement
+from aptdb.store.statements import refuse_no_text, statement
 
 if TYPE_CHECKING:
     from aptdb.corpus.sources import Source
@@ -79,15 +79,6 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
     numbered = enumerate(given, 1)
     names = questions if isinstance(questions, Mapping) else [name_question(each, number) for number, each in numbered]
     return dict(zip(names, meant, strict=True))
-
-
-def why_no_regex(session: Session, pattern: str) -> str | None:
-    """Return why a text is not a regular expression; None if it is one."""
-    try:
-        session.ask(f"SELECT regexp_full_match('', {literal(pattern)})")
-    except QuestionError as error:
-        return str(error)
-    return None
 
 
 def as_lexeme(session: Session, text: AnyText) -> AnyText:

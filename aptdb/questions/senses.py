@@ -14,6 +14,7 @@ from aptdb.core.parameters import declared, read_as_declared
 from aptdb.core.phrase import Word
 from aptdb.core.result import Result
 from aptdb.core.vector_parameters import BETWEEN, Grouping, Sensing
+from aptdb.counting.patterns import write_pattern
 from aptdb.questions import entries
 from aptdb.questions.execute import warn_of_stale_space
 from aptdb.questions.matrices import clusters
@@ -24,7 +25,7 @@ from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.derived import ENTRY, SENSES, SPACE, STALE
 from aptdb.store.session import Session
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 COLUMNS = ("sense", "occurrences", "share", "features", "neighbours", "examples")
+TEXTS = {"space": "the name of a reduced space", "matching": "a pattern, as 'NOUN[amod *]'"}
 FEW = 10  # occurrences of a group, at the least, when groups are begun
+ANY = SqlText("true")  # the condition of all occurrences
 BYTES_OF_OCCURRENCE = 16_000  # of memory, while its features are found and compared
 TYPES = ("INTEGER", "BIGINT", "DOUBLE", "VARCHAR", "VARCHAR", "VARCHAR")
 
@@ -107,19 +110,30 @@ def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Sens
 
     features: those that tell a sense from the others, by G²; neighbours: lexemes near its centre; examples: of the
     quarter of its sentences that is nearest to it, those that `evidence` would show as best. Shares are of all
-    occurrences, those of no sense included. Stored senses are shown, unless parameters of grouping are given. A
+    occurrences, those of no sense included. Stored senses are shown, unless parameters of grouping are given, or
+    matching: a pattern, as of `matches`; then only the occurrences that are its first node are grouped. A
     warning says how many occurrences have no sense (RoughSenses), and that stored senses are stale (StaleSenses).
     Raises QuestionError.
     """
     check_sense_parameters(parameters, Sensing)
     lexeme = lexeme_of_senses(session, lexeme)
     given: dict[str, Any] = {name: value for name, value in parameters.items() if name in declared(Grouping)}
-    wanted = given or unless_kept(session, lexeme)
+    matching = parameters.get("matching")
+    wanted = given if given or matching is not None else unless_kept(session, lexeme)
     if wanted is not None:
         warn_of_stale_space(session, known_space(session.reading(), wanted.get("space")))
     with session.apart() as database:
-        found = read_stored_senses(database, lexeme) if wanted is None else grouped_anew(database, lexeme, wanted)
-        return replace(describe_groups(database, lexeme, found, parameters), are_stored=wanted is None)
+        among = ANY if matching is None else first_of_matches(database, matching)
+        found = (
+            read_stored_senses(database, lexeme) if wanted is None else grouped_anew(database, lexeme, wanted, among)
+        )
+        return replace(describe_groups(database, lexeme, found, parameters, among), are_stored=wanted is None)
+
+
+def first_of_matches(database: Database, pattern: str) -> SqlText:
+    """Return the condition that an occurrence is the first node of a match of a pattern. Raise QuestionError."""
+    found = statement("questions/senses/first_of_matches", pattern=write_pattern(database, pattern))
+    return SqlText(f"(sentence_id, position) IN ({found})")
 
 
 def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -> list[str]:
@@ -193,14 +207,19 @@ def store_senses(database: Database, lexeme: str, given: Mapping[str, Any]) -> l
     return names
 
 
-def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any]) -> Grouped:
-    """Return the occurrences of a lexeme in groups. Raise QuestionError if there is nothing to group."""
+def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any], among: SqlText = ANY) -> Grouped:
+    """Return the occurrences of a lexeme in groups, of those that a condition holds of.
+
+    Raises QuestionError if there is nothing to group.
+    """
     import numpy as np
 
     chosen = {name: given.get(name, each.default) for name, each in declared(Grouping).items()}
     space = known_space(database, chosen["space"])
     refuse_too_many_occurrences(database, lexeme)
-    met = met_by(database, lexeme)
+    met = met_by(database, lexeme, among)
+    if not len(met["position"]):
+        raise QuestionError(f"no occurrence of {lexeme} is the first word of a match")
     sentences, positions = met["sentence_id"], met["position"]
     starts = np.flatnonzero(np.r_[True, (np.diff(sentences) != 0) | (np.diff(positions) != 0)][: len(sentences)])
     vectors = sum_projections(database, lexeme, space, met, starts)
@@ -239,11 +258,11 @@ def count_tokens_of_lexeme(database: Database, lexeme: str) -> int:
     return int(database.value("SELECT frequency FROM lexemes WHERE lexeme = $lexeme", {"lexeme": lexeme}) or 0)
 
 
-def met_by(database: Database, lexeme: str) -> "dict[str, Array]":
-    """Return the features of all occurrences of a lexeme: sentence_id, position, path_id and context_id of each."""
+def met_by(database: Database, lexeme: str, among: SqlText = ANY) -> "dict[str, Array]":
+    """Return the features of occurrences of a lexeme: sentence_id, position, path_id and context_id of each."""
     import numpy as np
 
-    read = database.arrays(statement("questions/senses/occurrences", lexeme=lexeme))
+    read = database.arrays(statement("questions/senses/occurrences", lexeme=lexeme, among=among))
     return {name: np.asarray(each) for name, each in read.items()}
 
 
@@ -326,10 +345,10 @@ def check_sense_parameters(given: Mapping[str, Any], dictionary: type) -> None:
     for name, value in given.items():
         if name not in known:
             raise QuestionError(f"senses are found with no {name}; there is {', '.join(known)}")
-        if name != "space":
+        if name not in TEXTS:
             check_number(dictionary, name, value)
         elif not isinstance(value, str):
-            raise QuestionError(f"space is {value!r}; expected the name of a reduced space")
+            raise QuestionError(f"{name} is {value!r}; expected {TEXTS[name]}")
 
 
 def lexeme_of_senses(session: Session, lexeme: object) -> str:
@@ -344,8 +363,7 @@ def lexeme_of_senses(session: Session, lexeme: object) -> str:
 def refuse_sense(database: Database, lexeme: str) -> None:
     """Raise QuestionError if a text is the name of a stored sense, which has no senses of its own."""
     named = "SELECT lexeme FROM senses WHERE entry = $lexeme AND entry NOT IN (SELECT lexeme FROM lexemes)"
-    whole = database.value(named, {"lexeme": lexeme})
-    if whole is not None:
+    if (whole := database.value(named, {"lexeme": lexeme})) is not None:
         raise QuestionError(f"{lexeme} is a sense itself; ask for the senses of {whole}")
 
 
@@ -383,7 +401,9 @@ def delete_senses(database: Database, lexeme: str) -> None:
         SENSES.delete(database, found.id)
 
 
-def describe_groups(database: Database, lexeme: str, found: Grouped, given: Mapping[str, Any]) -> Senses:
+def describe_groups(
+    database: Database, lexeme: str, found: Grouped, given: Mapping[str, Any], among: SqlText = ANY
+) -> Senses:
     """Return groups of occurrences as rows, with what tells each from the others."""
     import numpy as np
 
@@ -400,7 +420,8 @@ def describe_groups(database: Database, lexeme: str, found: Grouped, given: Mapp
     features = by_sense(database.rows(statement("questions/senses/telling", top=top)))
     near = by_sense(database.rows(statement("questions/senses/near", lexeme=lexeme, space=found.space, top=top)))
     said = by_sense(database.rows(statement("questions/senses/examples", top=examples)))
-    placed, occurrences = len(found.senses), count_tokens_of_lexeme(database, lexeme)
+    placed = len(found.senses)
+    occurrences = int(database.value(statement("questions/senses/number_among", lexeme=lexeme, among=among)))
     if placed < occurrences:
         warn(
             f"{occurrences - placed:,} of {how_many(occurrences, 'occurrence')} of {lexeme} have no sense: no context "

@@ -293,7 +293,10 @@ def recount(session: Session, again: Path, longest: int, progress: Follow) -> No
 def recount_subcorpora(again: Path, session: Session) -> None:
     """Count the subcorpora that are kept again; those that cannot be are left out."""
     with closing(Database(again, read_only=False, limits=session.limits)) as database:
-        for each in SUBCORPUS.read(database):
+        kept = SUBCORPUS.read(database)
+        if any("matches(" in each.asked.get("condition", "") for each in kept):
+            schema.install_definitions(database)  # which find patterns
+        for each in kept:
             with database.transaction(), suppress(QuestionError):
                 condition = parse_condition(each.asked.get("condition", ""))
                 subcorpora.keep_subcorpus(database, session.settings, each.name, condition)

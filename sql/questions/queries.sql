@@ -96,18 +96,6 @@ SELECT name
 FROM _store.sense_named()
 WHERE name IN (SELECT unnest($texts)) AND NOT _store.is_lexeme(name);
 
--- name: columns_of_key
--- A row: feats or misc, where some token has this key in it.
--- $key: the key.
-SELECT 'feats' AS part
-WHERE EXISTS (
-    FROM (SELECT DISTINCT feats FROM _store.word) AS known
-    WHERE _store.value_of_key(known.feats, $key) IS NOT NULL
-)
-UNION ALL
-SELECT 'misc'
-WHERE EXISTS (FROM _store.annotation WHERE _store.value_of_key(text, $key) IS NOT NULL);
-
 -- name: ways
 -- A row: a path along which two lexemes do meet, and how often, by direct counts where they are known; the most
 -- frequent first.
@@ -347,3 +335,10 @@ WHERE database_name = $other AND table_name = 'corpora' AND column_name = 'has_d
 -- @subcorpus@: the subcorpus in which it is looked for, NULL for the whole lexicon.
 SELECT count(*) AS times
 FROM _store.phrase_hit(@words@, @subcorpus@);
+
+-- name: occurrences_of_pattern
+-- One row: how many first nodes the matches of a pattern have.
+-- @pattern@: the pattern, as pattern('…').
+-- @subcorpus@: the subcorpus in which it is looked for, NULL for the whole lexicon.
+SELECT count(DISTINCT [sentence_id, position]) AS times
+FROM _store.pattern_hit(_store.pattern_asked(@pattern@), @subcorpus@);

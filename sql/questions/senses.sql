@@ -27,9 +27,24 @@ FROM feature;
 -- name: occurrences
 -- A row: a word that an occurrence of a lexeme meets in its tree, by its path; those of an occurrence come together.
 -- @lexeme@: the lexeme.
+-- @among@: the condition that holds of the occurrences that are wanted.
 SELECT DISTINCT sentence_id, position, path_id, context_id
 FROM _store.occurrence_feature(@lexeme@)
+WHERE @among@
 ORDER BY sentence_id, position, path_id, context_id;
+
+-- name: first_of_matches
+-- A row: the first node of a match, as sentence and position.
+-- @pattern@: the pattern, as pattern('…').
+SELECT row(hit.sentence_id, hit.position) AS place
+FROM _store.pattern_hit(_store.pattern_asked(@pattern@), NULL) AS hit;
+
+-- name: number_among
+-- One row: how many occurrences of a lexeme a condition holds of.
+-- @lexeme@: the lexeme.
+-- @among@: the condition.
+WITH _asked AS MATERIALIZED (FROM _store.lexeme_asked(@lexeme@, NULL))
+SELECT count(*) AS times FROM _store.node_asked('_asked', NULL) WHERE @among@;
 
 -- name: telling
 -- A row: a feature that tells a group of the relation `grouped` from the others, those that tell most. `met` has the

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon
 from aptdb.core.errors import QuestionError
-from aptdb.questions.patterns import read_pattern
+from aptdb.counting.patterns import read_pattern
 from aptdb.store.statements import literal
 from support.cases import read_cases
 from support.corpora import corpus_file, unpacked
@@ -128,7 +128,7 @@ def positions(lexicon: Lexicon, pattern: str) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("written", ASKED)
 def test_matches_of_what_is_written(lexicon: Lexicon, written: str) -> None:
-    pattern = read_pattern(lexicon._session, written)
+    pattern = read_pattern(lexicon._session.reading(), written)
     assert positions(lexicon, json.dumps(pattern)) == ASKED[written]
     assert matches(pattern, words_of(lexicon)) == ASKED[written]
 
@@ -204,7 +204,7 @@ COUNTED = read_cases("questions/counted_patterns")[1]
 @pytest.mark.thorough
 @pytest.mark.parametrize("corpus", sorted({corpus for _, corpus, _ in COUNTED}))
 def test_counts_are_those_of_programs_for_each_question(tmp_path: Path, corpus: str) -> None:
-    """Each was counted by a loop over the file that somebody wrote for it who had not seen aptdb."""
+    """Each was counted by a program that somebody wrote for it who had not seen aptdb. (Several roots are no fault.)"""
     with new_lexicon(tmp_path / "real.duckdb", corpus_file(corpus), name="real", skip_invalid=True) as lexicon:
         asked = {written: int(count) for written, own, count in COUNTED if own == corpus}
         assert {written: len(lexicon.matches(written).rows) for written in asked} == asked

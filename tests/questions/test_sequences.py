@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon
 from aptdb.core.errors import QuestionError, ReadAs
-from aptdb.questions.patterns import SEQUENCE
+from aptdb.counting.patterns import SEQUENCE
 from support.lexicons import new_lexicon
 from support.parsed_gifts import TEXT, words_of
 from support.runs import examples
@@ -110,6 +110,13 @@ def test_a_row_has_labels(lexicon: Lexicon) -> None:
     assert [(each["name"], each["form"]) for each in row[4]] == [("subject", "He"), ("verb", "gave"), (None, "her")]
     shown = lexicon.evidence('subject:[upos="PRON"] verb:[lemma="give"] []')
     assert shown.column("text") == ["[He gave her] red apples"]
+
+
+def test_the_first_matches_are_those_of_all(lexicon: Lexicon) -> None:
+    for pattern in ('(?all) [lemma!="be"]{1,3} [upos="NOUN"]?', "pattern { A -> B }"):
+        found = lexicon.matches(pattern)
+        assert found.column("match") == [*range(1, len(found) + 1)]
+        assert lexicon.matches(pattern, top=3).rows == found.rows[:3]
 
 
 def test_capitals_are_said(lexicon: Lexicon) -> None:

@@ -64,14 +64,15 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
     END
 );
 
--- A row: a frame of a lexeme, or of a stored sense, mouse/NOUN#1: the relations of the dependents of an occurrence, in
--- alphabetical order, each with its adposition or case in brackets, as obl[with]; '(no arguments)' if it has none. Also
--- the number of such occurrences, their share of all, and the first sentence, with the [lexeme] marked. leave_out:
--- relations to ignore, [] for none; NULL for words that are there for grammar, adverbs, punctuation and clauses beside
--- it: advmod, aux, case, cc, clf, conj, cop, det, discourse, mark, parataxis, punct, and their subtypes.
+-- A row: a frame of a lexeme, of a stored sense, mouse/NOUN#1, of a phrase's head, or of the first node of a pattern:
+-- the relations of the dependents of an occurrence, in alphabetical order, each with its adposition or case in
+-- brackets, as obl[with]; '(no arguments)' if it has none. Also the number of such occurrences, their share of all, and
+-- the first sentence, with the [lexeme] marked. leave_out: relations to ignore, [] for none; NULL for words that are
+-- there for grammar, adverbs, punctuation and clauses beside it: advmod, aux, case, cc, clf, conj, cop, det, discourse,
+-- mark, parataxis, punct, and their subtypes.
 -- Columns: frame VARCHAR, count BIGINT, share DOUBLE, example VARCHAR
 -- Example: FROM frames('shoot/NOUN', top := 5)
-CREATE OR REPLACE MACRO frames(lexeme VARCHAR, leave_out VARCHAR[] := NULL, @parameters_of_frames@) AS TABLE (
+CREATE OR REPLACE MACRO frames(lexeme, leave_out VARCHAR[] := NULL, @parameters_of_frames@) AS TABLE (
     -- A row: a relation that is to be left out and that the lexicon never counts. Punctuation may be left out where
     -- there is none.
     WITH _unknown AS NOT MATERIALIZED (
@@ -80,12 +81,22 @@ CREATE OR REPLACE MACRO frames(lexeme VARCHAR, leave_out VARCHAR[] := NULL, @par
         ANTI JOIN _store.relation AS known ON known.label = asked.name
         WHERE asked.name <> 'punct'
     ),
-    _asked AS MATERIALIZED (
-        FROM _store.lexeme_asked(lexeme, subcorpus)
+    _checked AS MATERIALIZED (
+        SELECT 1 AS times
         WHERE _store.admitted('@stamp@', _store.check_frames(lexeme, leave_out, top, subcorpus))
             AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true) FROM _unknown)
     ),
-    _node AS MATERIALIZED (FROM _store.node_asked('_asked', subcorpus)),
+    _asked AS MATERIALIZED (
+        FROM _store.lexeme_asked(_store.text_asked(lexeme), subcorpus) WHERE (SELECT times FROM _checked) = 1
+    ),
+    _of_words AS NOT MATERIALIZED (SELECT sentence_id, position FROM _store.node_asked('_asked', subcorpus)),
+    _of_others AS NOT MATERIALIZED (
+        SELECT DISTINCT sentence_id, position
+        FROM _store.hit_asked('_checked', lexeme, NULL, NULL, subcorpus, 'direct')
+    ),
+    _node AS MATERIALIZED (
+        FROM query_table(CASE WHEN _store.sort_asked(lexeme) = 'words' THEN '_of_words' ELSE '_of_others' END)
+    ),
     _token AS MATERIALIZED (FROM _store.token_of('_node')),
     _dependent AS (
         SELECT own.sentence_id, own.head AS position, string_agg(own.label, ' ' ORDER BY own.label ASC) AS frame

@@ -87,6 +87,13 @@ CREATE OR REPLACE MACRO _store.token_of_stretch(asked, subcorpus) AS TABLE (
     LEFT JOIN _label ON _label.match = _match.match AND _label.position = token.position
 );
 
+-- A row: a token of a match of a pattern.
+CREATE OR REPLACE MACRO _store.token_of_match(asked, subcorpus) AS TABLE (
+    WITH _of_trees AS NOT MATERIALIZED (FROM _store.token_of_tree_match(asked, subcorpus)),
+    _of_sequence AS NOT MATERIALIZED (FROM _store.token_of_stretch(asked, subcorpus))
+    FROM query_table(CASE WHEN _store.has_sequence(asked) THEN '_of_sequence' ELSE '_of_trees' END)
+);
+
 -- A row: a match of a pattern, by its number from 1, with its tokens: those of the nodes by their names, in the order
 -- in which the pattern has them; or those of a sequence, with the names of those that are labelled. sentence: its
 -- sent_id, or its number in the corpus; sentence_number: that in tokens and sentences.
@@ -94,15 +101,11 @@ CREATE OR REPLACE MACRO _store.token_of_stretch(asked, subcorpus) AS TABLE (
 -- INTEGER, form VARCHAR, lexeme VARCHAR)[], sentence_number INTEGER
 -- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": [[{"attribute": "lemma", "value": "melt"}]]}]}'))
 CREATE OR REPLACE MACRO matches(pattern, @parameters_of_matches@) AS TABLE (
-    WITH _of_trees AS NOT MATERIALIZED (FROM _store.token_of_tree_match(_store.pattern_asked(pattern), subcorpus)),
-    _of_sequence AS NOT MATERIALIZED (FROM _store.token_of_stretch(_store.pattern_asked(pattern), subcorpus)),
-    _listed AS (
-        SELECT token.match, token.sentence_id, list({
+    WITH _listed AS (
+        SELECT token.match AS number, token.sentence_id, list({
                 'name': token.name, 'position': token.position, 'form': word.form, 'lexeme': lexeme.text
             } ORDER BY token.place ASC) AS tokens
-        FROM query_table(CASE
-            WHEN _store.has_sequence(_store.pattern_asked(pattern)) THEN '_of_sequence' ELSE '_of_trees'
-        END) AS token
+        FROM _store.token_of_match(_store.pattern_asked(pattern), subcorpus) AS token
         JOIN _store.word ON word.id = token.word_id
         LEFT JOIN _store.lexeme ON lexeme.id = word.lexeme_id
         GROUP BY token.match, token.sentence_id

@@ -71,6 +71,23 @@ CREATE OR REPLACE MACRO _store.observed_pair(phrases, missing, subcorpus) AS TAB
     FROM _store.pair_of_found('_found', '_around')
 );
 
+-- A row: the same of the first node of a pattern; the others are its own.
+CREATE OR REPLACE MACRO _store.pair_of_pattern(pattern, subcorpus) AS TABLE (
+    WITH _token AS NOT MATERIALIZED (
+        SELECT token.match, token.place, token.sentence_id, coalesce(joined.top, token.position) AS node
+        FROM _store.token_of_match(pattern, subcorpus) AS token
+        LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
+    ),
+    _found AS MATERIALIZED (
+        SELECT 1 AS question, sentence_id, list(node ORDER BY place ASC) AS nodes
+        FROM _token
+        GROUP BY match, sentence_id
+    ),
+    _node AS MATERIALIZED (FROM _store.node_of_phrase('_found', true)),
+    _around AS MATERIALIZED (FROM _store.pair_around('_node'))
+    FROM _store.pair_of_found('_found', '_around')
+);
+
 -- True where occurrences can be weighed so; otherwise an error that says why not.
 CREATE OR REPLACE MACRO _store.check_observing(weights) AS
     CASE
@@ -127,23 +144,31 @@ CREATE OR REPLACE MACRO _store.observed_weight(pairs, weights, options) AS TABLE
 );
 
 -- A row: a feature of a phrase as it is observed: of all nodes of the stored trees that are its root's word and have
--- its other words directly below them, each along its relation. count: how often a context is met along the path, with
--- those other words left out; weight: what the scheme makes of it beside the lexicon's totals.
+-- its other words directly below them, each along its relation; or of the first nodes of a pattern. count: how often a
+-- context is met along the path, with those other words left out; weight: what the scheme makes of it beside the
+-- lexicon's totals.
 -- Columns: path VARCHAR, context VARCHAR, count BIGINT, weight DOUBLE
 -- Example: FROM observed([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]) LIMIT 10
 CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), 0))
     ),
-    _pair AS MATERIALIZED (
+    _of_phrase AS NOT MATERIALIZED (
         FROM _store.observed_pair('_question', 'error', _store.subcorpus(weights, @neighbour_options@))
-        WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_observing(weights)
-            AND _store.check_options(weights, @neighbour_options@)
-            AND (
+        WHERE (
                 SELECT _store.check_gathered(gathered.asked, gathered.with_phrases)
                 FROM _store.gathered_questions('_question') AS gathered
             )
-            AND _store.check_relations_found('_question', _store.subcorpus(weights, @neighbour_options@)))
+            AND _store.check_relations_found('_question', _store.subcorpus(weights, @neighbour_options@))
+    ),
+    _of_pattern AS NOT MATERIALIZED (
+        FROM _store.pair_of_pattern(_store.pattern_asked(phrase), _store.subcorpus(weights, @neighbour_options@))
+    ),
+    _pair AS MATERIALIZED (
+        FROM query_table(CASE WHEN _store.is_pattern(phrase) THEN '_of_pattern' ELSE '_of_phrase' END)
+        WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_observing(weights)
+            AND _store.check_options(weights, @neighbour_options@)
+            AND _store.check_subcorpus(_store.subcorpus(weights, @neighbour_options@)))
     )
     SELECT feature.path, context.text AS context, feature.count, feature.weight
     FROM (SELECT @in_use@, @given@) AS _in_use

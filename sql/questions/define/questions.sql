@@ -37,10 +37,11 @@ CREATE OR REPLACE MACRO _store.no_lexeme(name, names, subcorpus) AS
         WHEN ends_with(name, ']') THEN
             'a phrase in SQL is a list of words, e.g. [{''lexeme'': ''dog/NOUN'', ''delta'': ''''}, '
             || '{''lexeme'': ''small/ADJ'', ''delta'': ''<amod''}]; Python and the commands write ' || name
-        ELSE 'no lexeme ' || CASE name WHEN '' THEN '''''' ELSE coalesce(name, 'NULL') END
+        WHEN name IS NULL THEN 'the lexeme is NULL; expected as dog/NOUN'
+        ELSE 'no lexeme ' || CASE name WHEN '' THEN '''''' ELSE name END
             || coalesce(' in the subcorpus ' || subcorpus, '')
             || coalesce('; there is ' || names, ', nor one that is spelt nearly so')
-            || CASE WHEN name IS NULL THEN '' ELSE '; missing := ''skip'' asks all the same' END
+            || '; missing := ''skip'' asks all the same'
     END;
 
 -- The id that a lexeme has in a question where the phrase's own occurrences are taken out of its counts, and the id of

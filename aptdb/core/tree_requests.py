@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from aptdb.core.errors import QuestionError
-from aptdb.questions.notation import MOST_CLAUSES, Block, Clauses, Pattern, Scanner, escape_value
+from aptdb.core.notation import MOST_CLAUSES, Block, Clauses, Pattern, Scanner, escape_value
 
 LEFT_OUT = {
     "with": "write what must be there in pattern { … }",

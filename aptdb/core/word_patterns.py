@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from aptdb.core.errors import QuestionError
-from aptdb.questions.notation import Block, Clauses, Pattern, Scanner, escape_value
+from aptdb.core.notation import Block, Clauses, Pattern, Scanner, escape_value
 
 WORDS = r'"(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)+/(?=[\s\[\],|{]|$)|[\[\],|{}!<>=]|[^\s\[\],|{}!<>="]+'
 

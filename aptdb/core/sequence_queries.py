@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from aptdb.core.errors import QuestionError
-from aptdb.questions.notation import MOST_CLAUSES, Clauses, Pattern, Scanner, escape_value
+from aptdb.core.notation import MOST_CLAUSES, Clauses, Pattern, Scanner, escape_value
 
 CQL = r'"(?:[^"\\]|\\.)*"|::|!=|</?\w*/?>|\(\?\w+\)|%\w+|[\[\](){}|&!=*+?:,;.]|[\w$\'-]+'
 STRATEGIES = ("standard", "shortest", "longest", "all")

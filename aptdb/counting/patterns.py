@@ -4,17 +4,19 @@ Three notations: requests for trees as Grew has them, `pattern { V [upos=VERB]; 
 tags, wildcards and features, `VERB[obj PRON, !nsubj]`; and sequences in CQL, `[lemma="take"] []{0,2} [upos="NOUN"]`.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from aptdb.core.errors import QuestionError
-from aptdb.questions.notation import Pattern
-from aptdb.questions.sequence_queries import read_sequence
-from aptdb.questions.tree_requests import read_request
-from aptdb.questions.word_patterns import read_words
-from aptdb.store.session import Session
-from aptdb.store.statements import statement
+from aptdb.core.errors import QuestionError, ReadAs, warn
+from aptdb.core.notation import Pattern
+from aptdb.core.sequence_queries import read_sequence
+from aptdb.core.settings import lower_letters
+from aptdb.core.tree_requests import read_request
+from aptdb.core.word_patterns import read_words
+from aptdb.store.database import Database
+from aptdb.store.statements import SqlText, literal, statement
 
 REQUEST = re.compile(r"\s*(pattern|without|with|global|match)\s*\{", re.DOTALL)
 OF_TREES = re.compile(r"\s*[^\s\[\"][^\[{]*[\[{].*", re.DOTALL)  # words in brackets, or a word with features
@@ -37,17 +39,46 @@ def is_written_pattern(text: str) -> bool:
     )
 
 
-def read_pattern(session: Session, text: str) -> Pattern:
+def read_pattern(database: Database, text: str) -> Pattern:
     """Return a pattern as JSON has it. Raise QuestionError for a wrong one."""
     if SEQUENCE.fullmatch(text):
         found = read_sequence(text)
     else:
         found = order_nodes(read_request(text) if REQUEST.match(text) else read_words(text))
     for test in list_tests(found):
-        test["attribute"] = name_key(session, test["attribute"])
+        test["attribute"] = name_key(database, test["attribute"])
     for each in [each for block in list_blocks(found) for each in block.get("same", [])]:
-        each["left"], each["right"] = (name_key_compared(session, each[side]) for side in ("left", "right"))
+        each["left"], each["right"] = (name_key_compared(database, each[side]) for side in ("left", "right"))
     return found
+
+
+def write_pattern(database: Database, text: str) -> SqlText:
+    """Return a pattern as SQL takes it, pattern('…'). Raise QuestionError for a wrong one."""
+    found = read_pattern(database, text)
+    for value in dict.fromkeys(list_expressions(found)):
+        if wrong := why_no_regex(database, value):
+            shown = re.sub(r"^\(\?:(.*)\)$", r"\1", value, flags=re.DOTALL)
+            raise QuestionError(f"{shown} is not a regular expression: {wrong}")
+    note_capitals(found)
+    return SqlText(f"pattern({literal(json.dumps(found, ensure_ascii=False))})")
+
+
+def why_no_regex(database: Database, pattern: str) -> str | None:
+    """Return why a text is not a regular expression; None if it is one."""
+    try:
+        database.value(f"SELECT regexp_full_match('', {literal(pattern)})")
+    except QuestionError as error:
+        return str(error)
+    return None
+
+
+def note_capitals(pattern: Pattern) -> None:
+    """Warn of the forms with capitals in a sequence: they are those in small letters too (ReadAs)."""
+    forms = [each["value"] for each in list_tests(pattern) if each["attribute"] == "form" and "sequence" in pattern]
+    for form in forms:
+        if form != lower_letters(form) and not set(form) & set("[\\(?"):
+            lower = lower_letters(form)
+            warn(f"capitals make no difference in forms: {form} is also {lower}; (?-i){form} is not", ReadAs)
 
 
 def list_blocks(pattern: Pattern) -> list[Pattern]:
@@ -75,19 +106,19 @@ def is_phrase_of_lexemes(text: str) -> bool:
     return "{" not in text and all(LEXEMES.fullmatch(each) for each in words)
 
 
-def name_key_compared(session: Session, text: str) -> str:
+def name_key_compared(database: Database, text: str) -> str:
     """Return what is compared, N.Number, with its key as one of FEATS or of MISC."""
     name, _, attribute = text.partition(".")
-    return f"{name}.{name_key(session, attribute)}"
+    return f"{name}.{name_key(database, attribute)}"
 
 
-def name_key(session: Session, attribute: str) -> str:
+def name_key(database: Database, attribute: str) -> str:
     """Return an attribute; a key of FEATS or MISC with its column before it."""
     if attribute in ATTRIBUTES or "." in attribute:
         return attribute
     if attribute == "SpaceAfter":
         return f"misc.{attribute}"
-    found = session.reading().rows(statement("questions/columns_of_key"), {"key": attribute})
+    found = database.rows(statement("counting/pattern/columns_of_key"), {"key": attribute})
     if not found:
         raise QuestionError(
             f"no token has {attribute} in FEATS or MISC; there is {', '.join(ATTRIBUTES)}, and keys of the last two"
