@@ -4,10 +4,10 @@ import inspect
 import re
 import sys
 import warnings
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import wraps
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -256,7 +256,10 @@ OF_LEXICON = {
         help="How long to wait for a lexicon that another process has open. [default: 0]",
     ),
 }
-OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
+OF_ANSWER = {
+    "no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page."),
+    "show_sql": typer.Option("--show-sql", help="Show the SQL, which any DuckDB client can ask the file, instead."),
+}
 
 
 def command(
@@ -270,12 +273,30 @@ def command(
 
     def widen(function: Callable[..., None]) -> Callable[..., None]:
         if pages or shows_answer(function):
-            function = with_options(function, OF_ANSWER, bool, lambda given: allow_paging(not given["no_pager"]))
+            function = with_options(function, OF_ANSWER, bool, how_answered)
         if "lexicon" in inspect.signature(function).parameters:
             function = with_options(function, OF_LEXICON, str | None, limits_of)
         return make(function)
 
     return widen
+
+
+@contextmanager
+def how_answered(given: dict[str, Any]) -> Iterator[None]:
+    """Page the answer within the block or not, or show the SQL of its first question in its place."""
+    if not given["show_sql"]:
+        with allow_paging(not given["no_pager"]):
+            yield
+        return
+    from aptdb.store.told_sql import SqlTold, telling_sql
+
+    try:
+        with telling_sql(), redirect_stdout(StringIO()):
+            yield
+    except SqlTold as told:
+        typer.echo(f"{told};")
+    else:
+        raise AptError("this answer is no question in SQL; FROM aptdb_help lists what can be asked")
 
 
 def shows_answer(function: Callable[..., None]) -> bool:

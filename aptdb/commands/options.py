@@ -267,9 +267,11 @@ def note_on_weights(parameters: Mapping[str, Any], format: AnswerFormat | None) 
 def read_question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:
     """Return a lexeme or phrase from the command line, or from the sentence in the CoNLL-U file @FILE, or @-.
 
-    Other text is returned unchanged: "/PUNCT needs no more quotes, and words such as `small dog` are read by the
-    question, or now if there is a parser.
+    Other text is returned unchanged: "/PUNCT needs no more quotes, words such as `small dog` are read by the question,
+    or now if there is a parser, and so are patterns.
     """
+    from aptdb.counting.patterns import REQUEST, SEQUENCE, is_written_pattern
+
     if names_sentences(text):
         phrases = lexicon.phrases(text[1:])
         if len(phrases) > 1:
@@ -281,11 +283,13 @@ def read_question(lexicon: "Lexicon", text: str, parser: str | None = None) -> P
     try:
         phrase = Phrase.parse(text)
     except PhraseError:
+        if SEQUENCE.fullmatch(text) or REQUEST.match(text):
+            return text
         if text.endswith("]") or BEGUN.match(text):
             raise
         return text if parser is None else lexicon.as_parsed(text, parser)
     if phrase.dependents or '"' in text:
-        return phrase
+        return text if is_written_pattern(text) else phrase
     return phrase.lexeme if parser is None else lexicon.as_parsed(phrase.lexeme, parser)
 
 

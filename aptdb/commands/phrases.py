@@ -129,13 +129,15 @@ def print_observed(
 ) -> None:
     """Show the APT of a phrase where it occurs.
 
-    Counts what is around the head wherever it has the other words directly below it, in the parsed text. compose makes
-    an APT of the words instead. With --save, you can use the phrase like a lexeme: ask for its neighbours, explain or
-    draw it, and compare it with the composed phrase.
+    Counts what is around the head wherever it has the other words directly below it, in the parsed text; of a pattern,
+    as of aptdb matches, what is around its first word in each match. compose makes an APT of the words instead. With
+    --save, you can use the phrase like a lexeme: ask for its neighbours, explain or draw it, and compare it with the
+    composed phrase.
 
     \b
     Examples:
       aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --per-path 3
+      aptdb observed english.duckdb 'NOUN[amod small/ADJ]' --top-features 50
       aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --save small_dog
     """
     if save is not None and ("per_path" in parameters or format is not None):

@@ -27,7 +27,9 @@ def print_matches(
     ],
     format: Annotated[
         MatchFormat | None,
-        typer.Option(help="As a table (default on a terminal), CSV, TSV, JSON, JSON lines, or sentences in CoNLL-U."),
+        typer.Option(
+            "--format", help="As a table (default on a terminal), CSV, TSV, JSON, JSON lines, or sentences in CoNLL-U."
+        ),
     ] = None,
     *,
     parameters: dict[str, Any],

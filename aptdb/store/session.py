@@ -36,6 +36,7 @@ from aptdb.store.open_files import Turns, mode_of, open_again
 from aptdb.store.schema import template
 from aptdb.store.statements import statement
 from aptdb.store.temporary_folders import new_scratch
+from aptdb.store.told_sql import tell_if_wanted
 
 SHOWN = 5  # names in a message
 
@@ -154,6 +155,7 @@ class Session:
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
         """Return the answer to a SELECT, or its first rows; parameters fill `$name`."""
+        tell_if_wanted(query, values)
         return Result(*self.reading().table(query, values, most))
 
     @contextmanager

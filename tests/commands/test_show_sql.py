@@ -1,0 +1,39 @@
+"""--show-sql: what it prints is asked by DuckDB alone, and gives the answer of the command."""
+
+import shlex
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support.commands import ask
+
+ASKED = (
+    "evidence FILE dog/NOUN --top 3",
+    'evidence FILE \'[upos="ADJ"]+ 1:[upos="NOUN"]\'',
+    "matches FILE 'NOUN[amod *]'",
+    "counts-by FILE 'NOUN[amod *, !det]'",
+    "frames FILE 'VERB[nsubj NOUN]'",
+    "observed FILE 'dog/NOUN[amod small/ADJ]' --per-path 2",
+    "apt FILE dog/NOUN",
+    "neighbours FILE 'small dog' --top 2",
+    "neighbours FILE dog/NOUN cat/NOUN --top 2",
+    "sketch FILE dog/NOUN",
+    "lexemes FILE 'd*'",
+)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_the_sql_gives_the_answer(plain: Path, asked: str) -> None:
+    words = [str(plain) if each == "FILE" else each for each in shlex.split(asked)]
+    answer = ask(*words, "--format", "jsonl").stdout.splitlines()
+    told = ask(*words, "--show-sql").stdout
+    assert told.endswith(";\n")
+    with duckdb.connect(str(plain), read_only=True) as client:
+        assert len(client.sql(told).fetchall()) == len(answer) > 0
+
+
+def test_what_is_no_question_is_said(plain: Path) -> None:
+    found = ask("info", plain, "--show-sql")
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert "this answer is no question in SQL" in found.stderr
