@@ -256,8 +256,9 @@ OF_LEXICON = {
         help="How long to wait for a lexicon that another process has open. [default: 0]",
     ),
 }
-OF_ANSWER = {
-    "no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page."),
+ASKING = ("Ask", "Phrases", "Subcorpora", "Weights and vectors")  # panels of commands that ask
+OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
+OF_QUESTION = {
     "show_sql": typer.Option("--show-sql", help="Show the SQL, which any DuckDB client can ask the file, instead."),
 }
 
@@ -273,7 +274,8 @@ def command(
 
     def widen(function: Callable[..., None]) -> Callable[..., None]:
         if pages or shows_answer(function):
-            function = with_options(function, OF_ANSWER, bool, how_answered)
+            options = {**OF_ANSWER, **(OF_QUESTION if panel in ASKING else {})}
+            function = with_options(function, options, bool, how_answered)
         if "lexicon" in inspect.signature(function).parameters:
             function = with_options(function, OF_LEXICON, str | None, limits_of)
         return make(function)
@@ -284,7 +286,7 @@ def command(
 @contextmanager
 def how_answered(given: dict[str, Any]) -> Iterator[None]:
     """Page the answer within the block or not, or show the SQL of its first question in its place."""
-    if not given["show_sql"]:
+    if not given.get("show_sql"):
         with allow_paging(not given["no_pager"]):
             yield
         return

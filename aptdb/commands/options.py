@@ -289,7 +289,7 @@ def read_question(lexicon: "Lexicon", text: str, parser: str | None = None) -> P
             raise
         return text if parser is None else lexicon.as_parsed(text, parser)
     if phrase.dependents or '"' in text:
-        return text if is_written_pattern(text) else phrase
+        return text if phrase.dependents and is_written_pattern(text) else phrase
     return phrase.lexeme if parser is None else lexicon.as_parsed(phrase.lexeme, parser)
 
 

@@ -23,7 +23,7 @@ OF_TREES = re.compile(r"\s*[^\s\[\"][^\[{]*[\[{].*", re.DOTALL)  # words in brac
 REGULAR = re.compile(r"\s*(form:)?/.*/\s*", re.DOTALL)  # an expression for lexemes or forms, whatever is in it
 SEQUENCE = re.compile(  # in CQL: it begins with a token, a form, a label, a group, a sentence, or a strategy
     r"\s*((\(\?\w+\)|[(|]|</?\w*/?>|(?!form\b)\w+\s*:)\s*)*"
-    r'(\[|"[^"]*"\s*(\[\s*([]!(]|[\w.]+\s*!?=)|[("?*+{<|]|$|\w+:|within|%)|(?<=>)$).*',
+    r'(\[|"(?:[^"\\]|\\.)*"\s*(\[\s*([]!(]|[\w.]+\s*!?=)|[("?*+{<|]|$|\w+:|within|%)|(?<=>)$).*',
     re.DOTALL,
 )
 LEXEMES = re.compile(r'[^\s\[\],|*?{}!<>"]+/[^\s\[\],|*?{}!<>"/]+')  # a word that is no pattern

@@ -36,7 +36,7 @@ from aptdb.store.open_files import Turns, mode_of, open_again
 from aptdb.store.schema import template
 from aptdb.store.statements import statement
 from aptdb.store.temporary_folders import new_scratch
-from aptdb.store.told_sql import tell_if_wanted
+from aptdb.store.told_sql import refuse_to_change, tell_if_wanted
 
 SHOWN = 5  # names in a message
 
@@ -182,6 +182,7 @@ class Session:
     @contextmanager
     def writing(self) -> Iterator[Database]:
         """Yield the database for writing, within one transaction."""
+        refuse_to_change()
         self.reading()
         with self.alone():
             reach = reach_of(find_counts_folder(self.file))

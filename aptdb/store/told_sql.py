@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import QUESTIONS
 from aptdb.store.statements import literal
 
@@ -26,6 +27,12 @@ def telling_sql() -> Iterator[None]:
         yield
     finally:
         _telling.reset(token)
+
+
+def refuse_to_change() -> None:
+    """Raise QuestionError for a change where a question is to be told."""
+    if _telling.get():
+        raise QuestionError("this changes the lexicon, and is no question to be shown in SQL")
 
 
 def tell_if_wanted(query: str, values: Mapping[str, Any] | None) -> None:

@@ -34,6 +34,15 @@ def test_the_sql_gives_the_answer(plain: Path, asked: str) -> None:
 
 
 def test_what_is_no_question_is_said(plain: Path) -> None:
-    found = ask("info", plain, "--show-sql")
+    found = ask("read", plain, "small dog", "--show-sql")
     assert (found.exit_code, found.stdout) == (1, "")
     assert "this answer is no question in SQL" in found.stderr
+
+
+def test_what_changes_a_lexicon_is_not_done(plain: Path) -> None:
+    before = plain.read_bytes()
+    found = ask("subcorpus", plain, "dogs", "--where-matches", "NOUN[amod *]", "--show-sql")
+    assert found.exit_code == 2  # it has no answer, and no such option
+    found = ask("weigh", plain, "mine", "ppmi", "--format", "tsv", "--show-sql")
+    assert found.exit_code != 0
+    assert plain.read_bytes() == before
