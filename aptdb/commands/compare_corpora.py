@@ -34,7 +34,7 @@ from aptdb.commands.output import (
     table_width,
     width_of_page,
 )
-from aptdb.core.count_parameters import Keyness, PhraseKeyness
+from aptdb.core.count_parameters import Keyness, PatternKeyness, PhraseKeyness
 from aptdb.core.display import how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError
 from aptdb.core.parameters import declared
@@ -229,6 +229,13 @@ def print_keyness(
             help="Compare only this: a lexeme, phrase, pattern or sequence, as of aptdb evidence. May be repeated.",
         ),
     ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NODE.ATTR,...",
+            help="Compare what the tokens of the pattern in --phrase are, e.g. V.lemma,O.lemma.",
+        ),
+    ] = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -246,19 +253,11 @@ def print_keyness(
     Examples:
       aptdb keyness english.duckdb fiction
       aptdb keyness english.duckdb fiction --of cooccurrences --pos NOUN,VERB --negative
+      aptdb keyness english.duckdb fiction --phrase 'NOUN[amod ADJ]' --group 1.lemma
       aptdb keyness english.duckdb fiction --phrase 'do*' --phrase 'dog/NOUN[amod small/ADJ]'
       aptdb keyness english.duckdb --other german.duckdb --of cooccurrences --relations amod,obj --max-order 1
     """
-    if a is None and other is None:
-        raise typer.BadParameter(
-            "give a subcorpus, as aptdb subcorpora lists them, or --other with another lexicon", param_hint="A"
-        )
-    for name in parameters:
-        if phrase and name not in declared(PhraseKeyness):
-            option = name.replace("_", "-")
-            raise typer.BadParameter(
-                f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
-            )
+    refuse_keyness_options(a, other, phrase, group, parameters)
     split_relations(parameters)
     first = format is None and "top" not in parameters and not phrase
     if first:
@@ -267,16 +266,44 @@ def print_keyness(
     if other is not None:
         parameters["other"] = "other"
     with open_lexicon(lexicon, attach=beside) as opened, report_waiting("comparing"):
-        answer = opened.phrase_keyness(phrase, a, b, **parameters) if phrase else opened.keyness(a, b, **parameters)
+        if group is not None:
+            answer = opened.pattern_keyness((phrase or [""])[0], group, str(a), b, **parameters)
+        elif phrase:
+            answer = opened.phrase_keyness(phrase, a, b, **parameters)
+        else:
+            answer = opened.keyness(a, b, **parameters)
     show_key_items(answer, format)
-    if phrase:
-        notes = note_on_order(answer, a or "A") + note_on_dispersion(answer, a or "A")
-    else:
-        notes = notes_on_keyness(answer, parameters, a or "A")
-    for note in notes:
+    for note in notes_on_answer(answer, parameters, a or "A", phrase=bool(phrase), group=group is not None):
         print_note(note)
     if first and len(answer) == SUREST:
         print_note(f"the first {SUREST}; --top N shows more")
+
+
+def refuse_keyness_options(
+    a: str | None, other: Path | None, phrase: list[str] | None, group: str | None, parameters: Mapping[str, Any]
+) -> None:
+    """Raise BadParameter for options of keyness that do not go together."""
+    if a is None and other is None:
+        raise typer.BadParameter(
+            "give a subcorpus, as aptdb subcorpora lists them, or --other with another lexicon", param_hint="A"
+        )
+    if group is not None and (other is not None or a is None or len(phrase or ()) != 1):
+        raise typer.BadParameter("it goes with one --phrase, a pattern, in a subcorpus A", param_hint="--group")
+    for name in parameters:
+        if phrase and name not in declared(PhraseKeyness if group is None else PatternKeyness):
+            option = name.replace("_", "-")
+            raise typer.BadParameter(
+                f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
+            )
+
+
+def notes_on_answer(answer: Result, parameters: Mapping[str, Any], a: str, *, phrase: bool, group: bool) -> list[str]:
+    """Return what is said below an answer of keyness."""
+    if group:
+        return note_on_order(answer, a)
+    return (
+        note_on_order(answer, a) + note_on_dispersion(answer, a) if phrase else notes_on_keyness(answer, parameters, a)
+    )
 
 
 def show_key_items(answer: Result, format: AnswerFormat | None) -> None:
@@ -306,10 +333,14 @@ PLAIN = 1e-3  # the least probability with four digits in a table; smaller ones 
 def key_table(answer: Result, width: int) -> Result:
     """Return key items for a table of this width: the item in one column, and as many numbers beside it as fit."""
     of = [
-        name for name in ("phrase", "lexeme", "path", "context") if name in answer.columns and any(answer.column(name))
+        name
+        for name in ("item", "phrase", "lexeme", "path", "context")
+        if name in answer.columns and any(answer.column(name))
     ]
     items = [" ".join(format_output_cell(name, row[name]) for name in of) for row in answer]
-    columns = {name: [key_number(name, each) for each in answer.column(name)] for name in KEY_COLUMNS}
+    columns = {
+        name: [key_number(name, each) for each in answer.column(name)] for name in KEY_COLUMNS if name in answer.columns
+    }
     columns = {name: texts for name, texts in columns.items() if any(texts)}
     wide = max(map(len, items), default=0)
     widths, shown = [min(wide, WIDEST_ITEM if of[1:] else FOLDED)], []

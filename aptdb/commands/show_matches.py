@@ -31,6 +31,10 @@ def print_matches(
             "--format", help="As a table (default on a terminal), CSV, TSV, JSON, JSON lines, or sentences in CoNLL-U."
         ),
     ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(metavar="NODE.ATTR,...", help="Count matches by what their tokens are, e.g. V.lemma,O.lemma."),
+    ] = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
@@ -39,14 +43,18 @@ def print_matches(
     PATTERN is a request as Grew has it; words in brackets with tags, wildcards and {Feature=Value}; or a sequence in
     CQL, whose tokens may have labels, 1:[…]. One row for each match: tables, CSV and TSV have columns for each named
     token, JSON a list of tokens. CoNLL-U has the sentences with a match; MISC of their tokens says Match=1:V of node V
-    of match 1. aptdb evidence shows concordances, counts-by counts, and keyness --phrase compares the same patterns.
+    of match 1. With --group, how many matches have the same lemmas, forms, tags, relations or features. aptdb evidence
+    shows concordances, counts-by counts, and keyness --phrase compares the same patterns.
 
     \b
     Examples:
       aptdb matches english.duckdb 'NOUN[<amod ADJ, !det]'
       aptdb matches english.duckdb 'pattern { V [upos=VERB]; V -[nsubj]-> S; V << S }' --format conllu
+      aptdb matches english.duckdb 'VERB[nsubj NOUN]' --group 1.lemma,2.lemma
       aptdb matches english.duckdb '1:[upos="ADJ"]+ 2:[upos="NOUN"] & 1.form != 2.form' --format jsonl
     """
+    if group is not None and format == "conllu":
+        raise typer.BadParameter("counts are no sentences; leave out --group", param_hint="--format")
     wanted = None if format in (None, "conllu") else AnswerFormat(format)
     in_table = format != "conllu" and choose_format(wanted) is AnswerFormat.table
     first = in_table and parameters.get("top") is None
@@ -57,13 +65,16 @@ def print_matches(
             with open_page() as out:
                 out.writelines(f"{each}\n" for each in opened.matches_as_conllu(pattern, **parameters))
             return
-        answer = opened.matches(pattern, **parameters)
+        if group is not None:
+            answer = opened.grouped_matches(pattern, group, **parameters)
+        else:
+            answer = opened.matches(pattern, **parameters)
     if choose_format(wanted) in (AnswerFormat.json, AnswerFormat.jsonl):
         show(answer, wanted)
         return
-    found = answer.rows[:SHOWN] if first else answer.rows
-    show(spread_matches(Result(answer.columns, answer.types, found), briefly=in_table), wanted)
+    found = Result(answer.columns, answer.types, answer.rows[:SHOWN] if first else answer.rows)
+    show(found if group is not None else spread_matches(found, briefly=in_table), wanted)
     if first and len(answer) > SHOWN:
         print_note(f"the first {SHOWN}; --top N shows more, aptdb counts-by counts all")
-    if not found:
+    if not found.rows:
         print_note("no sentence has it")

@@ -137,8 +137,8 @@ class Drawn(Weighing, total=False):
     ]
 
 
-class PhraseKeyness(TypedDict, total=False):
-    """Parameters of `phrase_keyness`: how two subcorpora are compared."""
+class OfOverlap(TypedDict, total=False):
+    """How subcorpora are compared that share sentences."""
 
     overlap: Annotated[
         Literal["refuse", "difference"],
@@ -149,6 +149,20 @@ class PhraseKeyness(TypedDict, total=False):
             metavar="WHAT",
         ),
     ]
+
+
+class OfItems(TypedDict, total=False):
+    """Which items of a comparison are shown."""
+
+    min_count: Annotated[
+        int, Parameter(Group.ANSWER, "Leave out what both together count fewer than N times.", default=5, least=1)
+    ]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
+
+
+class PhraseKeyness(OfOverlap, total=False):
+    """Parameters of `phrase_keyness`: how two subcorpora are compared."""
+
     dispersion: Annotated[
         bool,
         Parameter(
@@ -169,7 +183,11 @@ class PhraseKeyness(TypedDict, total=False):
     ]
 
 
-class Keyness(OfDirectCounts, PhraseKeyness, total=False):
+class PatternKeyness(OfOverlap, OfItems, total=False):
+    """Parameters of `pattern_keyness`."""
+
+
+class Keyness(OfDirectCounts, PhraseKeyness, OfItems, total=False):
     """Parameters of `keyness`."""
 
     of: Annotated[
@@ -207,11 +225,7 @@ class Keyness(OfDirectCounts, PhraseKeyness, total=False):
             flag="--negative/--positive",
         ),
     ]
-    min_count: Annotated[
-        int, Parameter(Group.ANSWER, "Leave out what both together count fewer than N times.", default=5, least=1)
-    ]
     other: Annotated[
         str | None,
         Parameter(Group.ANSWER, "Another lexicon that is attached, by its name, in place of B.", metavar="NAME"),
     ]
-    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]

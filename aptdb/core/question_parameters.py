@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
-from aptdb.core.count_parameters import Keyness, Lexemes, PhraseKeyness, Sketching, SketchingPair
+from aptdb.core.count_parameters import Keyness, Lexemes, PatternKeyness, PhraseKeyness, Sketching, SketchingPair
 from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import Group, Parameter, declared
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
@@ -310,6 +310,8 @@ QUESTIONS: Mapping[str, type] = {
     "evidence": Evidence,
     "frames": Frames,
     "matches": Matches,
+    "grouped_matches": Matches,
+    "pattern_keyness": PatternKeyness,
     "lexemes": Lexemes,
     "sketch": Sketching,
     "sketch_diff": SketchingPair,

@@ -288,6 +288,7 @@ DEFINITIONS = (
     "questions/define/dispersion",
     "questions/define/key_items",
     "questions/define/key_phrases",
+    "questions/define/key_matches",
     "evaluation/define/evaluations",
     HELP,
 )

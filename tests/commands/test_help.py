@@ -75,6 +75,7 @@ CALLS = {
     "compositionality": f"WITH t AS ({ROWS}) FROM compositionality('t')",
     "keyness": "FROM keyness('x')",
     "phrase_keyness": "FROM phrase_keyness('leaf/NOUN', 'x')",
+    "pattern_keyness": "FROM pattern_keyness(pattern('{\"nodes\": [{\"name\": \"N\"}]}'), 'N.lemma', 'x')",
     "trend": "FROM trend('leaf/NOUN')",
     **{f"{each}_each": f"WITH t AS ({ROWS}) FROM {each}_each('t')" for each in ("compose", "similarity", "neighbours")},
 }

@@ -10,7 +10,7 @@ CREATE OR REPLACE MACRO _store.check_phrase_keyness(phrase, a, b, overlap, dispe
             ))
     END;
 
--- A row: a hit of a phrase (as _store.hit_asked has it) in one of the two sides of a comparison: in a, or in b or the
+-- A row: a hit (a relation with sentence_id) in one of the two sides of a comparison: in a, or in b or the
 -- rest without what is in a too.
 CREATE OR REPLACE MACRO _store.side_hit(hits, a, b) AS TABLE (
     WITH _a AS MATERIALIZED (
@@ -19,11 +19,11 @@ CREATE OR REPLACE MACRO _store.side_hit(hits, a, b) AS TABLE (
     _b AS MATERIALIZED (
         SELECT sentence_id FROM _store.subcorpus_sentence WHERE subcorpus_id = _store.subcorpus_id(b)
     )
-    SELECT 1 AS place, sentence_id, true AS in_a
+    SELECT hit.*, true AS in_a
     FROM query_table(hits) AS hit
-    SEMI JOIN _a USING (sentence_id)
+    SEMI JOIN _a ON _a.sentence_id = hit.sentence_id
     UNION ALL
-    SELECT 1, hit.sentence_id, false
+    SELECT hit.*, false
     FROM query_table(hits) AS hit
     ANTI JOIN _a ON _a.sentence_id = hit.sentence_id
     WHERE b IS NULL OR hit.sentence_id IN (FROM _b)
@@ -38,14 +38,14 @@ CREATE OR REPLACE MACRO _store.key_phrase(phrase, a, b, overlap, dispersion, doc
     ),
     _found AS MATERIALIZED (FROM _store.hit_asked('_asked', phrase, NULL, NULL, NULL, 'direct')),
     _of_side AS NOT MATERIALIZED (FROM _store.side_hit('_found', a, b)),
-    _of_all AS NOT MATERIALIZED (SELECT 1 AS place, sentence_id, true AS in_a FROM _found),
+    _of_all AS NOT MATERIALIZED (SELECT *, true AS in_a FROM _found),
     _hit AS MATERIALIZED (FROM query_table(CASE WHEN a IS NULL THEN '_of_all' ELSE '_of_side' END)),
     _compared AS MATERIALIZED (
         SELECT count(*) FILTER (in_a) AS count_a,
             CASE WHEN other IS NULL THEN count(*) FILTER (NOT in_a) ELSE count_there END AS count_b
         FROM _hit
     ),
-    _hit_in_a AS NOT MATERIALIZED (SELECT place, sentence_id FROM _hit WHERE in_a),
+    _hit_in_a AS NOT MATERIALIZED (SELECT 1 AS place, sentence_id FROM _hit WHERE in_a),
     _dispersed AS NOT MATERIALIZED (FROM _store.dispersion_of_hits('_hit_in_a', a, documents)),
     _without AS NOT MATERIALIZED (
         SELECT 1 AS place, NULL::BIGINT AS documents, NULL::DOUBLE AS dp WHERE false
