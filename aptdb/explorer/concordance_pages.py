@@ -240,6 +240,8 @@ def list_other_readings(asking: Asking, hits: Hits) -> list[Link]:
     typed = (asking.get("q") or "").strip()
     if not typed or hits.path or hits.context or re.search(r"[\[\]*?]", typed) or typed.startswith(("form:", "/")):
         return []
+    if asks_for_pattern(asking.lexicon, typed):
+        return []
     if len(typed.split()) > 1:
         pairs = [("the words one by one", sequence_of(typed)), ("a phrase", hits.lexeme if hits.lexeme else typed)]
         return [Link(text, address(asking, q=query), query == hits.lexeme) for text, query in pairs]
