@@ -60,6 +60,7 @@ class Block:
     def __init__(self, known: "Block | None" = None) -> None:
         self.known = known
         self.nodes: dict[str, Clauses] = {}
+        self.features: dict[str, Clauses] = {}  # of nodes that are known
         self.edges: list[dict[str, Any]] = []
         self.order: list[dict[str, Any]] = []
         self.same: list[dict[str, Any]] = []
@@ -75,6 +76,11 @@ class Block:
         if not (self.known and name in self.known.nodes):
             self.nodes.setdefault(name, [])
         return name
+
+    def add_tests(self, name: str, tests: Clauses) -> None:
+        """Add tests of a node, of this block or known."""
+        known = self.known is not None and name in self.known.nodes
+        (self.features if known else self.nodes).setdefault(name, []).extend(tests)
 
     def as_json(self) -> Pattern:
         """Return the block as JSON has it."""

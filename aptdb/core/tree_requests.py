@@ -26,7 +26,9 @@ def read_request(text: str) -> Pattern:
             raise scanner.wrong("pattern { or without {")
         block = pattern if word == "pattern" else Block(known=pattern)
         read_clauses(scanner, block)
-        if word == "without":
+        if block.features:
+            deny_features(scanner, pattern, block)
+        elif word == "without":
             without.append(block.as_json())
     if scanner.has_more():
         raise scanner.wrong("pattern { or without {")
@@ -34,6 +36,18 @@ def read_request(text: str) -> Pattern:
         raise QuestionError(f"{text:.200}: a request has a pattern with a node, as pattern {{ V [upos=VERB] }}")
     found = pattern.as_json()
     return found | ({"without": without} if without else {})
+
+
+def deny_features(scanner: Scanner, pattern: Block, block: Block) -> None:
+    """Add to a node that it has not the features of a block about it alone. Raise QuestionError for other blocks."""
+    (name, clauses), *others = block.features.items()
+    if others or block.nodes or block.edges or block.order or block.same:
+        raise QuestionError(
+            f"{scanner.text:.200}: features of {name}, a node of the pattern, stand in a block of their own, "
+            f"without {{ {name} […] }}, or in the pattern"
+        )
+    for choice in product(*clauses):
+        pattern.nodes[name].append([{**test, "not": not test.get("not", False)} for test in choice])
 
 
 def read_clauses(scanner: Scanner, block: Block) -> None:
@@ -52,13 +66,7 @@ def read_clause(scanner: Scanner, block: Block) -> None:
         name = read_name(scanner)
     sign = scanner.take()
     if sign == "[":
-        name = block.node(name)
-        tests = read_feature_structures(scanner)
-        if block.known and name in block.known.nodes:
-            raise QuestionError(
-                f"{scanner.text:.200}: {name} is a node of the pattern; its features stand there, also with <> and !"
-            )
-        block.nodes[name] += tests
+        block.add_tests(block.node(name), read_feature_structures(scanner))
     elif sign in ("->", "-["):
         edge: dict[str, Any] = {"head": block.node(name)}
         label = read_label(scanner) if sign == "-[" else {}
@@ -167,10 +175,6 @@ def read_comparison(scanner: Scanner, block: Block, name: str) -> None:
         scanner.expect(".")
         same = {"left": f"{name}.{attribute}", "right": f"{other}.{read_attribute(scanner)}"}
         block.same.append(same | ({"not": True} if sign == "<>" else {}))
-    elif name in block.nodes:
-        test = {"attribute": attribute, "value": read_values(scanner)}
-        block.nodes[name].append([test | ({"not": True} if sign == "<>" else {})])
     else:
-        raise QuestionError(
-            f"{scanner.text:.200}: {name} is a node of the pattern; its features stand there, also with <> and !"
-        )
+        test = {"attribute": attribute, "value": read_values(scanner)}
+        block.add_tests(name, [[test | ({"not": True} if sign == "<>" else {})]])

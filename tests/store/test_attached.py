@@ -135,6 +135,7 @@ def test_no_lexicon_in_use(dogs: Path) -> None:
     examples = dict(ask_file(dogs, "SELECT name, example FROM aptdb_help WHERE kind <> 'view'"))
     examples |= {"trend": "FROM trend('dog/NOUN')", "keyness": "FROM keyness('a')"}  # the help names no subcorpus
     examples |= {"phrase_keyness": "FROM phrase_keyness('dog/NOUN', 'a')"}
+    examples |= {"pattern_keyness": "FROM pattern_keyness(pattern('{\"nodes\": [{\"name\": \"N\"}]}'), 'N.upos', 'a')"}
     called = re.compile(rf"\b({'|'.join(examples)})\(")
     with duckdb.connect() as client:
         client.execute(f"ATTACH '{dogs}' AS other (READ_ONLY)")

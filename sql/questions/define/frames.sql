@@ -4,6 +4,8 @@ CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top, subcorpus) A
         @frames_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN lexeme IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
+        WHEN _store.sort_asked(lexeme) = 'words' AND typeof(lexeme) <> 'VARCHAR'
+        THEN error('lexeme is ' || lexeme::VARCHAR || '; expected text')
         WHEN len(list_filter(leave_out, lambda each: each IS NULL)) > 0 THEN error(
             'leave_out has a NULL; expected a list of relations, [] for none'
         )
