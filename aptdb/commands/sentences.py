@@ -195,11 +195,12 @@ def print_evidence(
 
     LEXEME and CONTEXT may be patterns: * stands for any letters, ? for one, /…/ is a regular expression. They are
     compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown. In place of
-    LEXEME alone, a pattern: of trees, VERB[obj PRON, !aux:pass], with tags, wildcards and {Feature=Value}, or a request
-    as Grew has it; or a sequence in CQL, [lemma="take"] []{0,2} [upos="NOUN"], (?longest) before it for another
-    strategy. Capitals make no difference in forms, [form="the"] is form:the; (?-i) at the beginning of the expression
-    respects them, [form="(?-i)US"]. Elsewhere they count, unless %c or (?i) ignores them: [lemma="turkey"%c]. A
-    phrase, in brackets or as typed words, finds its head with these dependents directly below it.
+    LEXEME alone, a pattern: of trees, VERB[obj PRON, !aux:pass], with tags, wildcards and {Feature=Value}, or a
+    request as Grew has it; or a sequence in CQL, [lemma="take"] []{0,2} [upos="NOUN"], (?longest) before it for
+    another strategy (aptdb docs meaning, 7.9). Capitals make no difference in forms, [form="the"] is form:the;
+    (?-i) at the beginning of the expression respects them, [form="(?-i)US"]. Elsewhere they count, unless %c or
+    (?i) ignores them: [lemma="turkey"%c]. A phrase, in brackets or as typed words, finds its head with these
+    dependents directly below it.
 
     With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
     marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
@@ -292,12 +293,14 @@ def print_frames(
 
     A frame is the relations of what depends on it in one place, each with its adposition or case in brackets, as
     obl[with]. Words for grammar, adverbs, punctuation and clauses beside it do not count, unless --leave-out says
-    otherwise. The most frequent come first, each with its share of all and the first sentence that has it.
+    otherwise. The most frequent come first, each with its share of all and the first sentence that has it. LEXEME may
+    also be a phrase or a pattern, as of aptdb evidence: then frames are those of its head, or of its first word.
 
     \b
     Examples:
       aptdb frames english.duckdb dog/NOUN --top 10
       aptdb frames english.duckdb dog/NOUN --leave-out punct,det
+      aptdb frames english.duckdb 'VERB[nsubj NOUN]'
     """
     with open_lexicon(lexicon) as opened, report_waiting("looking through the sentences"):
         names = None if leave_out is None else names_between_commas(leave_out)

@@ -1,5 +1,6 @@
 """The command that shows the matches of a pattern: matches."""
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -40,11 +41,12 @@ def print_matches(
 ) -> None:
     """Show the matches of a pattern, with all of its tokens.
 
-    PATTERN is a request as Grew has it; words in brackets with tags, wildcards and {Feature=Value}; or a sequence in
-    CQL, whose tokens may have labels, 1:[…]. One row for each match: tables, CSV and TSV have columns for each named
-    token, JSON a list of tokens. CoNLL-U has the sentences with a match; MISC of their tokens says Match=1:V of node V
-    of match 1. With --group, how many matches have the same lemmas, forms, tags, relations or features. aptdb evidence
-    shows concordances, counts-by counts, and keyness --phrase compares the same patterns.
+    PATTERN is a request as Grew has it; words in brackets with tags, wildcards and {Feature=Value}; or a sequence
+    in CQL, whose tokens may have labels, 1:[…]. One row for each match: tables, CSV and TSV have columns for each
+    named token, JSON a list of tokens. CoNLL-U has the sentences with a match; MISC of their tokens says Match=1:V
+    of node V of match 1. With --group, how many matches have the same lemmas, forms, tags, relations or features.
+    aptdb evidence shows concordances, counts-by counts, and keyness --phrase compares the same patterns (aptdb docs
+    meaning, 7.9).
 
     \b
     Examples:
@@ -66,15 +68,21 @@ def print_matches(
                 out.writelines(f"{each}\n" for each in opened.matches_as_conllu(pattern, **parameters))
             return
         if group is not None:
-            answer = opened.grouped_matches(pattern, group, **parameters)
-        else:
-            answer = opened.matches(pattern, **parameters)
+            show_groups(opened.grouped_matches(pattern, group, **parameters), wanted, SHOWN if first else None)
+            return
+        answer = opened.matches(pattern, **parameters)
     if choose_format(wanted) in (AnswerFormat.json, AnswerFormat.jsonl):
         show(answer, wanted)
         return
-    found = Result(answer.columns, answer.types, answer.rows[:SHOWN] if first else answer.rows)
-    show(found if group is not None else spread_matches(found, briefly=in_table), wanted)
+    show(spread_matches(replace(answer, rows=answer.rows[:SHOWN] if first else answer.rows), briefly=in_table), wanted)
     if first and len(answer) > SHOWN:
         print_note(f"the first {SHOWN}; --top N shows more, aptdb counts-by counts all")
-    if not found.rows:
+    if not answer.rows and parameters.get("top") != 0:
         print_note("no sentence has it")
+
+
+def show_groups(answer: Result, format: AnswerFormat | None, most: int | None) -> None:
+    """Show groups of matches, or the first of them."""
+    show(Result(answer.columns, answer.types, answer.rows[:most]), format)
+    if most is not None and len(answer) > most:
+        print_note(f"the first {most}; --top N shows more")

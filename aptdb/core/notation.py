@@ -60,6 +60,7 @@ class Block:
     def __init__(self, known: "Block | None" = None) -> None:
         self.known = known
         self.nodes: dict[str, Clauses] = {}
+        self.edge_names: set[str] = set()
         self.features: dict[str, Clauses] = {}  # of nodes that are known
         self.edges: list[dict[str, Any]] = []
         self.order: list[dict[str, Any]] = []
@@ -70,7 +71,9 @@ class Block:
         return f"{'-' if self.known else ''}{len(self.nodes) + 1}"
 
     def node(self, name: str) -> str:
-        """Return the name of a node, which is new where it was not met; `*` is always."""
+        """Return the name of a node, new where it was not met; `*` is always. Raise QuestionError for an edge."""
+        if name in self.edge_names or (self.known and name in self.known.edge_names):
+            raise QuestionError(f"{name} names an edge; edges have no order, no values and no crossings here")
         if name == "*":
             name = f"*{self.fresh()}"
         if not (self.known and name in self.known.nodes):

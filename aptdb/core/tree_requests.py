@@ -62,7 +62,8 @@ def read_clauses(scanner: Scanner, block: Block) -> None:
 def read_clause(scanner: Scanner, block: Block) -> None:
     """Read a clause: a node with features, an edge, an order, or two values that are the same."""
     name = read_name(scanner)
-    if name.endswith(":"):  # of an edge, which nothing here refers to
+    if name.endswith(":"):
+        block.edge_names.add(name[:-1])
         name = read_name(scanner)
     sign = scanner.take()
     if sign == "[":
@@ -152,7 +153,7 @@ def read_label(scanner: Scanner) -> dict[str, Any]:
     negated = scanner.took("^")
     if scanner.peek() == "E:":
         raise scanner.wrong("a relation; any enhanced one but nsubj is -[^E:nsubj]->")
-    label = {"relation": read_values(scanner)}
+    label = {"relation": read_label_parts(scanner) if scanner.peek() in ("1", "2") else read_values(scanner)}
     scanner.expect("]->")
     enhanced = {each.startswith("E:") for each in label["relation"].split("|")}
     if len(enhanced) > 1:
@@ -162,6 +163,18 @@ def read_label(scanner: Scanner) -> dict[str, Any]:
     elif "root" in label["relation"].split("|"):
         raise QuestionError("root is no edge between words; write N [deprel=root]")
     return label | ({"not": True} if negated else {})
+
+
+def read_label_parts(scanner: Scanner) -> str:
+    """Return the expression for a relation by its parts, 1=aux, 2=pass; of its base alone, with any subtype."""
+    parts: dict[str, str] = {}
+    while (part := scanner.peek()) in ("1", "2"):
+        scanner.take()
+        scanner.expect("=")
+        parts[part] = f"(?:{read_values(scanner)})"
+        scanner.took(",")
+    base = parts.get("1", "[^:]*")
+    return f"{base}:{parts['2']}" if "2" in parts else f"{base}(?::.*)?"
 
 
 def read_comparison(scanner: Scanner, block: Block, name: str) -> None:

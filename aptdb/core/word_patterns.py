@@ -58,7 +58,7 @@ def read_dependent(scanner: Scanner, block: Block, without: list[Pattern], head:
         dependent = lacking.node("*") if ends else read_word_below(scanner, lacking, without)
         lacking.edges.append({"head": head, "dependent": dependent, **edge})
         lacking.order += order_below(head, dependent, sign)
-        without.append(lacking.as_json())
+        without.append(lacking.as_json() | {"shared": True})  # also what stands in the pattern itself
         return
     dependent = read_word_below(scanner, block, without)
     block.edges.append({"head": head, "dependent": dependent, **edge})

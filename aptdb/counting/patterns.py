@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from aptdb.core.errors import QuestionError, ReadAs, warn
+from aptdb.core.errors import NoSuchText, QuestionError, ReadAs, warn
 from aptdb.core.notation import Pattern
 from aptdb.core.sequence_queries import read_sequence
 from aptdb.core.settings import lower_letters
@@ -60,6 +60,7 @@ def write_pattern(database: Database, text: str) -> SqlText:
             shown = re.sub(r"^\(\?:(.*)\)$", r"\1", value, flags=re.DOTALL)
             raise QuestionError(f"{shown} is not a regular expression: {wrong}")
     note_capitals(found)
+    note_alternatives(database, found)
     return SqlText(f"pattern({literal(json.dumps(found, ensure_ascii=False))})")
 
 
@@ -70,6 +71,24 @@ def why_no_regex(database: Database, pattern: str) -> str | None:
     except QuestionError as error:
         return str(error)
     return None
+
+
+def note_alternatives(database: Database, pattern: Pattern) -> None:
+    """Warn of values that no token has and without which there may be matches: of alternatives, and in other blocks."""
+    asked = []
+    for block in list_blocks(pattern):
+        clauses = [clause for node in block["nodes"] for clause in node["tests"]]
+        clauses += [[{"attribute": "deprel", "value": each["relation"]}] for each in block.get("edges", [])
+                    if "relation" in each and not each.get("enhanced")]  # fmt: skip
+        for clause in clauses:
+            plain = [test for test in clause if test.get("accents", True)]
+            values = [(test["attribute"], value) for test in plain for value in test["value"].split("|")]
+            if len(values) > 1 or block is not pattern or ("sequence" in pattern and len(pattern["nodes"]) > 1):
+                asked += [each for each in values if not re.search(r"[\\.*+?()\[\]{}^$]", each[1])]
+    if asked:
+        given = {"tests": json.dumps([{"attribute": key, "value": value} for key, value in dict.fromkeys(asked)])}
+        for attribute, value in database.rows(statement("counting/pattern/unmet"), given):
+            warn(f"no token has {attribute} {value}", NoSuchText)
 
 
 def note_capitals(pattern: Pattern) -> None:

@@ -12,6 +12,7 @@ from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Trend
 from aptdb.core.result import Result
 from aptdb.counting.metadata import read_metadata_columns
+from aptdb.counting.patterns import SEQUENCE
 from aptdb.questions.calls import Question, call, name_question, refuse_single_question
 from aptdb.questions.execute import (
     as_asked,
@@ -22,7 +23,7 @@ from aptdb.questions.execute import (
     warn_of_counts,
 )
 from aptdb.questions.query import as_sql
-from aptdb.questions.readings import is_pattern
+from aptdb.questions.readings import asks_for_matches, is_pattern
 from aptdb.store.counts_location import find_counts_folder, refuse_counts_elsewhere
 from aptdb.store.session import Session, list_some
 from aptdb.store.statements import SqlText, identifier, statement
@@ -309,9 +310,17 @@ def occurrences_in(session: Session, phrase: Question) -> int:
         answer = call("evidence", [asked, None, None], {})
         found = ask_of_words(session, statement("questions/number_of_rows", answer=answer), named)
     except QuestionError as error:
+        if isinstance(phrase, str) and asks_for_matches(session, phrase) and not needs_all(phrase):
+            raise QuestionError(f"{phrase:.60} cannot be counted in {session.file}: {error}") from error
         warn(f"counted 0 times in {session.file}: {error}", AptWarning)
         return 0
     return int(found.rows[0][0])
+
+
+def needs_all(pattern: str) -> bool:
+    """Return whether nothing in a pattern may be missing, so that what a lexicon lacks means that there is no match."""
+    may_miss = set("?*{|(!") if SEQUENCE.fullmatch(pattern) else set("!")
+    return not set(pattern) & may_miss and "without" not in pattern
 
 
 def refuse_no_names(**subcorpora: object) -> None:

@@ -1,13 +1,14 @@
 """Finds the matches of patterns, and spreads them into columns or writes them as CoNLL-U."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Unpack
 
 from aptdb.core.count_parameters import PatternKeyness
 from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import Matches
 from aptdb.core.result import Result
-from aptdb.counting.patterns import name_key_compared, write_pattern
+from aptdb.counting.patterns import name_key_compared, read_pattern, write_pattern
 from aptdb.questions.calls import call
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
@@ -15,7 +16,15 @@ from aptdb.store.statements import SqlText, statement
 EXAMPLE = '[lemma="take"] [upos="NOUN"]'
 
 
-def matches(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Result:
+@dataclass(frozen=True, eq=False, repr=False)
+class Matched(Result):
+    """Matches as rows. names: those of the nodes or labels; is_sequence: whether the pattern is one."""
+
+    names: tuple[str, ...] = ()
+    is_sequence: bool = False
+
+
+def matches(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Matched:
     """Return the matches of a pattern: rows of corpus, document, sentence, match, tokens, sentence_number.
 
     pattern: a request for trees as Grew has it, `pattern { V [upos=VERB]; V -[obj]-> O }`; words in brackets with tags,
@@ -23,7 +32,11 @@ def matches(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Re
     (meaning.md 7.9). tokens: of trees those of the nodes, different nodes being different tokens; of a sequence all;
     each with name (None for those of a sequence without a label), position, form and lexeme. Raises QuestionError.
     """
-    return session.ask(f"FROM {call_matches(session, pattern, parameters)}")
+    asked = call_matches(session, pattern, parameters)
+    read = read_pattern(session.reading(), pattern)
+    names = [node["name"] for node in read["nodes"] if not ("sequence" in read and node["name"].startswith("_"))]
+    found = session.ask(f"FROM {asked}")
+    return Matched(found.columns, found.types, found.rows, tuple(names), "sequence" in read)
 
 
 def matches_as_conllu(session: Session, pattern: str, **parameters: Unpack[Matches]) -> Iterator[str]:
@@ -78,23 +91,21 @@ def read_pattern_asked(session: Session, pattern: str) -> SqlText:
     return write_pattern(session.reading(), pattern)
 
 
-def spread_matches(found: Result, *, briefly: bool = False) -> Result:
+def spread_matches(found: Matched, *, briefly: bool = False) -> Result:
     """Return matches with columns for each named token, NAME, NAME_lexeme, NAME_position, and the text of sequences.
 
     briefly: only the forms, with the sentence.
     """
-    rows = [*found]
-    names = [*dict.fromkeys(each["name"] for row in rows for each in row["tokens"] if each["name"] is not None)]
-    is_sequence = any(each["name"] is None for row in rows for each in row["tokens"])
+    rows, names, is_sequence = [*found], found.names, found.is_sequence
     kinds = {"": "form"} if briefly else {"": "form", "_lexeme": "lexeme", "_position": "position"}
     columns = ["sentence"] if briefly else ["corpus", "document", "sentence", "match"]
     spread = []
     for row in rows:
         tokens = {each["name"]: each for each in row["tokens"]}
-        text = [" ".join(each["form"] for each in row["tokens"])] if is_sequence or not names else []
+        text = [" ".join(each["form"] for each in row["tokens"])] if is_sequence else []
         each_name = [tokens.get(name, {}).get(kind) for name in names for kind in kinds.values()]
         spread.append((*(row[column] for column in columns), *text, *each_name))
-    texts = ["text"] if is_sequence or not names else []
+    texts = ["text"] if is_sequence else []
     named = [f"{name}{ending}" for name in names for ending in kinds]
     of_column = {"match": "BIGINT", **{f"{name}_position": "INTEGER" for name in names}}
     columns = [*columns, *texts, *named]

@@ -17,3 +17,35 @@ WHERE EXISTS (FROM _store.annotation WHERE _store.value_of_key(text, $key) IS NO
 -- @pattern@: the pattern, as pattern('…').
 SELECT string_agg(found.sentence_id, ',') AS ids
 FROM (SELECT DISTINCT sentence_id FROM _store.pattern_hit(_store.pattern_asked(@pattern@), NULL)) AS found;
+
+-- name: unmet
+-- A row: a plain value of an attribute that is asked for ($tests, as JSON) and that no token has.
+WITH asked AS MATERIALIZED (
+    SELECT unnest(from_json($tests, '[{"attribute": "VARCHAR", "value": "VARCHAR"}]'), recursive := true)
+),
+known (attribute, value) AS (
+    SELECT 'form', lower(_store.letters_of(form)) FROM _store.word
+    UNION
+    SELECT 'lemma', lemma FROM _store.word
+    UNION
+    SELECT 'upos', upos FROM _store.word
+    UNION
+    SELECT 'xpos', xpos FROM _store.word
+    UNION
+    SELECT 'lexeme', text FROM _store.lexeme
+    UNION
+    SELECT 'deprel', text FROM _store.relation
+    UNION
+    SELECT own.attribute, _store.value_of_key(word.feats, own.attribute[7:])
+    FROM (SELECT DISTINCT feats FROM _store.word) AS word
+    CROSS JOIN (SELECT DISTINCT attribute FROM asked WHERE starts_with(attribute, 'feats.')) AS own
+)
+SELECT DISTINCT asked.attribute, asked.value
+FROM asked
+ANTI JOIN known
+    ON known.attribute = asked.attribute
+    AND known.value = CASE
+        WHEN asked.attribute = 'form' THEN lower(_store.letters_of(asked.value)) ELSE asked.value
+    END
+WHERE asked.attribute IN ('form', 'lemma', 'upos', 'xpos', 'lexeme', 'deprel') OR starts_with(asked.attribute, 'feats.')
+ORDER BY asked.attribute ASC, asked.value ASC;

@@ -46,6 +46,8 @@ ASKED: dict[str, list[tuple[int, ...]]] = {
     "pattern { A [upos=PRON]; B [upos=PRON]; A.upos = B.upos; A << B }": [(1, 1, 3)],
     "pattern { A [upos=PRON]; B [upos=NOUN]; A.xpos <> B.xpos; B >> A }": [(1, 1, 5), (1, 3, 5)],
     "pattern { A [upos=PRON]; A.Case = Nom }": [(1, 1)],
+    "pattern { V -[1=nsubj]-> S; V [upos=VERB] }": [(1, 2, 1), (2, 3, 1)],
+    "pattern { V -[1=aux|nsubj, 2=pass]-> S; V [upos=VERB] }": [(2, 3, 1), (2, 3, 2)],
     "VERB[obj *]": [(1, 2, 5)],
     "give/VERB[<nsubj* *]": [(1, 2, 1), (2, 3, 1)],
     "VERB[>nsubj* *]": [],
@@ -56,6 +58,9 @@ ASKED: dict[str, list[tuple[int, ...]]] = {
     "PRON{Case!=Nom}": [(1, 3)],
     "VERB[iobj|obj *]": [(1, 2, 3), (1, 2, 5)],
     "VERB[!obj PRON, iobj PRON]": [(1, 2, 3)],
+    "VERB[iobj *, !iobj PRON]": [],
+    "VERB[iobj|obj *, !iobj PRON{Case=Nom}]": [(1, 2, 3), (1, 2, 5)],
+    "VERB[iobj *, !iobj]": [],
     "VERB[!aux:pass AUX{Tense=Past}]": [(1, 2)],
     "VERB[!aux:pass VERB, !obj NOUN[amod *]]": [(2, 3)],
     "VERB{Tense=Past}[compound:prt *]": [(2, 3, 4)],
@@ -78,6 +83,8 @@ WRONG = {
     "pattern { V [feats.Gloss=x] }": "no token has Gloss in FEATS",
     "pattern { V [upos=VERB] } without { V [Case=Nom]; V -> O }": "features of V, a node of the pattern, stand",
     "pattern { V [upos=VERB]; V -> V }": "the node V is linked to itself",
+    "pattern { e: A -> B; f: A -> C; e << f }": "e names an edge; edges have no order",
+    "pattern { e: A -> B; e.label = obj }": "e names an edge",
     "pattern { A << A }": "the node A is linked to itself",
     "pattern { A -> B; A.misc.Gloss = B.misc.Gloss }": "values of misc.Gloss are not compared; those of form",
     "pattern { A -> B; A.feats.Foo = B.feats.Foo }": "no token has Foo in FEATS",
@@ -270,6 +277,7 @@ def test_matches_are_those_of_the_twin(gum: tuple[Lexicon, list[list[Word]]], da
     names = ["A", "B", "C"][: data.draw(st.integers(1, 3))]
     pattern = data.draw(blocks([], names))
     if data.draw(st.booleans()):
-        without = data.draw(blocks(names, ["X"][: data.draw(st.integers(0, 1))]))
+        without = data.draw(blocks(names, ["X", "Y"][: data.draw(st.integers(0, 2))]))
+        without |= {"shared": True} if any(without.values()) and data.draw(st.booleans()) else {}
         pattern |= {"without": [without]} if any(without.values()) else {}
     assert positions(lexicon, json.dumps(pattern)) == matches(pattern, sentences)

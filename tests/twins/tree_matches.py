@@ -67,6 +67,9 @@ def is_same(found: Found, same: Mapping[str, Any]) -> bool:
 def extended(block: Pattern, sentence: Sequence[Word], found: Found) -> Iterator[Found]:
     """All ways to find the nodes of a block in a sentence, beside those found; different nodes are different tokens."""
 
+    known = () if block.get("shared") else [*found.values()]
+    others = {*found}
+
     def add(nodes: Sequence[Mapping[str, Any]], found: Found) -> Iterator[Found]:
         if not nodes:
             if holds(block, found):
@@ -74,7 +77,8 @@ def extended(block: Pattern, sentence: Sequence[Word], found: Found) -> Iterator
             return
         for word in sentence:
             tests = nodes[0].get("tests", [])
-            if word in found.values() or not all(any(passes(word, test) for test in clause) for clause in tests):
+            taken = [*known, *(each for name, each in found.items() if name not in others)]
+            if word in taken or not all(any(passes(word, test) for test in clause) for clause in tests):
                 continue
             yield from add(nodes[1:], {**found, nodes[0]["name"]: word})
 

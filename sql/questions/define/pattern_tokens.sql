@@ -107,17 +107,30 @@ CREATE OR REPLACE MACRO _store.fitting_part(nodes, tests) AS TABLE (
     LEFT JOIN _unfit ON _unfit.sort = _own.sort AND _unfit.bits = _own.bits
 );
 
--- True where each test named is passed by some word, relation or MISC; otherwise an error that names one that none
--- passes. (What must not be so may be so nowhere.)
-CREATE OR REPLACE MACRO _store.check_passed(tests, parts) AS (
-    SELECT coalesce(bool_and(error('no token has ' || attribute || ' ' || pattern || coalesce('; there is ' || (
-            SELECT min_by(known.lemma, (damerau_levenshtein(lower(known.lemma), lower(test.pattern)), known.lemma))
-            FROM _store.word AS known
-            WHERE test.attribute = 'lemma'
-                AND damerau_levenshtein(lower(known.lemma), lower(test.pattern)) * 3 <= length(test.pattern)
-        ), ''))::BOOLEAN), true)
-    FROM query_table(tests) AS test
-    WHERE NOT negated AND ((SELECT bit_or(bits) FROM query_table(parts)) >> bit) & 1 = 0
+-- True where of each clause of a node without which there is no match (cuts, as _store.fitting_token has them) some
+-- test is passed by some word, relation or MISC; otherwise an error that names one. (What must not be so may be so
+-- nowhere.)
+CREATE OR REPLACE MACRO _store.check_passed(tests, parts, cuts) AS (
+    WITH _some AS MATERIALIZED (SELECT coalesce(bit_or(bits), 0) AS bits FROM query_table(parts)),
+    _none AS (
+        SELECT number, clause, min_by(attribute, bit) AS attribute, min_by(pattern, bit) AS pattern
+        FROM query_table(tests)
+        WHERE 1::BIGINT << number IN (SELECT fits FROM query_table(cuts))
+        GROUP BY number, clause
+        HAVING NOT bool_or(negated OR ((SELECT bits FROM _some) >> bit) & 1 = 1)
+    )
+    SELECT coalesce(bool_and(error('no token has ' || attribute || ' ' || coalesce(nullif(pattern, ''), '""') || CASE
+            WHEN _none.attribute = 'upos' AND EXISTS (
+                FROM _store.word AS own WHERE regexp_full_match(own.xpos, _none.pattern)
+            ) THEN '; xpos has it'
+            ELSE coalesce('; there is ' || (
+                SELECT min_by(known.lemma, (damerau_levenshtein(lower(known.lemma), lower(_none.pattern)), known.lemma))
+                FROM _store.word AS known
+                WHERE _none.attribute = 'lemma'
+                    AND damerau_levenshtein(lower(known.lemma), lower(_none.pattern)) * 3 <= length(_none.pattern)
+            ), '')
+        END)::BOOLEAN), true)
+    FROM _none
 );
 
 -- A row: a sentence that has a token for one of the nodes of the rarest cut of those named (of each a match has one);
@@ -163,7 +176,7 @@ CREATE OR REPLACE MACRO _store.fitting_token(nodes, tests, cuts, needs_misc, sub
     _misc AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 3 AND fits > 0),
     _searched AS MATERIALIZED (
         FROM _store.searched_sentence(cuts, '_word', '_relation', subcorpus)
-        WHERE (SELECT _store.check_passed(tests, '_part'))
+        WHERE (SELECT _store.check_passed(tests, '_part', cuts))
     ),
     _without_misc AS NOT MATERIALIZED (
         SELECT token.*, _word.bits | _relation.bits AS bits, _word.fits & _relation.fits AS fits

@@ -3,7 +3,15 @@
 
 -- Whether an expression names capitals, as [A-Z] and \p{Lu} do, and says nothing of them by (?i) or (?-i).
 CREATE OR REPLACE MACRO _store.names_capitals(pattern) AS
-    regexp_matches(pattern, '\[[^\]]*[A-Z]-[A-Z]|\\[pP]\{\^?L[lut]\}|\[:\^?(upper|lower):\]')
+    (
+        regexp_matches(pattern, '\[[^\]]*[A-Z]-[A-Z]|\\[pP]\{\^?L[lut]\}|\[:\^?(upper|lower):\]')
+        OR len(list_filter(
+            regexp_extract_all(regexp_replace(pattern, '\\.', '', 'g'), '\[[^\]]*\]'),
+            lambda each: len(list_filter(
+                regexp_extract_all(each, '\p{Lu}'), lambda capital: NOT contains(each, lower(capital))
+            )) > 0
+        )) > 0
+    )
     AND NOT regexp_matches(pattern, '\(\?[a-zA-Z]*-?[a-zA-Z]*i');
 
 -- A row: a tag or relation that some word or token has, and how many have it.
@@ -14,9 +22,9 @@ SELECT 'xpos', xpos, count(*) FROM _store.word GROUP BY xpos
 UNION ALL
 SELECT 'deprel', text, 1 FROM _store.relation;
 
--- True where each tag and relation in the tests named (place, attribute, pattern), no expression, is some token's;
--- otherwise an error that names the one that is spelt nearly so or, if none is, those that most words have. tags names
--- those that there are.
+-- True where of the tags and relations in the tests named (place, attribute, pattern), no expressions, one of each
+-- place is some token's; otherwise an error that names the one that is spelt nearly so or, if none is, those that most
+-- words have. tags names those that there are.
 CREATE OR REPLACE MACRO _store.check_tags(tests, tags) AS (
     WITH _compared AS (
         SELECT test.place, test.attribute, test.pattern, tag.value, tag.words,
@@ -26,13 +34,14 @@ CREATE OR REPLACE MACRO _store.check_tags(tests, tags) AS (
         WHERE NOT regexp_matches(test.pattern, '[\\.*+?|()\[\]{}^$]')
     ),
     _of_none AS (
-        SELECT attribute, pattern, min_by(value, (distance, -words, value)) FILTER (
+        SELECT place, attribute, pattern, bool_or(value = pattern) AS is_met,
+            min_by(value, (distance, -words, value)) FILTER (
                 distance * 2 < greatest(length(value), length(pattern)) AND value <> '_'
             ) AS near, list(value ORDER BY words DESC, value ASC)[:20] AS common
         FROM _compared
         GROUP BY place, attribute, pattern
-        HAVING NOT bool_or(value = pattern)
-        ORDER BY place ASC
+        QUALIFY NOT bool_or(is_met) OVER (PARTITION BY place)
+        ORDER BY place ASC, pattern ASC
         LIMIT 1
     )
     SELECT coalesce(bool_and(error(
@@ -68,7 +77,7 @@ CREATE OR REPLACE MACRO _store.bounded_pattern(pattern) AS
 CREATE OR REPLACE MACRO pattern(json VARCHAR) AS
     {'pattern': CASE WHEN @in_use@ AND _store.bounded_pattern(json) THEN json END};
 
--- A row: the pattern itself (block 0), or a block that must not be there.
+-- A row: the pattern itself (block 0), or a block that must not be there. shared: its nodes may be tokens of the match.
 CREATE OR REPLACE MACRO _store.pattern_block(pattern) AS TABLE (
     WITH _whole AS MATERIALIZED (
         SELECT from_json(pattern, replace('{BLOCK, "without": [{BLOCK}]}', 'BLOCK', '
@@ -82,13 +91,14 @@ CREATE OR REPLACE MACRO _store.pattern_block(pattern) AS TABLE (
                 "enhanced": "BOOLEAN"
             }],
             "order": [{"first": "VARCHAR", "then": "VARCHAR", "next": "BOOLEAN"}],
-            "same": [{"left": "VARCHAR", "right": "VARCHAR", "not": "BOOLEAN"}]
+            "same": [{"left": "VARCHAR", "right": "VARCHAR", "not": "BOOLEAN"}], "shared": "BOOLEAN"
         ')) AS read
     )
-    SELECT 0 AS block, read['nodes'] AS nodes, read['edges'] AS edges, read['order'] AS orders, read['same'] AS same
+    SELECT 0 AS block, read['nodes'] AS nodes, read['edges'] AS edges, read['order'] AS orders, read['same'] AS same,
+        false AS shared
     FROM _whole
     UNION ALL
-    SELECT block, own['nodes'], own['edges'], own['order'], own['same']
+    SELECT block, own['nodes'], own['edges'], own['order'], own['same'], coalesce(own['shared'], false)
     FROM (
         SELECT unnest(read['without']) AS own, generate_subscripts(read['without'], 1) AS block FROM _whole
     )
@@ -98,11 +108,11 @@ CREATE OR REPLACE MACRO _store.pattern_block(pattern) AS TABLE (
 -- the pattern itself.
 CREATE OR REPLACE MACRO _store.pattern_node(blocks) AS TABLE (
     WITH _listed AS (
-        SELECT block, unnest(nodes) AS node, generate_subscripts(nodes, 1) AS place FROM query_table(blocks)
+        SELECT block, shared, unnest(nodes) AS node, generate_subscripts(nodes, 1) AS place FROM query_table(blocks)
     )
     SELECT row_number() OVER (ORDER BY block ASC, place ASC) AS number, block,
         place + CASE WHEN block > 0 THEN count(*) FILTER (block = 0) OVER () ELSE 0 END AS slot,
-        node['name'] AS name, node['tests'] AS tests
+        node['name'] AS name, node['tests'] AS tests, shared
     FROM _listed
 );
 
@@ -217,7 +227,7 @@ CREATE OR REPLACE MACRO _store.mistyped_key(asked) AS (
         WHEN suffix(each.path, '.tests') THEN each.type <> 'ARRAY' OR each.value::VARCHAR = '[]'
         WHEN regexp_matches(each.path, '\.(nodes|edges|order|same|without|tests\[\d+\])$') THEN each.type <> 'OBJECT'
         WHEN each.key IN ('nodes', 'edges', 'order', 'same', 'without', 'tests') THEN each.type <> 'ARRAY'
-        WHEN each.key IN ('not', 'enhanced', 'next', 'accents') THEN each.type NOT IN ('BOOLEAN', 'NULL')
+        WHEN each.key IN ('not', 'enhanced', 'next', 'accents', 'shared') THEN each.type NOT IN ('BOOLEAN', 'NULL')
         WHEN each.key = 'relation' THEN each.type NOT IN ('VARCHAR', 'NULL')
         WHEN regexp_full_match(each.key, '[a-z]+') THEN each.type <> 'VARCHAR'
     END
@@ -236,7 +246,7 @@ CREATE OR REPLACE MACRO _store.wrong_pattern(asked, blocks, nodes) AS (
                 SELECT min(each.key) FILTER (NOT regexp_full_match(each.key, '[0-9]+') AND each.key NOT IN (
                     'nodes', 'edges', 'order', 'same', 'without', 'name', 'tests', 'attribute', 'value', 'not', 'head',
                     'dependent', 'relation', 'enhanced', 'first', 'then', 'next', 'left', 'right', 'accents',
-                    'sequence', 'states', 'last', 'at_start', 'at_end', 'strategy'
+                    'sequence', 'states', 'last', 'at_start', 'at_end', 'strategy', 'shared'
                 ))
                 FROM json_tree(asked) AS each
             ) AS unknown,
@@ -267,14 +277,20 @@ CREATE OR REPLACE MACRO _store.compared_value(blocks, nodes) AS TABLE (
         ON node.name = split_part(_side.side, '.', 1) AND node.block IN (0, _side.block)
 );
 
--- True where each tag, relation and feature in the tests named, no expression, is some token's; otherwise an error.
+-- True where of each clause of the tests named that is of tags, relations and features alone, no expressions, one is
+-- some token's; otherwise an error.
 CREATE OR REPLACE MACRO _store.check_tags_of_tests(tests) AS (
     -- A row: a tag or a relation that is asked for, of several apart.
     WITH _tagged AS MATERIALIZED (
-        SELECT bit AS place, attribute, unnest(string_split(pattern, '|')) AS pattern
-        FROM query_table(tests)
-        WHERE (attribute IN ('upos', 'xpos', 'deprel') OR starts_with(attribute, 'feats.'))
-            AND regexp_full_match(pattern, '[\w:|$,''-]+')
+        SELECT place, attribute, unnest(string_split(pattern, '|')) AS pattern
+        FROM (
+            SELECT coalesce(number, -1) * 10000 + clause AS place, attribute, pattern, bool_and(
+                    (attribute IN ('upos', 'xpos', 'deprel') OR starts_with(attribute, 'feats.'))
+                    AND regexp_full_match(pattern, '[\w:|$,''-]+')
+                ) OVER (PARTITION BY number, clause) AS is_plain
+            FROM query_table(tests)
+        ) AS test
+        WHERE is_plain
     ),
     _tag AS NOT MATERIALIZED (
         FROM _store.tag

@@ -52,10 +52,10 @@ CREATE OR REPLACE MACRO _store.cut_of_sequence(nodes, states, moves) AS TABLE (
     SELECT bit_or(1::BIGINT << number) FROM query_table(states) WHERE ends
 );
 
--- Whether a sequence can be matched by tokens that no test is about.
+-- Whether a sequence can be matched by tokens that no test is about, wherever they stand.
 CREATE OR REPLACE MACRO _store.matches_any(tests, states, moves) AS (
     WITH RECURSIVE _free AS MATERIALIZED (
-        SELECT state, begins, ends
+        SELECT state, begins AND NOT at_start AS begins, ends AND NOT at_end AS ends
         FROM query_table(states)
         WHERE number NOT IN (SELECT number FROM query_table(tests) WHERE number IS NOT NULL)
     ),

@@ -1,7 +1,8 @@
 -- Matches of the nodes of a pattern in the trees, which grow node by node along its links.
 
 -- A row: the step that finds the node of a slot: by what of a token it is looked up (head, enhanced heads or position,
--- or any), beside which node found before and how; and all links to those, of which each must hold.
+-- or any), beside which node found before and how; and all links to those, of which each must hold. since: the first
+-- slot whose token must be another one.
 CREATE OR REPLACE MACRO _store.pattern_step(nodes, links, tests) AS TABLE (
     WITH _linked AS MATERIALIZED (
         SELECT link.*, test.bit, greatest(a, b) AS slot, least(a, b) AS beside, CASE
@@ -26,7 +27,9 @@ CREATE OR REPLACE MACRO _store.pattern_step(nodes, links, tests) AS TABLE (
         FROM _linked
         GROUP BY block, slot
     )
-    SELECT node.block, node.slot, node.number, coalesce(_way.best['way'], 'any') AS way,
+    SELECT node.block, node.slot, node.number,
+        CASE WHEN node.shared THEN min(node.slot) OVER (PARTITION BY node.block) ELSE 1 END AS since,
+        coalesce(_way.best['way'], 'any') AS way,
         CASE
             WHEN _way.best IS NULL THEN 'any' WHEN _way.best['way'] = 'below' THEN 'head'
             WHEN _way.best['way'] = 'enhanced' THEN 'enhanced' ELSE 'position'
@@ -66,7 +69,7 @@ CREATE OR REPLACE MACRO _store.links_hold(links, found) AS
     )) = 0;
 
 -- A row: a match that grows by a node at each step, from those named (match, sentence_id, block, found), and how far
--- it came: found has the tokens of its nodes. Different nodes are different tokens.
+-- it came: found has the tokens of its nodes. Different nodes are different tokens, from the slot since on.
 CREATE OR REPLACE MACRO _store.grown_match(begun, steps, tokens) AS TABLE (
     WITH RECURSIVE _each_token AS NOT MATERIALIZED (
         SELECT sentence_id, fits,
@@ -92,7 +95,7 @@ CREATE OR REPLACE MACRO _store.grown_match(begun, steps, tokens) AS TABLE (
         FROM (
             -- (A query of its own, so that tokens are looked up by their keys, and not all of a sentence.)
             WITH _next AS MATERIALIZED (
-                SELECT _grown.*, step.number, step.looked_up, step.way, step.links, CASE
+                SELECT _grown.*, step.number, step.since, step.looked_up, step.way, step.links, CASE
                         WHEN step.way IN ('below', 'enhanced') THEN _grown.found[step.beside]['position']
                         WHEN step.way = 'above' THEN _grown.found[step.beside]['head']
                         WHEN step.way = 'after' THEN _grown.found[step.beside]['position'] + 1
@@ -107,7 +110,9 @@ CREATE OR REPLACE MACRO _store.grown_match(begun, steps, tokens) AS TABLE (
         JOIN _keyed
             ON _keyed.sentence_id = _due.sentence_id AND _keyed.looked_up = _due.looked_up AND _keyed.key = _due.key
             AND (_keyed.fits >> _due.number) & 1 = 1
-        WHERE NOT list_contains(list_transform(_due.found, lambda each: each['position']), _keyed.token['position'])
+        WHERE NOT list_contains(
+            list_transform(_due.found[_due.since:], lambda each: each['position']), _keyed.token['position']
+        )
             AND CASE
                 WHEN len(_due.links) = 0 OR (
                     len(_due.links) = 1 AND _due.way NOT IN ('any', 'enhanced') AND _due.links[1]['bit'] IS NULL
