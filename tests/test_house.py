@@ -32,7 +32,7 @@ MOST_ENTRIES = 15  # in aptdb/
 MOST: dict[str, float] = {
     "lines of Python": 44_650,
     "modules": 186,
-    "lines of SQL": 16_550,
+    "lines of SQL": 16_600,
     "% of functions whose name another module has": 0,
     "% of functions whose name is one word": 14,
     "imports within functions": 290,

@@ -87,7 +87,8 @@ class Block:
 
     def as_json(self) -> Pattern:
         """Return the block as JSON has it."""
-        nodes = [{"name": name, "tests": tests} for name, tests in self.nodes.items()]
+        every = {**self.nodes, **self.features}
+        nodes = [{"name": name, "tests": tests} for name, tests in every.items()]
         lists = {"edges": self.edges, "order": self.order, "same": self.same}
         return {"nodes": nodes, **{name: found for name, found in lists.items() if found}}
 

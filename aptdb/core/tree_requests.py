@@ -26,9 +26,7 @@ def read_request(text: str) -> Pattern:
             raise scanner.wrong("pattern { or without {")
         block = pattern if word == "pattern" else Block(known=pattern)
         read_clauses(scanner, block)
-        if block.features:
-            deny_features(scanner, pattern, block)
-        elif word == "without":
+        if word == "without":
             without.append(block.as_json())
     if scanner.has_more():
         raise scanner.wrong("pattern { or without {")
@@ -36,18 +34,6 @@ def read_request(text: str) -> Pattern:
         raise QuestionError(f"{text:.200}: a request has a pattern with a node, as pattern {{ V [upos=VERB] }}")
     found = pattern.as_json()
     return found | ({"without": without} if without else {})
-
-
-def deny_features(scanner: Scanner, pattern: Block, block: Block) -> None:
-    """Add to a node that it has not the features of a block about it alone. Raise QuestionError for other blocks."""
-    (name, clauses), *others = block.features.items()
-    if others or block.nodes or block.edges or block.order or block.same:
-        raise QuestionError(
-            f"{scanner.text:.200}: features of {name}, a node of the pattern, stand in a block of their own, "
-            f"without {{ {name} […] }}, or in the pattern"
-        )
-    for choice in product(*clauses):
-        pattern.nodes[name].append([{**test, "not": not test.get("not", False)} for test in choice])
 
 
 def read_clauses(scanner: Scanner, block: Block) -> None:

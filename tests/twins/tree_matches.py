@@ -82,7 +82,10 @@ def extended(block: Pattern, sentence: Sequence[Word], found: Found) -> Iterator
                 continue
             yield from add(nodes[1:], {**found, nodes[0]["name"]: word})
 
-    yield from add(block.get("nodes", []), found)
+    new = [node for node in block.get("nodes", []) if node["name"] not in found]
+    said = [(found[node["name"]], node.get("tests", [])) for node in block.get("nodes", []) if node["name"] in found]
+    if all(any(passes(word, test) for test in clause) for word, tests in said for clause in tests):
+        yield from add(new, found)
 
 
 def matches(pattern: Pattern, sentences: Sequence[Sequence[Word]]) -> list[tuple[int, ...]]:

@@ -105,15 +105,30 @@ CREATE OR REPLACE MACRO _store.pattern_block(pattern) AS TABLE (
 );
 
 -- A row: a node of the blocks named, by its number, and its place (slot) in a match: those of a block follow those of
--- the pattern itself.
+-- the pattern itself. (A node of the pattern that a block names again is no other one.)
 CREATE OR REPLACE MACRO _store.pattern_node(blocks) AS TABLE (
-    WITH _listed AS (
+    WITH _listed AS MATERIALIZED (
         SELECT block, shared, unnest(nodes) AS node, generate_subscripts(nodes, 1) AS place FROM query_table(blocks)
+    ),
+    _new AS (
+        FROM _listed
+        WHERE block = 0 OR coalesce(node['name'] NOT IN (
+            SELECT own.node['name'] FROM _listed AS own WHERE own.block = 0 AND own.node['name'] IS NOT NULL
+        ), true)
     )
     SELECT row_number() OVER (ORDER BY block ASC, place ASC) AS number, block,
-        place + CASE WHEN block > 0 THEN count(*) FILTER (block = 0) OVER () ELSE 0 END AS slot,
+        row_number() OVER (PARTITION BY block ORDER BY place ASC)
+        + CASE WHEN block > 0 THEN count(*) FILTER (block = 0) OVER () ELSE 0 END AS slot,
         node['name'] AS name, node['tests'] AS tests, shared
-    FROM _listed
+    FROM _new
+);
+
+-- A row: a node of the pattern that a block names again, with its slot and what the block says of it.
+CREATE OR REPLACE MACRO _store.known_node(blocks, named) AS TABLE (
+    SELECT said.block, node.slot, said.own['tests'] AS tests
+    FROM (SELECT block, unnest(nodes) AS own FROM query_table(blocks)) AS said
+    JOIN query_table(named) AS node ON node.block = 0 AND node.name = said.own['name']
+    WHERE said.block > 0
 );
 
 -- A row: a link between two nodes of the blocks named, by their slots: kind is head (a is the head of b), enhanced,
@@ -143,22 +158,28 @@ CREATE OR REPLACE MACRO _store.pattern_link(blocks, nodes) AS TABLE (
 );
 
 -- A row: a test of a token, as a bit: of a clause of a node (of each clause one must hold), or of a link, where the
--- node below it was found before (number is NULL).
-CREATE OR REPLACE MACRO _store.pattern_test(nodes, links) AS TABLE (
+-- node below it was found before (number is NULL), or of a node of the pattern in a block (known_in, slot).
+CREATE OR REPLACE MACRO _store.pattern_test(nodes, links, known) AS TABLE (
     WITH _clause AS (
         SELECT number, unnest(tests) AS tests, generate_subscripts(tests, 1) AS clause FROM query_table(nodes)
     ),
     _said AS (
-        SELECT number, clause, NULL::BIGINT AS link, unnest(tests) AS test FROM _clause
+        SELECT number, clause, NULL::BIGINT AS link, unnest(tests) AS test, NULL::BIGINT AS known_in,
+            NULL::BIGINT AS slot
+        FROM _clause
+        UNION ALL
+        SELECT NULL, 5000 + row_number() OVER (), NULL, unnest(tests), block, slot
+        FROM (SELECT block, slot, unnest(tests) AS tests FROM query_table(known)) AS own
         UNION ALL
         SELECT CASE WHEN block_of_b = block THEN number_of_b END, 1000 + link, link,
-            {'attribute': 'deprel', 'value': relation, 'not': negated, 'accents': true}
+            {'attribute': 'deprel', 'value': relation, 'not': negated, 'accents': true}, NULL, NULL
         FROM query_table(links)
         WHERE kind = 'head' AND relation IS NOT NULL
     )
     SELECT row_number() OVER (ORDER BY number ASC, clause ASC, test ASC) - 1 AS bit, number, clause, link,
         CASE WHEN test['attribute'] = 'word' THEN 'form' ELSE test['attribute'] END AS attribute,
-        test['value'] AS pattern, coalesce(test['not'], false) AS negated, coalesce(test['accents'], true) AS accents
+        test['value'] AS pattern, coalesce(test['not'], false) AS negated, coalesce(test['accents'], true) AS accents,
+        known_in, slot
     FROM _said
 );
 

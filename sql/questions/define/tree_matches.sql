@@ -192,12 +192,28 @@ CREATE OR REPLACE MACRO _store.excluded_match(asked, matches, blocks, nodes, lin
         WHERE greatest(link.a, link.b) <= (SELECT max(slot) FROM query_table(nodes) WHERE block = 0)
         GROUP BY link.block
     ),
+    -- A row: a block, and what it says of nodes of the match: of each clause the slot, and its tests as bits.
+    _said AS MATERIALIZED (
+        SELECT known_in AS block, list({'slot': slot, 'bits': bits}) AS clauses
+        FROM (
+            SELECT known_in, slot, bit_or(1::BIGINT << bit) AS bits
+            FROM query_table(tests)
+            WHERE known_in IS NOT NULL
+            GROUP BY known_in, slot, clause
+        )
+        GROUP BY known_in
+    ),
     _blocked AS NOT MATERIALIZED (
         SELECT met.match, met.sentence_id, own.block::BIGINT AS block, met.found
         FROM query_table(matches) AS met
         JOIN query_table(blocks) AS own ON own.block > 0
         LEFT JOIN _known ON _known.block = own.block
-        WHERE _known.links IS NULL OR _store.links_hold(_known.links, met.found)
+        LEFT JOIN _said ON _said.block = own.block
+        WHERE (_known.links IS NULL OR _store.links_hold(_known.links, met.found)) AND (
+            _said.clauses IS NULL OR len(list_filter(
+                _said.clauses, lambda each: met.found[each['slot']]['bits'] & each['bits'] = 0
+            )) = 0
+        )
     ),
     _size AS MATERIALIZED (SELECT block, max(slot) AS slots FROM query_table(nodes) GROUP BY block),
     _denied AS MATERIALIZED (
@@ -220,7 +236,8 @@ CREATE OR REPLACE MACRO _store.match_of_pattern(asked, subcorpus) AS TABLE (
     WITH _block AS MATERIALIZED (FROM _store.pattern_block(asked)),
     _node AS MATERIALIZED (FROM _store.pattern_node('_block')),
     _link AS MATERIALIZED (FROM _store.pattern_link('_block', '_node')),
-    _test AS MATERIALIZED (FROM _store.pattern_test('_node', '_link')),
+    _known AS MATERIALIZED (FROM _store.known_node('_block', '_node')),
+    _test AS MATERIALIZED (FROM _store.pattern_test('_node', '_link', '_known')),
     _step AS MATERIALIZED (FROM _store.pattern_step('_node', '_link', '_test')),
     _token AS MATERIALIZED (FROM _store.token_of_pattern(asked, '_block', '_node', '_test', subcorpus)),
     _match AS NOT MATERIALIZED (FROM _store.match_of_nodes(asked, '_block', '_node', '_step', '_token')),
