@@ -24,15 +24,15 @@ WITH asked AS MATERIALIZED (
     SELECT unnest(from_json($tests, '[{"attribute": "VARCHAR", "value": "VARCHAR"}]'), recursive := true)
 ),
 known (attribute, value) AS (
-    SELECT 'form', lower(_store.letters_of(form)) FROM _store.word
+    SELECT 'form', lower(_store.letters_of(form)) FROM _store.word WHERE 'form' IN (SELECT attribute FROM asked)
     UNION
-    SELECT 'lemma', lemma FROM _store.word
+    SELECT 'lemma', lemma FROM _store.word WHERE 'lemma' IN (SELECT attribute FROM asked)
     UNION
-    SELECT 'upos', upos FROM _store.word
+    SELECT 'upos', upos FROM _store.word WHERE 'upos' IN (SELECT attribute FROM asked)
     UNION
-    SELECT 'xpos', xpos FROM _store.word
+    SELECT 'xpos', xpos FROM _store.word WHERE 'xpos' IN (SELECT attribute FROM asked)
     UNION
-    SELECT 'lexeme', text FROM _store.lexeme
+    SELECT 'lexeme', text FROM _store.lexeme WHERE 'lexeme' IN (SELECT attribute FROM asked)
     UNION
     SELECT 'deprel', text FROM _store.relation
     UNION

@@ -46,11 +46,21 @@ CREATE OR REPLACE MACRO _store.passed_tests(tests) AS TABLE (
         WHERE _key.kind = 'misc'
     ),
     _value AS MATERIALIZED (SELECT DISTINCT attribute, value FROM _each),
+    -- A row: a test; with the values that it names, unless it is an expression, or of what is compared by its letters.
+    _test AS MATERIALIZED (
+        SELECT *, CASE
+                WHEN accents AND attribute NOT IN ('form', 'feats', 'misc')
+                    AND NOT regexp_matches(pattern, '[\\.*+?()\[\]{}^$]')
+                THEN string_split(pattern, '|')
+            END AS named
+        FROM query_table(tests)
+    ),
     _passed AS MATERIALIZED (
         SELECT _value.attribute, _value.value, bit_or(1::BIGINT << test.bit) AS bits
         FROM _value
-        JOIN query_table(tests) AS test ON test.attribute = _value.attribute
+        JOIN _test AS test ON test.attribute = _value.attribute
         WHERE coalesce(CASE
+            WHEN test.named IS NOT NULL THEN list_contains(test.named, _value.value)
             WHEN test.accents THEN _store.passes(test.attribute, _value.value, test.pattern)
             ELSE _store.passes(test.attribute, strip_accents(_value.value), strip_accents(test.pattern))
         END, false) <> test.negated
