@@ -44,9 +44,9 @@ def print_matches(
     PATTERN is a request as Grew has it; words in brackets with tags, wildcards and {Feature=Value}; or a sequence
     in CQL, whose tokens may have labels, 1:[…]. One row for each match: tables, CSV and TSV have columns for each
     named token, JSON a list of tokens. CoNLL-U has the sentences with a match; MISC of their tokens says Match=1:V
-    of node V of match 1. With --group, how many matches have the same lemmas, forms, tags, relations or features.
-    aptdb evidence shows concordances, counts-by counts, and keyness --phrase compares the same patterns (aptdb docs
-    meaning, 7.9).
+    of node V of match 1. What a lexicon does not keep is not there: comments, multiword tokens and empty nodes.
+    With --group, how many matches have the same lemmas, forms, tags, relations or features. aptdb evidence shows
+    concordances, counts-by counts, and keyness --phrase compares the same patterns (aptdb docs meaning, 7.9).
 
     \b
     Examples:

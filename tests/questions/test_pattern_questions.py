@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aptdb import Lexicon
+from aptdb import AptWarning, Lexicon, NoSuchText
 from aptdb.core.errors import QuestionError
 from support.commands import ask
 from support.lexicons import new_lexicon
@@ -154,3 +154,27 @@ def test_groups_that_are_none_are_refused(texts: Lexicon) -> None:
                 "--format", "table")  # fmt: skip
     assert "NOUN" in shown.stdout
     assert ask("matches", texts.file, "VERB[* *]", "--group", "2.upos").stdout.splitlines()[1].startswith("NOUN\t4")
+
+
+@pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")
+def test_what_one_lexicon_lacks_may_be_in_another(tmp_path: Path) -> None:
+    """An alternative that no token has is noted, and the rest is counted; so it is in the other lexicon."""
+    first, second = (f"{part}\n\n".encode() for part in TEXT.strip("\n").split("\n\n"))
+    with new_lexicon(tmp_path / "second.duckdb", second, name="second"):
+        pass
+    with new_lexicon(tmp_path / "first.duckdb", first, name="first"):
+        pass
+    with Lexicon.open(tmp_path / "first.duckdb", attach={"other": tmp_path / "second.duckdb"}) as lexicon:
+        for pattern, counts in {'[lemma="give" | lemma="red"]': (2, 1), "VERB[!* red/ADJ]": (1, 1)}.items():
+            with pytest.warns(NoSuchText, match="no token has le"):
+                (row,) = lexicon.phrase_keyness([pattern], None, other="other", dispersion=False)
+            assert (row["count_a"], row["count_b"]) == counts
+        with pytest.warns(AptWarning, match="counted 0 times in .*: no token has "):
+            (row,) = lexicon.phrase_keyness(["NOUN[* red/ADJ]"], None,
+                                            other="other", dispersion=False)  # fmt: skip
+        assert (row["count_a"], row["count_b"]) == (1, 0)
+        with pytest.warns(NoSuchText, match="no token has lemma givx"):
+            assert len(lexicon.matches('[lemma="give" | lemma="givx"]')) == 1
+        with pytest.warns(NoSuchText, match="no token has upos FOO"):
+            assert len(lexicon.matches("VERB|FOO[* *]")) == 3
+        assert len(lexicon.matches("/give/[obj *]")) == 1
