@@ -8,7 +8,7 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.notation import MOST_CLAUSES, Block, Clauses, Pattern, Scanner, escape_value
 
 LEFT_OUT = {
-    "with": "write what must be there in pattern { … }",
+    "with": "write what must be there in pattern { … }, where each way to find it is a match of its own",
     "global": "conditions on sentences are subcorpora (aptdb subcorpus)",
     "match": "write pattern { … }",
 }

@@ -23,6 +23,7 @@ ASKED = (
 )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("asked", ASKED)
 def test_the_sql_gives_the_answer(plain: Path, asked: str) -> None:
     words = [str(plain) if each == "FILE" else each for each in shlex.split(asked)]

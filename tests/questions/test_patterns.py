@@ -144,6 +144,7 @@ def positions(lexicon: Lexicon, pattern: str) -> list[tuple[int, ...]]:
     return sorted((number, *(each["position"] for each in tokens)) for number, tokens in lexicon.sql(asked).rows)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("written", ASKED)
 def test_matches_of_what_is_written(lexicon: Lexicon, written: str) -> None:
     pattern = read_pattern(lexicon._session.reading(), written)
@@ -151,6 +152,7 @@ def test_matches_of_what_is_written(lexicon: Lexicon, written: str) -> None:
     assert matches(pattern, words_of(lexicon)) == ASKED[written]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("written", [*ASKED][::6])
 def test_questions_count_the_matches(lexicon: Lexicon, written: str) -> None:
     rows = [len(each.rows) for each in (lexicon.matches(written), lexicon.evidence(written))]

@@ -83,6 +83,7 @@ def stretches(lexicon: Lexicon, query: str) -> list[tuple[int, int, int]]:
     return [(number, positions[0], positions[-1]) for number, positions in found]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("written", ASKED)
 def test_stretches_of_what_is_written(lexicon: Lexicon, written: str) -> None:
     assert SEQUENCE.fullmatch(written)
