@@ -294,7 +294,7 @@ def print_frames(
     A frame is the relations of what depends on it in one place, each with its adposition or case in brackets, as
     obl[with]. Words for grammar, adverbs, punctuation and clauses beside it do not count, unless --leave-out says
     otherwise. The most frequent come first, each with its share of all and the first sentence that has it. LEXEME may
-    also be a phrase or a pattern, as of aptdb evidence: then frames are those of its head, or of its first word.
+    also be a phrase or a pattern; frames are then those of its head, or of its first word.
 
     \b
     Examples:

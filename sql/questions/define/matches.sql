@@ -99,7 +99,7 @@ CREATE OR REPLACE MACRO _store.token_of_match(asked, subcorpus) AS TABLE (
 -- sent_id, or its number in the corpus; sentence_number: that in tokens and sentences.
 -- Columns: corpus VARCHAR, document VARCHAR, sentence VARCHAR, match BIGINT, tokens STRUCT("name" VARCHAR, "position"
 -- INTEGER, form VARCHAR, lexeme VARCHAR)[], sentence_number INTEGER
--- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": [[{"attribute": "lemma", "value": "melt"}]]}]}'))
+-- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": []}]}'), top := 3)
 CREATE OR REPLACE MACRO matches(pattern, @parameters_of_matches@) AS TABLE (
     WITH _listed AS (
         SELECT token.match AS number, token.sentence_id, list({

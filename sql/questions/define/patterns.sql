@@ -73,7 +73,7 @@ CREATE OR REPLACE MACRO _store.bounded_pattern(pattern) AS
 
 -- What is looked for in the trees, for the lexeme of evidence or counts_by, or for matches: JSON with nodes, edges,
 -- order, same and without; or with nodes, same and sequence. A node has a name, and tests: of each list one must hold.
--- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": [[{"attribute": "lemma", "value": "melt"}]]}]}'))
+-- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": []}]}'), top := 3)
 CREATE OR REPLACE MACRO pattern(json VARCHAR) AS
     {'pattern': CASE WHEN @in_use@ AND _store.bounded_pattern(json) THEN json END};
 
