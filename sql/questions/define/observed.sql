@@ -101,7 +101,11 @@ CREATE OR REPLACE MACRO _store.check_observing(weights) AS
 -- True where the lexicon counts along all relations of the phrases named; otherwise an error that names the first that
 -- it does not: no phrase with it is ever found.
 CREATE OR REPLACE MACRO _store.check_relations_found(questions, subcorpus) AS (
-    SELECT CASE WHEN relation IS NULL THEN true ELSE error(_store.no_relation(relation, subcorpus)) END
+    -- (Heads are looked for first, so that it is always the same error.)
+    SELECT CASE
+        WHEN relation IS NULL OR (SELECT count(*) FROM _store.phrase_word(questions)) = 0 THEN true
+        ELSE error(_store.no_relation(relation, subcorpus))
+    END
     FROM (
         SELECT arg_min(relation, [question, position]) AS relation FROM _store.uncounted_step(questions, subcorpus)
     )
