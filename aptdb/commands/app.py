@@ -290,13 +290,13 @@ def how_answered(given: dict[str, Any]) -> Iterator[None]:
         with allow_paging(not given["no_pager"]):
             yield
         return
-    from aptdb.store.told_sql import SqlTold, telling_sql
+    from aptdb.store.question_sql import QuestionInSql, raising_sql
 
     try:
-        with telling_sql(), redirect_stdout(StringIO()):
+        with raising_sql(), redirect_stdout(StringIO()):
             yield
-    except SqlTold as told:
-        typer.echo(f"{told};")
+    except QuestionInSql as shown:
+        typer.echo(f"{shown};")
     else:
         raise AptError("this answer is no question in SQL; FROM aptdb_help lists what can be asked")
 

@@ -174,18 +174,18 @@ class Several(Condition):
 
 
 @dataclass(frozen=True)
-class Matches(Condition):
+class HasMatch(Condition):
     """A sentence has a match of a pattern, as matches('VERB[obj PRON]')."""
 
     pattern: str
 
     def written(self, names: Names) -> str:
-        """Return the condition as it is stored; lexicons look for its sentences first (Found)."""
+        """Return the condition as it is stored; lexicons look for its sentences first (IsOneOf)."""
         return f"matches({literal(self.pattern)})"
 
 
 @dataclass(frozen=True)
-class Found(Condition):
+class IsOneOf(Condition):
     """A sentence is one of those named, by their ids with commas between them."""
 
     ids: str
@@ -354,7 +354,7 @@ class Reader:
         if node["function_name"].lower() == "matches" and len(node["arguments"]) == 1:
             if not isinstance(text := self.value(node["arguments"][0]["expression"]).value, str):
                 raise QuestionError(f"{self.quoted(node)}: a pattern is text in quotes, as matches('VERB[obj PRON]')")
-            return Matches(text)
+            return HasMatch(text)
         if node["function_name"] not in LIKE or not node["is_operator"]:
             raise self.refused(node)
         column, pattern = (each["expression"] for each in node["arguments"])

@@ -16,8 +16,8 @@ from aptdb.counting.condition_parser import (
     Column,
     Comparison,
     Condition,
-    Found,
-    Matches,
+    HasMatch,
+    IsOneOf,
     Not,
     Operand,
     Several,
@@ -235,7 +235,7 @@ class Columns:
                 left, right = (self._as_number(a, b) if isinstance(a, Column) else a for a, b in pairs)
                 fit = self._fitting(right, left, operator), self._fitting(left, right, operator)
                 return Comparison(operator, fit)
-        return self._searched(condition) if isinstance(condition, Matches) else condition
+        return self._searched(condition) if isinstance(condition, HasMatch) else condition
 
     def _fitted_list(self, subject: Column, values: Sequence[Operand]) -> Condition:
         """Return the condition that a column has one of some values, cast to its type."""
@@ -245,12 +245,12 @@ class Columns:
         fitted = (self._fitted_value(subject, each) for each in values if isinstance(each, Value))
         return Comparison("IN", (subject, *fitted))
 
-    def _searched(self, condition: Matches) -> Condition:
+    def _searched(self, condition: HasMatch) -> Condition:
         """Return a condition of a pattern as that of its sentences, where these are to be found."""
         pattern = write_pattern(self.database, condition.pattern)
         if not self.finds_matches:
             return condition
-        return Found(self.database.value(statement("counting/pattern/sentences", pattern=pattern)) or "-1")
+        return IsOneOf(self.database.value(statement("counting/pattern/sentences", pattern=pattern)) or "-1")
 
     def _as_number(self, column: Column, other: Operand) -> Column:
         """Return a column of text as one of numbers if it is compared with a number, and some of its values are."""

@@ -8,7 +8,7 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError, WithoutTrees, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
-from aptdb.counting.condition_parser import Matches, join_conditions
+from aptdb.counting.condition_parser import HasMatch, join_conditions
 from aptdb.counting.conditions import Condition, check_condition, chosen_sentences, divide_by_column, parse_condition
 from aptdb.counting.count_trees import CHOSEN, choose_sentences, count_stored, in_store, refuse_damaged
 from aptdb.counting.staging import Draft, open_draft, own_store
@@ -35,7 +35,7 @@ def subcorpus(session: Session, name: str, where: str | None = None, *, where_ma
     """
     if where is None and where_matches is None:
         raise QuestionError("a subcorpus needs a condition, where or where_matches")
-    patterns = () if where_matches is None else (Matches(where_matches),)
+    patterns = () if where_matches is None else (HasMatch(where_matches),)
     wanted = join_conditions("AND", (*(() if where is None else (parse_condition(where),)), *patterns))
     session.refuse_counts_elsewhere("it has no sentences to make a subcorpus of")
     with session.writing() as database:

@@ -25,6 +25,7 @@ from aptdb.questions.execute import (
 from aptdb.questions.query import as_sql
 from aptdb.questions.readings import asks_for_matches, is_pattern
 from aptdb.store.counts_location import find_counts_folder, refuse_counts_elsewhere
+from aptdb.store.question_sql import raising_sql
 from aptdb.store.session import Session, list_some
 from aptdb.store.statements import SqlText, identifier, statement
 
@@ -308,7 +309,8 @@ def occurrences_in(session: Session, phrase: Question) -> int:
     try:
         named, asked, _ = as_asked(session, phrase, None, None)
         answer = call("evidence", [asked, None, None], {})
-        found = ask_of_words(session, statement("questions/number_of_rows", answer=answer), named)
+        with raising_sql(wanted=False):
+            found = ask_of_words(session, statement("questions/number_of_rows", answer=answer), named)
     except QuestionError as error:
         if isinstance(phrase, str) and asks_for_matches(session, phrase) and not needs_all(phrase):
             raise QuestionError(f"{phrase:.60} cannot be counted in {session.file}: {error}") from error

@@ -33,10 +33,10 @@ from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, 
 from aptdb.store.limits import Limits, use_limits
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.open_files import Turns, mode_of, open_again
+from aptdb.store.question_sql import raise_sql_if_wanted, refuse_changes
 from aptdb.store.schema import template
 from aptdb.store.statements import statement
 from aptdb.store.temporary_folders import new_scratch
-from aptdb.store.told_sql import refuse_to_change, tell_if_wanted
 
 SHOWN = 5  # names in a message
 
@@ -155,7 +155,7 @@ class Session:
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
         """Return the answer to a SELECT, or its first rows; parameters fill `$name`."""
-        tell_if_wanted(query, values)
+        raise_sql_if_wanted(query, values, self.attached)
         return Result(*self.reading().table(query, values, most))
 
     @contextmanager
@@ -182,7 +182,7 @@ class Session:
     @contextmanager
     def writing(self) -> Iterator[Database]:
         """Yield the database for writing, within one transaction."""
-        refuse_to_change()
+        refuse_changes()
         self.reading()
         with self.alone():
             reach = reach_of(find_counts_folder(self.file))

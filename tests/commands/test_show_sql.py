@@ -31,7 +31,17 @@ def test_the_sql_gives_the_answer(plain: Path, asked: str) -> None:
     told = ask(*words, "--show-sql").stdout
     assert told.endswith(";\n")
     with duckdb.connect(str(plain), read_only=True) as client:
-        assert len(client.sql(told).fetchall()) == len(answer) > 0
+        assert len(client.execute(told).fetchall()) == len(answer) > 0
+
+
+@pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")
+@pytest.mark.parametrize("asked", [["--top", "5"], ["--phrase", "NOUN[amod *]"]])
+def test_a_lexicon_beside_is_attached(plain: Path, farm: Path, asked: list[str]) -> None:
+    beside = ["keyness", str(plain), "--other", str(farm), *asked]
+    answer = ask(*beside, "--format", "jsonl").stdout.splitlines()
+    told = ask(*beside, "--show-sql").stdout
+    with duckdb.connect(str(plain), read_only=True) as client:
+        assert len(client.execute(told).fetchall()) == len(answer) > 0
 
 
 def test_what_is_no_question_is_said(plain: Path) -> None:

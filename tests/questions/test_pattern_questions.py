@@ -144,6 +144,8 @@ def test_a_group_that_is_all_is_what_its_phrase_is(texts: Lexicon) -> None:
 def test_groups_that_are_none_are_refused(texts: Lexicon) -> None:
     wrong = {"C.lemma": "no node C in the pattern; there is 1", "1.feats.Foo": "no token has Foo in FEATS"}
     wrong |= {"1": "expected attributes of tokens", "1.misc.Gloss": "matches are grouped by an attribute"}
+    with pytest.raises(QuestionError, match="no node 1 in the pattern; there is none with a label"):
+        texts.grouped_matches('[upos="VERB"]', "1.lemma")
     for by, why in wrong.items():
         with pytest.raises(QuestionError, match=why):
             texts.grouped_matches("VERB", by)

@@ -126,6 +126,7 @@ NO_PATTERN = {
     '{"nodes": [{"name": "N"}], "edgs": []}': "a pattern has no edgs",
     json.dumps({"nodes": [{"name": str(number)} for number in range(61)]}): "has 61 nodes; at most 60",
     json.dumps({"nodes": [{"name": "N", "tests": [[{"attribute": "upos", "value": "NOUN"}]] * 61}]}): "has 61 tests",
+    '{"nodes": [{"name": "N"}], "shared": true}': "shared is said of a block of without",
     "VERB": "the pattern is no JSON",
     "[1]": "the pattern has no nodes",
 }

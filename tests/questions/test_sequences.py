@@ -1,6 +1,7 @@
 """Sequences in CQL: their matches are those of the twin; strategies are those that CQP documents."""
 
 import io
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon
 from aptdb.core.errors import QuestionError, ReadAs
 from aptdb.counting.patterns import SEQUENCE
+from aptdb.store.statements import literal
 from support.lexicons import new_lexicon
 from support.parsed_gifts import TEXT, words_of
 from support.runs import examples
@@ -69,6 +71,20 @@ WRONG = {
 }  # fmt: skip
 
 
+# What is said of a sequence in JSON, beside two nodes, A and B, and what is wrong with it.
+NO_SEQUENCE: dict[str, dict[str, Any]] = {
+    "has no first or no last state": {},
+    "next of the sequence has pairs of states": {"next": [[1]]},
+    "one has a state that is not there": {"next": [[1, 3]]},
+    "first or last of the sequence, or at_start": {"first": [1, 7]},
+    "no node C in the pattern": {"states": ["A", "C"]},
+    "a node of the pattern is in no state": {"states": ["A"], "first": [1], "last": [1], "next": []},
+    "the strategy is fast": {"strategy": "fast"},
+    'an item of first is "1"': {"first": ["1"]},
+    "a pattern has no begin": {"begin": [1]},
+}
+
+
 @pytest.fixture(scope="module")
 def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
     """A lexicon of the two sentences of the patterns of trees."""
@@ -95,6 +111,16 @@ def test_what_is_wrong_is_refused(lexicon: Lexicon, written: str) -> None:
     with pytest.raises(QuestionError) as refused:
         lexicon.evidence(written)
     assert WRONG[written] in str(refused.value)
+
+
+@pytest.mark.parametrize("why", NO_SEQUENCE)
+def test_json_that_is_no_sequence_is_refused(lexicon: Lexicon, why: str) -> None:
+    right = {"states": ["A", "B"], "first": [1], "next": [[1, 2]], "last": [2]}
+    nodes = [{"name": name, "tests": [[{"attribute": "upos", "value": "VERB"}]]} for name in "AB"]
+    wrong = {"nodes": nodes, "sequence": {**right, **NO_SEQUENCE[why]} if NO_SEQUENCE[why] else {"states": ["A", "B"]}}
+    with pytest.raises(QuestionError) as refused:
+        lexicon.sql(f"FROM matches(pattern({literal(json.dumps(wrong))}))")
+    assert why in str(refused.value)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

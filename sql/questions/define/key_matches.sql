@@ -15,11 +15,11 @@ CREATE OR REPLACE MACRO _store.check_grouped(asked, items, top) AS (
     _node AS MATERIALIZED (FROM _store.pattern_node('_block')),
     _wrong AS (
         SELECT min_by(CASE
-                WHEN node.name IS NULL THEN 'no node ' || part.name || ' in the pattern; there is ' || (
+                WHEN node.name IS NULL THEN 'no node ' || part.name || ' in the pattern; there is ' || coalesce((
                     SELECT array_to_string(list(own.name ORDER BY own.number ASC), ', ')
                     FROM _node AS own
                     WHERE own.block = 0 AND NOT starts_with(own.name, '_')
-                )
+                ), 'none with a label, as 1:[upos="NOUN"]')
                 ELSE 'matches are grouped by an attribute of a token, as ' || part.name || '.lemma; there is form, '
                     || 'lemma, upos, xpos, deprel, lexeme and keys of FEATS, as ' || part.name || '.feats.Number'
             END, part.number) AS said

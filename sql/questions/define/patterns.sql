@@ -260,6 +260,7 @@ CREATE OR REPLACE MACRO _store.wrong_pattern(asked, blocks, nodes) AS (
         WHEN own.unknown IS NOT NULL THEN 'a pattern has no ' || own.unknown || '; see meaning.md 7.9'
         WHEN own.mistyped IS NOT NULL THEN own.mistyped
         WHEN own.nameless > 0 THEN 'a node of the pattern has no name, or two have one'
+        WHEN json_exists(asked, '$.shared') THEN 'shared is said of a block of without, not of a pattern'
         WHEN own.blank > 0 THEN 'a block of without says nothing; it has nodes, edges, order or same'
     END
     FROM (

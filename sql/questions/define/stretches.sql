@@ -168,7 +168,7 @@ CREATE OR REPLACE MACRO _store.strategy_of(asked) AS
     END;
 
 -- True where the sequence of a pattern can be looked for; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_sequence(asked, tests, states, moves) AS
+CREATE OR REPLACE MACRO _store.check_sequence(asked, nodes, tests, states, moves) AS
     CASE
         WHEN json_array_length(asked, '$.sequence.states') > 1000
         THEN error('the sequence has ' || json_array_length(asked, '$.sequence.states') || ' states; at most 1000')
@@ -180,12 +180,30 @@ CREATE OR REPLACE MACRO _store.check_sequence(asked, tests, states, moves) AS
         WHEN (SELECT count(*) FROM query_table(states) WHERE begins) = 0
             OR (SELECT count(*) FROM query_table(states) WHERE ends) = 0
         THEN error('the sequence has no first or no last state; see meaning.md 7.9')
-        WHEN (SELECT count(*) FROM query_table(moves) WHERE state NOT IN (SELECT state FROM query_table(states))) > 0
-            OR (SELECT count(*) FROM query_table(moves) WHERE next NOT IN (SELECT state FROM query_table(states))) > 0
-        THEN error('a state of the sequence is followed by one, or follows one, that is not there')
+        WHEN (
+            SELECT count(*)
+            FROM query_table(moves) AS move
+            LEFT JOIN query_table(states) AS own ON own.state = move.state
+            LEFT JOIN query_table(states) AS other ON other.state = move.next
+            WHERE own.state IS NULL OR other.state IS NULL
+        ) > 0
+        THEN error('next of the sequence has pairs of states, as [1, 2]; one has a state that is not there')
+        WHEN (
+            SELECT count(*)
+            FROM (
+                SELECT unnest(from_json(json_extract(asked, '$.sequence.' || list), '["BIGINT"]')) AS state
+                FROM (SELECT unnest(['first', 'last', 'at_start', 'at_end']) AS list)
+            ) AS said
+            ANTI JOIN query_table(states) AS known ON known.state = said.state
+        ) > 0
+        THEN error('first or last of the sequence, or at_start or at_end, has a state that is not there')
+        WHEN (
+            SELECT count(*) FROM query_table(nodes) WHERE number NOT IN (SELECT number FROM query_table(states))
+        ) > 0
+        THEN error('a node of the pattern is in no state of its sequence')
         WHEN regexp_matches(asked, '"(edges|order|without)"\s*:')
         THEN error('a sequence has no edges, order or without; a pattern of trees has')
-        WHEN _store.matches_any(tests, states, moves) THEN error(
+        WHEN NOT contains(asked, '"same"') AND _store.matches_any(tests, states, moves) THEN error(
             'the sequence may match any tokens; at least one token that is not optional needs a test, as [upos="NOUN"]'
         )
         ELSE true
@@ -206,7 +224,7 @@ CREATE OR REPLACE MACRO _store.stretch_of_pattern(asked, labelled, subcorpus) AS
         FROM _store.fitting_token('_node', '_test', '_cut', contains(asked, '"misc'), subcorpus)
         WHERE fits > 0 AND (
             SELECT _store.check_pattern(asked, '_block', '_node', '_test')
-                AND _store.check_sequence(asked, '_test', '_state', '_move')
+                AND _store.check_sequence(asked, '_node', '_test', '_state', '_move')
         )
     ),
     _bare AS NOT MATERIALIZED (SELECT *, NULL::INTEGER AS size FROM _fitting),
