@@ -144,7 +144,7 @@ class OtherSettings(AptWarning):
 
 
 class NoSuchText(AptWarning):
-    """A SELECT, the condition of a subcorpus or a query for sequences compares with a value that nothing has."""
+    """A SELECT, the condition of a subcorpus or a pattern compares with a value that nothing has."""
 
 
 class BroughtBack(AptWarning):

@@ -14,6 +14,7 @@ from aptdb.core.errors import (
     WithoutTrees,
     warn,
 )
+from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import QUESTIONS, Evidence, Frames
 from aptdb.core.result import Result
 from aptdb.counting.patterns import why_no_regex, write_pattern
@@ -228,7 +229,7 @@ def lexemes_like(session: Session, text: str | None) -> list[str] | None:
 
 
 def frames(
-    session: Session, lexeme: str, leave_out: Sequence[str] | None = None, **parameters: Unpack[Frames]
+    session: Session, lexeme: Question, leave_out: Sequence[str] | None = None, **parameters: Unpack[Frames]
 ) -> Result:
     """Return the subcategorisation frames of a lexeme, the most frequent first: rows of frame, count, share, example.
 
@@ -242,9 +243,9 @@ def frames(
         isinstance(leave_out, list | tuple | set) and all(isinstance(each, str) for each in leave_out)
     ):
         raise QuestionError(f"leave_out is {leave_out!r}; expected a list of relations, e.g. ['punct']")
-    if lexeme is not None:
+    if not isinstance(lexeme, Phrase | None):
         refuse_no_texts(lexeme=lexeme)
-    if lexeme is not None and is_pattern(session, lexeme):
+    if isinstance(lexeme, str) and is_pattern(session, lexeme):
         raise QuestionError(f"frames takes one lexeme, e.g. give/VERB, or a pattern of trees; not {lexeme}")
     names = SqlText("NULL::VARCHAR[]" if leave_out is None else f"{literal([*leave_out])}::VARCHAR[]")
     _, asked, _ = as_asked(session, lexeme, None, None)

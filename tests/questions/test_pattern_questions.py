@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aptdb import AptWarning, Lexicon, NoSuchText
+from aptdb import AptWarning, Lexicon, NoSuchText, Phrase
 from aptdb.core.errors import QuestionError
 from support.commands import ask
 from support.lexicons import new_lexicon
@@ -40,7 +40,9 @@ def test_other_nodes_of_a_pattern_are_not_observed(lexicon: Lexicon) -> None:
 
 
 def test_frames_of_phrases_are_of_their_heads(lexicon: Lexicon) -> None:
-    assert lexicon.frames("give/VERB[obj apple/NOUN]").column("frame") == ["iobj nsubj obj"]
+    phrase = "give/VERB[obj apple/NOUN]"
+    assert lexicon.frames(phrase).column("frame") == ["iobj nsubj obj"]
+    assert lexicon.frames(Phrase.parse(phrase)) == lexicon.frames(phrase)
 
 
 def test_sentences_with_a_match_are_a_subcorpus(tmp_path: Path) -> None:
