@@ -67,17 +67,20 @@ CREATE OR REPLACE MACRO counts_by(
         JOIN _value ON _value.sentence_id = _hit.sentence_id
         GROUP BY _value.value
     ),
-    _lexeme AS MATERIALIZED (FROM _store.tokens_by('_asked', false, '_value')),
+    _no_token AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS value, NULL::BIGINT AS count LIMIT 0),
+    _each_token AS NOT MATERIALIZED (FROM _store.tokens_by('_asked', false, '_value')),
+    _lexeme AS MATERIALIZED (
+        FROM query_table(CASE WHEN _store.sort_asked(lexeme) = 'words' THEN '_each_token' ELSE '_no_token' END)
+    ),
     _counted AS MATERIALIZED (
         FROM query_table(CASE
             WHEN path IS NULL AND context IS NULL AND _store.sort_asked(lexeme) = 'words' THEN '_lexeme'
             ELSE '_met'
         END)
     ),
-    _no_context AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS value, NULL::BIGINT AS count LIMIT 0),
     _met_context AS NOT MATERIALIZED (FROM _store.tokens_by('_asked', true, '_value')),
     _context AS MATERIALIZED (
-        FROM query_table(CASE WHEN context IS NULL THEN '_no_context' ELSE '_met_context' END)
+        FROM query_table(CASE WHEN context IS NULL THEN '_no_token' ELSE '_met_context' END)
     )
     SELECT _size.value, coalesce(_counted.count, 0) AS count, _size.tokens,
         1e6 * coalesce(_counted.count, 0) / _size.tokens AS per_million,

@@ -20,11 +20,22 @@ CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
 
 -- A row: a word (sort 1), a relation (2), or what stands in MISC (3), by its id, and the tests that it passes, as bits.
 CREATE OR REPLACE MACRO _store.passed_tests(tests) AS TABLE (
-    WITH _asked AS MATERIALIZED (SELECT DISTINCT attribute FROM query_table(tests)),
+    -- A row: a test; with the values that it names, unless it is an expression, or of what is compared by its letters.
+    WITH _test AS MATERIALIZED (
+        SELECT *, CASE
+                WHEN accents AND attribute NOT IN ('form', 'feats', 'misc')
+                    AND NOT regexp_matches(pattern, '[\\.*+?()\[\]{}^$]')
+                THEN string_split(pattern, '|')
+            END AS named
+        FROM query_table(tests)
+    ),
+    -- A row: an attribute that is tested; names has all values that may pass, NULL if they are not known.
     _key AS MATERIALIZED (
         SELECT attribute, split_part(attribute, '.', 1) AS kind,
-            attribute[len(split_part(attribute, '.', 1)) + 2:] AS key
-        FROM _asked
+            attribute[len(split_part(attribute, '.', 1)) + 2:] AS key,
+            CASE WHEN NOT bool_or(negated OR named IS NULL) THEN flatten(list(named)) END AS names
+        FROM _test
+        GROUP BY attribute
     ),
     _each (sort, id, attribute, value) AS (
         SELECT 1, word.id, _key.attribute, CASE _key.kind
@@ -45,16 +56,13 @@ CREATE OR REPLACE MACRO _store.passed_tests(tests) AS TABLE (
         FROM _key, _store.annotation
         WHERE _key.kind = 'misc'
     ),
-    _value AS MATERIALIZED (SELECT DISTINCT attribute, value FROM _each),
-    -- A row: a test; with the values that it names, unless it is an expression, or of what is compared by its letters.
-    _test AS MATERIALIZED (
-        SELECT *, CASE
-                WHEN accents AND attribute NOT IN ('form', 'feats', 'misc')
-                    AND NOT regexp_matches(pattern, '[\\.*+?()\[\]{}^$]')
-                THEN string_split(pattern, '|')
-            END AS named
-        FROM query_table(tests)
+    _worth AS MATERIALIZED (
+        SELECT _each.*
+        FROM _each
+        JOIN _key ON _key.attribute = _each.attribute
+        WHERE _key.names IS NULL OR list_contains(_key.names, _each.value)
     ),
+    _value AS MATERIALIZED (SELECT DISTINCT attribute, value FROM _worth),
     _passed AS MATERIALIZED (
         SELECT _value.attribute, _value.value, bit_or(1::BIGINT << test.bit) AS bits
         FROM _value
@@ -66,10 +74,10 @@ CREATE OR REPLACE MACRO _store.passed_tests(tests) AS TABLE (
         END, false) <> test.negated
         GROUP BY _value.attribute, _value.value
     )
-    SELECT _each.sort, _each.id, bit_or(_passed.bits) AS bits
-    FROM _each
-    JOIN _passed ON _passed.attribute = _each.attribute AND _passed.value IS NOT DISTINCT FROM _each.value
-    GROUP BY _each.sort, _each.id
+    SELECT _worth.sort, _worth.id, bit_or(_passed.bits) AS bits
+    FROM _worth
+    JOIN _passed ON _passed.attribute = _worth.attribute AND _passed.value IS NOT DISTINCT FROM _worth.value
+    GROUP BY _worth.sort, _worth.id
 );
 
 -- The kind of row that has an attribute: 1 a word, 2 a relation, 3 what stands in MISC.
