@@ -11,9 +11,10 @@ from aptdb.core.display import Bar, in_notebook
 from aptdb.core.errors import refuse_no_file_name
 from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
 from aptdb.core.settings import Given, Settings, check_settings
+from aptdb.questions.breakdowns import collexemes
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
 from aptdb.questions.inventory import by_frequency, corpora, count_lexemes, find_lexeme, held, info, lexemes
-from aptdb.questions.matches import grouped_matches, matches, matches_as_conllu, pattern_keyness
+from aptdb.questions.matches import matches, matches_as_conllu, pattern_keyness
 from aptdb.questions.query import (  # fmt: skip
     apt,
     compose,
@@ -321,7 +322,7 @@ class Lexicon:
     diff = method(diff, 'lexicon.diff("shoot/NOUN", "leaf/NOUN", per_path=2)')
     evidence = method(evidence, 'lexicon.evidence("shoot/NOUN", ">amod", "green/ADJ")')
     matches = method(matches, 'lexicon.matches("NOUN[amod green/ADJ]")')
-    grouped_matches = method(grouped_matches, 'lexicon.grouped_matches("NOUN[amod ADJ]", "2.lemma", top=3)')
+    collexemes = method(collexemes, 'lexicon.collexemes("VERB[obj NOUN]", "2.lemma", top=5)')
     pattern_keyness = method(pattern_keyness, 'lexicon.pattern_keyness("NOUN[amod ADJ]", "2.lemma", "fiction", top=3)')
     matches_as_conllu = method(matches_as_conllu, 'print(*lexicon.matches_as_conllu("NOUN[amod green/ADJ]", top=1))')
     frames = method(frames, 'lexicon.frames("shoot/NOUN", top=5)')

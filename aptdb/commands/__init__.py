@@ -30,7 +30,7 @@ FAMILIES = {
         "entries",
     ),
     "sentences": ("evidence", "frames", "senses"),
-    "show_matches": ("matches",),
+    "show_matches": ("matches", "collexemes"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
     "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),
 }

@@ -38,7 +38,7 @@ from aptdb.core.count_parameters import Keyness, PatternKeyness, PhraseKeyness
 from aptdb.core.display import how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError
 from aptdb.core.parameters import declared
-from aptdb.core.question_parameters import CountsBy, Trend
+from aptdb.core.question_parameters import Counted, Trend
 from aptdb.core.result import Result
 
 MANY = 50  # subcorpora that --by makes without asking
@@ -143,7 +143,7 @@ def print_subcorpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
 
 
 @command("counts-by", "Subcorpora")
-@with_parameters(CountsBy)
+@with_parameters(Counted)
 def print_counts_by(
     lexicon: LexiconFile,
     lexeme: AnyLexeme,

@@ -1,4 +1,4 @@
-"""The command that shows the matches of a pattern: matches."""
+"""Commands about patterns: matches and collexemes."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -8,13 +8,16 @@ import typer
 
 from aptdb.commands.app import command
 from aptdb.commands.notes import print_note, report_waiting
-from aptdb.commands.options import LexiconFile, open_lexicon, with_parameters
+from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, with_parameters
 from aptdb.commands.output import AnswerFormat, choose_format, open_page, show
-from aptdb.core.question_parameters import Matches
-from aptdb.core.result import Result
+from aptdb.core.question_parameters import Collexemes, Matches
 from aptdb.questions.matches import spread_matches
 
 MatchFormat = StrEnum("MatchFormat", [*AnswerFormat.__members__, "conllu"])  # type: ignore[misc]
+Pattern = Annotated[
+    str,
+    typer.Argument(metavar="PATTERN", help="A pattern of trees, e.g. 'VERB[obj PRON]', or a sequence in CQL."),
+]
 SHOWN = 100  # matches on a terminal, unless --top says otherwise
 
 
@@ -22,19 +25,12 @@ SHOWN = 100  # matches on a terminal, unless --top says otherwise
 @with_parameters(Matches)
 def print_matches(
     lexicon: LexiconFile,
-    pattern: Annotated[
-        str,
-        typer.Argument(metavar="PATTERN", help="A pattern of trees, e.g. 'VERB[obj PRON]', or a sequence in CQL."),
-    ],
+    pattern: Pattern,
     format: Annotated[
         MatchFormat | None,
         typer.Option(
             "--format", help="As a table (default on a terminal), CSV, TSV, JSON, JSON lines, or sentences in CoNLL-U."
         ),
-    ] = None,
-    group: Annotated[
-        str | None,
-        typer.Option(metavar="NODE.ATTR,...", help="Count matches by what their tokens are, e.g. V.lemma,O.lemma."),
     ] = None,
     *,
     parameters: dict[str, Any],
@@ -45,18 +41,15 @@ def print_matches(
     in CQL, whose tokens may have labels, 1:[…]. One row for each match: tables, CSV and TSV have columns for each
     named token, JSON a list of tokens. CoNLL-U has the sentences with a match; MISC of their tokens says Match=1:V
     of node V of match 1. What a lexicon does not keep is not there: comments, multiword tokens and empty nodes.
-    With --group, how many matches have the same lemmas, forms, tags, relations or features. aptdb evidence shows
-    concordances, counts-by counts, and keyness --phrase compares the same patterns (aptdb docs meaning, 7.9).
+    aptdb evidence shows concordances, counts-by counts, also by what the tokens are (--by 1.lemma,2.lemma), and
+    keyness --phrase compares the same patterns (aptdb docs meaning, 7.9).
 
     \b
     Examples:
       aptdb matches english.duckdb 'NOUN[<amod ADJ, !det]'
       aptdb matches english.duckdb 'pattern { V [upos=VERB]; V -[nsubj]-> S; V << S }' --format conllu
-      aptdb matches english.duckdb 'VERB[nsubj NOUN]' --group 1.lemma,2.lemma
       aptdb matches english.duckdb '1:[upos="ADJ"]+ 2:[upos="NOUN"] & 1.form != 2.form' --format jsonl
     """
-    if group is not None and format == "conllu":
-        raise typer.BadParameter("counts are no sentences; leave out --group", param_hint="--format")
     wanted = None if format in (None, "conllu") else AnswerFormat(format)
     in_table = format != "conllu" and choose_format(wanted) is AnswerFormat.table
     first = in_table and parameters.get("top") is None
@@ -66,9 +59,6 @@ def print_matches(
         if format == "conllu":
             with open_page() as out:
                 out.writelines(f"{each}\n" for each in opened.matches_as_conllu(pattern, **parameters))
-            return
-        if group is not None:
-            show_groups(opened.grouped_matches(pattern, group, **parameters), wanted, SHOWN if first else None)
             return
         answer = opened.matches(pattern, **parameters)
     if choose_format(wanted) in (AnswerFormat.json, AnswerFormat.jsonl):
@@ -81,8 +71,34 @@ def print_matches(
         print_note("no sentence has it")
 
 
-def show_groups(answer: Result, format: AnswerFormat | None, most: int | None) -> None:
-    """Show groups of matches, or the first of them."""
-    show(Result(answer.columns, answer.types, answer.rows[:most]), format)
-    if most is not None and len(answer) > most:
-        print_note(f"the first {most}; --top N shows more")
+@command("collexemes", "Ask")
+@with_parameters(Collexemes)
+def print_collexemes(
+    lexicon: LexiconFile,
+    pattern: Pattern,
+    slot: Annotated[
+        str, typer.Argument(metavar="NODE.ATTR", help="What stands in the slot, e.g. 1.lemma or V.form.")
+    ] = "1.lemma",
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="PATTERN", help="Another construction with such a slot: what is distinctive of either."),
+    ] = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show which words a slot of a construction attracts.
+
+    Collostructions: for each word its tokens in the slot of PATTERN, its other tokens that pass the tests of the slot
+    (of VERB[obj NOUN] and 1.lemma, all other verbs), the count to expect by chance, G², the logarithm of the odds ratio
+    (below 0: repelled), its p and q value, and ΔP: by how much more probable the construction is with the word, and
+    the word with the construction. With --against, the second count is that of the other construction.
+
+    \b
+    Examples:
+      aptdb collexemes english.duckdb 'NOUN[amod ADJ]' 2.lemma --min-count 3
+      aptdb collexemes english.duckdb 'VERB[xcomp VERB]' 1.lemma --against 'VERB[obj NOUN]'
+    """
+    with open_lexicon(lexicon) as opened, report_waiting("looking through the sentences"):
+        answer = opened.collexemes(pattern, slot, against, **parameters)
+    show(answer, format)

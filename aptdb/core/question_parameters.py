@@ -256,18 +256,70 @@ class Matches(OfSubcorpus, total=False):
     top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
 
 
-class CountsBy(OfSubcorpus, OfDirectCounts, total=False):
-    """Parameters of `counts_by`."""
+class Counting(OfSubcorpus, OfDirectCounts, total=False):
+    """Parameters of `counts_by` and `breakdown`."""
+
+    min_count: Annotated[
+        int | None, Parameter(Group.ANSWER, "Leave out what is counted fewer than N times. [default: none]", least=0)
+    ]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
+
+
+class Breakdown(Counting, total=False):
+    """Parameters of `breakdown`, without what is grouped by."""
+
+    dispersion: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show in how many documents it is, how unevenly (Gries' DP), and the average reduced frequency.",
+            default=False,
+            flag="--dispersion/--no-dispersion",
+        ),
+    ]
+    documents: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "What tells documents apart: document, or a column of metadata, e.g. work.",
+            default="document",
+            metavar="COLUMN",
+        ),
+    ]
+
+
+class Collexemes(OfSubcorpus, total=False):
+    """Parameters of `collexemes`."""
+
+    min_count: Annotated[
+        int,
+        Parameter(
+            Group.ANSWER,
+            "Leave out what the construction has fewer than N times; with --against, both together.",
+            default=1,
+            least=1,
+        ),
+    ]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
+
+
+class CountsBy(Counting, total=False):
+    """Parameters of `counts_by` in SQL."""
 
     by: Annotated[
         str,
         Parameter(
             Group.ANSWER,
-            "How to group texts: by corpus, document, or a column of metadata, or e.g. century(date), bin(age, 10).",
+            "By what: corpus, document, a column of metadata or e.g. century(date); values of tokens, V.lemma, 1.form "
+            "or match; or several, with commas.",
             default="corpus",
-            metavar="COLUMN",
+            metavar="WHAT,...",
         ),
     ]
+
+
+class Counted(Breakdown, CountsBy, total=False):
+    """Parameters of `counts_by` in Python."""
 
 
 class Trend(OfSubcorpus, OfDirectCounts, total=False):
@@ -310,7 +362,8 @@ QUESTIONS: Mapping[str, type] = {
     "evidence": Evidence,
     "frames": Frames,
     "matches": Matches,
-    "grouped_matches": Matches,
+    "breakdown": Breakdown,
+    "collexemes": Collexemes,
     "pattern_keyness": PatternKeyness,
     "lexemes": Lexemes,
     "sketch": Sketching,

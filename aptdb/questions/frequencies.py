@@ -9,10 +9,11 @@ from aptdb.core.count_parameters import Keyness, PhraseKeyness
 from aptdb.core.display import how_many
 from aptdb.core.errors import AllLeftOut, AptWarning, LexiconError, OtherSettings, QuestionError, SmallPeriods, warn
 from aptdb.core.parameters import declared
-from aptdb.core.question_parameters import CountsBy, Trend
+from aptdb.core.question_parameters import Counted, Trend
 from aptdb.core.result import Result
 from aptdb.counting.metadata import read_metadata_columns
 from aptdb.counting.patterns import SEQUENCE
+from aptdb.questions.breakdowns import break_down, is_breakdown
 from aptdb.questions.calls import Question, call, name_question, refuse_single_question
 from aptdb.questions.execute import (
     as_asked,
@@ -46,9 +47,9 @@ def counts_by(
     lexeme: Question | None = None,
     path: str | None = None,
     context: str | None = None,
-    **parameters: Unpack[CountsBy],
+    **parameters: Unpack[Counted],
 ) -> Result:
-    """Return the frequency of an item in each corpus, document, or kind of text.
+    """Return the frequency of an item in each corpus, document, or kind of text, or by what it is.
 
     Rows of value, count, tokens (of the whole kind), per_million, lexeme_count, context_count; sentences without a
     value are one row (None). lexeme and context may be patterns, forms or stored senses, as in `evidence`: all that is
@@ -56,8 +57,16 @@ def counts_by(
     given. A lexeme alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted.
     by may be a function of a column: of dates year and month; of dates and years decade (1890 of 1893) and century (19
     of 1801 to 1900); of numbers bin(age, 12), round(age, 1), age::INTEGER and age::DOUBLE. Sentences whose value is no
-    such thing are in the row None, of which there is a warning. Raises QuestionError.
+    such thing are in the row None, of which there is a warning.
+
+    by may also name values of tokens, or several things with commas: "V.lemma, O.Case, genre". Tokens are called as a
+    pattern calls them, else 1 (the lexeme) and 2 (its context); match is all of them: "match" their forms,
+    "match.lemma" their lemmas. Then, and with dispersion, rows are columns of those names and count, share, tokens,
+    per_million, the most frequent first; with dispersion also documents, dp (Gries' DP) and arf (the average reduced
+    frequency). Raises QuestionError.
     """
+    if is_breakdown(session, parameters):
+        return break_down(session, lexeme, path, context, parameters)
     named, asked, context = as_asked(session, lexeme, path, context)
     found = ask_of_words(session, f"FROM {call('counts_by', [asked, path, context], parameters)}", named, context)
     if parameters.get("subcorpus") is None and (named, path, context) != (None, None, None):

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from aptdb.core.count_parameters import PatternKeyness
-from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import Matches
 from aptdb.core.result import Result
-from aptdb.counting.patterns import name_key_compared, read_pattern, write_pattern
+from aptdb.counting.patterns import read_pattern
+from aptdb.questions.breakdowns import name_parts, write_pattern_asked
 from aptdb.questions.calls import call
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
-
-EXAMPLE = '[lemma="take"] [upos="NOUN"]'
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,45 +48,21 @@ def matches_as_conllu(session: Session, pattern: str, **parameters: Unpack[Match
         yield written
 
 
-def grouped_matches(session: Session, pattern: str, by: str, **parameters: Unpack[Matches]) -> Result:
-    """Return what the tokens of matches are, by attributes: rows of item, count, share, the most frequent first.
-
-    pattern: as in `matches`. by: attributes of its nodes, or of labelled tokens of a sequence, V.lemma, or several,
-    V.lemma, O.lemma: of form, lemma, upos, xpos, deprel, lexeme and keys of FEATS, O.feats.Number. Raises
-    QuestionError.
-    """
-    asked = [read_pattern_asked(session, pattern), name_item(session, by)]
-    return session.ask(f"FROM {call('grouped_matches', asked, parameters)}")
-
-
 def pattern_keyness(
     session: Session, pattern: str, by: str, a: str, b: str | None = None, **parameters: Unpack[PatternKeyness]
 ) -> Result:
     """Return which tokens of matches are typical of one subcorpus: rows of item and the numbers of `keyness`.
 
-    pattern, by: as in `grouped_matches`. a: a subcorpus. b: another; None for all the rest. Raises QuestionError.
+    pattern: as in `matches`. by: values of its tokens, as in `counts_by`, "V.lemma, O.lemma" or
+    "match.lemma". a: a subcorpus. b: another; None for all the rest. Raises QuestionError.
     """
-    asked = [read_pattern_asked(session, pattern), name_item(session, by), a, b]
+    asked = [write_pattern_asked(session, pattern), name_parts(session, by), a, b]
     return session.ask(f"FROM {call('pattern_keyness', asked, parameters)}")
-
-
-def name_item(session: Session, by: str) -> str:
-    """Return attributes of tokens, as V.lemma, O.Number, with keys of FEATS and MISC as those. Raise QuestionError."""
-    if not isinstance(by, str) or not all("." in each for each in by.split(",")):
-        raise QuestionError(f"by is {by!r:.60}; expected attributes of tokens, as 'V.lemma' or 'V.lemma, O.lemma'")
-    return ", ".join(name_key_compared(session.reading(), each.strip()) for each in by.split(","))
 
 
 def call_matches(session: Session, pattern: str, parameters: Matches) -> str:
     """Return the call of matches for a pattern. Raise QuestionError for what is no text, or no pattern."""
-    return call("matches", [read_pattern_asked(session, pattern)], parameters)
-
-
-def read_pattern_asked(session: Session, pattern: str) -> SqlText:
-    """Return a pattern as SQL takes it. Raise QuestionError for what is no text, or no pattern."""
-    if not isinstance(pattern, str) or not pattern.strip():
-        raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, as VERB[obj PRON] or {EXAMPLE}")
-    return write_pattern(session.reading(), pattern)
+    return call("matches", [write_pattern_asked(session, pattern)], parameters)
 
 
 def spread_matches(found: Matched, *, briefly: bool = False) -> Result:

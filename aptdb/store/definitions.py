@@ -288,6 +288,8 @@ DEFINITIONS = (
     "questions/define/dispersion",
     "questions/define/key_items",
     "questions/define/key_phrases",
+    "questions/define/breakdown",
+    "questions/define/collexemes",
     "questions/define/key_matches",
     "evaluation/define/evaluations",
     HELP,

@@ -8,8 +8,10 @@ from aptdb.core.count_parameters import Keyness, Lexemes, Sketching
 from aptdb.core.parameters import Parameter, declared, find_plain_type, list_allowed_values
 from aptdb.core.question_parameters import (
     QUESTIONS,
+    Breakdown,
+    Collexemes,
     Compositional,
-    CountsBy,
+    Counting,
     Evidence,
     Frames,
     OfNeighbours,
@@ -148,9 +150,7 @@ def checks() -> dict[str, str]:
             if name not in ("smooth", "alpha")  # which depend on each other
         ),
         "smooth_pattern": literal(SMOOTH),
-        "evidence_checks": "\n        ".join(
-            write_value_check(Evidence, name, name) for name in declared(Evidence) if name != "subcorpus"
-        ),
+        "evidence_checks": write_checks(Evidence, *(name for name in declared(Evidence) if name != "subcorpus")),
         "lexemes_checks": "\n        ".join(
             write_value_check(Lexemes, name, inner)
             for name, inner in (("regex", "regex"), ("min_frequency", "fewest"), ("sort", "sort"), ("top", "top"))
@@ -160,13 +160,20 @@ def checks() -> dict[str, str]:
             for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples", "counts")
         ),
         "frames_checks": write_value_check(Frames, "top", "top"),
-        "counts_by_checks": write_value_check(CountsBy, "counts", "counts"),
+        "counting_checks": write_checks(Counting, "min_count", "top", "counts"),
+        "collexemes_checks": write_checks(Collexemes, "min_count", "top"),
+        "dispersion_check": write_value_check(Breakdown, "dispersion", "dispersion"),
         "keyness_checks": "\n        ".join(
             write_value_check(Keyness, name, "kind" if name == "of" else name)
             for name in ("of", "negative", "min_count", "overlap", "dispersion", "top", "counts", "max_order")
         ),
         **{f"{name}_check": write_value_check(dictionary, name, name) for dictionary, name in CHECKED_ALONE},
     }
+
+
+def write_checks(dictionary: type, *names: str) -> str:
+    """Return the branches of a CASE that refuse invalid values of parameters."""
+    return "\n        ".join(write_value_check(dictionary, name, name) for name in names)
 
 
 def beside_space(question: str) -> str:

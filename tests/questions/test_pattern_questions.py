@@ -4,7 +4,6 @@ import io
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -101,63 +100,6 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
         lexicon.add(io.BytesIO((second * 2).encode()), name="second")
         lexicon.subcorpus("first", "corpus = 'both'")
         yield lexicon
-
-
-@pytest.mark.parametrize(("pattern", "by"), [
-    ("pattern { A -> B }", "A.lemma, B.upos"), ("VERB[* *]", "2.deprel"), ("VERB[* *]", "2.Case,1.form"),
-    ('a:[upos="AUX"]? b:[upos="VERB"]', "a.lexeme, b.xpos"),
-])  # fmt: skip
-def test_matches_are_grouped_by_their_tokens(texts: Lexicon, pattern: str, by: str) -> None:
-    words = {
-        (row["sentence"], row["position"]): row | {"Case": dict(
-            each.split("=") for each in (row["feats"] if row["feats"] not in (None, "_") else "").split("|") if each
-        ).get("Case")} for row in texts.sql("SELECT *, relation AS deprel FROM tokens")
-    }  # fmt: skip
-    parts = [each.strip().split(".") for each in by.split(",")]
-
-    def item(row: dict[str, Any]) -> str:
-        named = {each["name"]: words[row["sentence_number"], each["position"]] for each in row["tokens"]}
-        values = [named.get(name, {}).get(attribute) for name, attribute in parts]
-        return " ".join((each.lower() if key == "form" else each) if each else "_"
-                        for each, (_, key) in zip(values, parts, strict=True))  # fmt: skip
-
-    rows = [*texts.matches(pattern)]
-    every = Counter(map(item, rows))
-    found = texts.grouped_matches(pattern, by)
-    assert {row[0]: row[1] for row in found.rows} == every
-    assert found.column("share") == [each / len(rows) for each in found.column("count")]
-    inside = Counter(item(row) for row in rows if row["corpus"] == "both")
-    compared = texts.pattern_keyness(pattern, by, "first", min_count=1)
-    assert {row["item"]: (row["count_a"], row["count_b"]) for row in compared} == {
-        each: (inside[each], every[each] - inside[each]) for each in every
-    }
-    assert texts.grouped_matches(pattern, by, subcorpus="first").rows == [
-        (name, count, count / inside.total())
-        for name, count in sorted(inside.items(), key=lambda one: (-one[1], one[0]))
-    ]
-
-
-def test_a_group_that_is_all_is_what_its_phrase_is(texts: Lexicon) -> None:
-    (row,) = texts.pattern_keyness("VERB{Tense}", "1.lemma", "first", min_count=1)
-    (whole,) = texts.phrase_keyness(["VERB{Tense}"], "first")
-    assert {name: row[name] for name in row if name != "item"} == {name: whole[name] for name in whole if name in row}
-
-
-def test_groups_that_are_none_are_refused(texts: Lexicon) -> None:
-    wrong = {"C.lemma": "no node C in the pattern; there is 1", "1.feats.Foo": "no token has Foo in FEATS"}
-    wrong |= {"1": "expected attributes of tokens", "1.misc.Gloss": "matches are grouped by an attribute"}
-    with pytest.raises(QuestionError, match="no node 1 in the pattern; there is none with a label"):
-        texts.grouped_matches('[upos="VERB"]', "1.lemma")
-    for by, why in wrong.items():
-        with pytest.raises(QuestionError, match=why):
-            texts.grouped_matches("VERB", by)
-    for given, why in {"a": "no subcorpus a", "first": "min_count is 0; expected 1 or more"}.items():
-        with pytest.raises(QuestionError, match=why):
-            texts.pattern_keyness("VERB", "1.lemma", given, min_count=0 if given == "first" else 1)
-    shown = ask("keyness", texts.file, "first", "--phrase", "VERB[* *]", "--group", "2.upos", "--min-count", "1",
-                "--format", "table")  # fmt: skip
-    assert "NOUN" in shown.stdout
-    assert ask("matches", texts.file, "VERB[* *]", "--group", "2.upos").stdout.splitlines()[1].startswith("NOUN\t4")
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")

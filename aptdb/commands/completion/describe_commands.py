@@ -62,6 +62,7 @@ ARGUMENTS: Mapping[str, str] = {
     "texts": "files",
     "topic": "",
     "name": "",
+    "slot": "",
 }
 OPTIONS: Mapping[str, str] = {
     "by": "column",
@@ -82,7 +83,7 @@ OF_METAVARS: Mapping[str, str] = {
 }
 # Values that no type lists.
 VALUES: Mapping[str, Sequence[str]] = {
-    "by": ("corpus", "document"),
+    "by": ("corpus", "document", "match", "match.lemma"),
     "pos": ("same", "any"),
     "scheme": [*SCHEMES],
     "topic": [*list_topic_pages()],

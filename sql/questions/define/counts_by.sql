@@ -1,9 +1,15 @@
 -- How often something occurs in each corpus, document, or whatever else is said of documents and sentences.
 
--- True where counts of what is asked can be told; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subcorpus, counts) AS
+-- True where so much can be shown; otherwise an error that names the value.
+CREATE OR REPLACE MACRO _store.check_counting(min_count, top, counts) AS
     CASE
-        @counts_by_checks@
+        @counting_checks@
+        ELSE true
+    END;
+
+-- True where counts of what is asked can be told; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subcorpus) AS
+    CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN NOT _store.check_grouping(kind) THEN false
         WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
@@ -48,7 +54,8 @@ CREATE OR REPLACE MACRO counts_by(
 ) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
-        WHERE _store.admitted('@stamp@', _store.check_counts_by(lexeme, path, context, "by", subcorpus, counts)
+        WHERE _store.admitted('@stamp@', _store.check_counts_by(lexeme, path, context, "by", subcorpus)
+            AND _store.check_counting(min_count, top, counts)
             AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _value AS MATERIALIZED (FROM _store.sentence_value("by", subcorpus)),
@@ -93,6 +100,10 @@ CREATE OR REPLACE MACRO counts_by(
     LEFT JOIN _lexeme ON _lexeme.value IS NOT DISTINCT FROM _size.value
     LEFT JOIN _context ON _context.value IS NOT DISTINCT FROM _size.value
     WHERE (SELECT count(*) FROM _asked) > 0 AND (SELECT _store.check_values('_value', "by"))
+        AND coalesce(_counted.count, 0) >= coalesce(min_count, 0)
+    QUALIFY top IS NULL OR row_number() OVER (
+        ORDER BY _store.number_of(_size.value) ASC NULLS LAST, _size.value ASC NULLS LAST
+    ) <= top
     ORDER BY _store.number_of(_size.value) ASC NULLS LAST, _size.value ASC NULLS LAST
 );
 

@@ -51,47 +51,55 @@ CREATE OR REPLACE MACRO _store.check_matches(pattern, top, subcorpus) AS
         ELSE _store.check_subcorpus(subcorpus)
     END;
 
--- A row: a token of a match of a pattern of trees, whose number is match: its place there, and the name of its node.
-CREATE OR REPLACE MACRO _store.token_of_tree_match(asked, subcorpus) AS TABLE (
-    WITH _own_block AS MATERIALIZED (FROM _store.pattern_block(asked) WHERE block = 0),
-    _named AS MATERIALIZED (SELECT slot, name FROM _store.pattern_node('_own_block')),
-    _match AS MATERIALIZED (
-        SELECT row_number() OVER () AS match, sentence_id, found FROM _store.match_of_pattern(asked, subcorpus)
-    ),
-    _token AS (
-        SELECT match, sentence_id, unnest(found) AS token, generate_subscripts(found, 1) AS slot FROM _match
-    )
-    SELECT _token.match, _token.sentence_id, _token.slot AS place, _named.name, _token.token['position'] AS position,
-        _token.token['word_id'] AS word_id
-    FROM _token
-    JOIN _named ON _named.slot = _token.slot
-);
+-- Whether a pattern labels some token of a sequence.
+CREATE OR REPLACE MACRO _store.has_labels(asked) AS
+    regexp_matches(asked, '"name"\s*:\s*"[^_]');
 
--- A row: a token of a match of a sequence; its name is NULL unless the pattern labels it.
-CREATE OR REPLACE MACRO _store.token_of_stretch(asked, subcorpus) AS TABLE (
-    WITH _own_block AS MATERIALIZED (FROM _store.pattern_block(asked) WHERE block = 0),
-    _named AS MATERIALIZED (
-        SELECT slot, name FROM _store.pattern_node('_own_block') WHERE NOT starts_with(name, '_')
+-- A row: a match of a pattern by a number (match): its sentence, its first position, of a sequence its last, and the
+-- tokens of its nodes by their slots.
+CREATE OR REPLACE MACRO _store.numbered_match(asked, subcorpus) AS TABLE (
+    WITH _tree AS NOT MATERIALIZED (
+        SELECT row_number() OVER () AS match, sentence_id, NULL::INTEGER AS position, NULL::INTEGER AS last_position,
+            found
+        FROM _store.match_of_pattern(asked, subcorpus)
     ),
-    _match AS MATERIALIZED (
+    _sequence AS NOT MATERIALIZED (
         SELECT row_number() OVER () AS match, sentence_id, position, last_position, found
-        FROM _store.stretch_of_pattern(asked, regexp_matches(asked, '"name"\s*:\s*"[^_]'), subcorpus)
-    ),
-    _label AS (
-        SELECT _match.match, _named.name, _match.found[_named.slot]['position'] AS position FROM _match, _named
+        FROM _store.stretch_of_pattern(asked, _store.has_labels(asked), subcorpus)
     )
-    SELECT _match.match, _match.sentence_id, token.position AS place, _label.name, token.position, token.word_id
-    FROM _match
-    JOIN _store.token
-        ON token.sentence_id = _match.sentence_id AND token.position BETWEEN _match.position AND _match.last_position
-    LEFT JOIN _label ON _label.match = _match.match AND _label.position = token.position
+    FROM query_table(CASE WHEN _store.has_sequence(asked) THEN '_sequence' ELSE '_tree' END)
 );
 
--- A row: a token of a match of a pattern.
+-- A row: the slot and the name of a node of a pattern that has a name, and its number among them.
+CREATE OR REPLACE MACRO _store.named_node(asked) AS TABLE (
+    WITH _own_block AS MATERIALIZED (FROM _store.pattern_block(asked) WHERE block = 0)
+    SELECT slot, name, number
+    FROM _store.pattern_node('_own_block')
+    WHERE block = 0 AND NOT (_store.has_sequence(asked) AND starts_with(name, '_'))
+);
+
+-- A row: a token of a match of a pattern: of trees those of the nodes by their names, in the order in which the pattern
+-- has them (place); of a sequence all, with the names of those that are labelled.
 CREATE OR REPLACE MACRO _store.token_of_match(asked, subcorpus) AS TABLE (
-    WITH _of_trees AS NOT MATERIALIZED (FROM _store.token_of_tree_match(asked, subcorpus)),
-    _of_sequence AS NOT MATERIALIZED (FROM _store.token_of_stretch(asked, subcorpus))
-    FROM query_table(CASE WHEN _store.has_sequence(asked) THEN '_of_sequence' ELSE '_of_trees' END)
+    WITH _named AS MATERIALIZED (FROM _store.named_node(asked)),
+    _match AS MATERIALIZED (FROM _store.numbered_match(asked, subcorpus)),
+    _label AS (
+        SELECT _match.match, _match.sentence_id, _named.slot, _named.name, _match.found[_named.slot] AS token
+        FROM _match, _named
+    ),
+    _tree AS NOT MATERIALIZED (
+        SELECT match, sentence_id, slot AS place, name, token['position'] AS position, token['word_id'] AS word_id
+        FROM _label
+    ),
+    _sequence AS NOT MATERIALIZED (
+        SELECT _match.match, _match.sentence_id, token.position AS place, _label.name, token.position, token.word_id
+        FROM _match
+        JOIN _store.token
+            ON token.sentence_id = _match.sentence_id
+            AND token.position BETWEEN _match.position AND _match.last_position
+        LEFT JOIN _label ON _label.match = _match.match AND _label.token['position'] = token.position
+    )
+    FROM query_table(CASE WHEN _store.has_sequence(asked) THEN '_sequence' ELSE '_tree' END)
 );
 
 -- A row: a match of a pattern, by its number from 1, with its tokens: those of the nodes by their names, in the order

@@ -151,9 +151,17 @@ CREATE OR REPLACE MACRO _store.check_passed(tests, parts, cuts) AS (
     FROM _none
 );
 
+-- One row: the tests that each relation passes, and the nodes that a token with it may be, in lists by the ids of
+-- relations. (These are few, and to join them with tokens would put all of those into a hash table.)
+CREATE OR REPLACE MACRO _store.told_by_relations(parts) AS TABLE (
+    SELECT list(part.bits ORDER BY each.id ASC) AS bits, list(coalesce(part.fits, 0) ORDER BY each.id ASC) AS fits
+    FROM (SELECT unnest(range(1, 1 + (SELECT max(id) FROM _store.relation))) AS id) AS each
+    LEFT JOIN query_table(parts) AS part ON part.sort = 2 AND part.id = each.id
+);
+
 -- A row: a sentence that has a token for one of the nodes of the rarest cut of those named (of each a match has one);
--- words and relations name those that fit some nodes. (A list that is unnested is expected to be short, so that it is
--- looked up, and not all tokens in it.)
+-- words names those that fit some nodes, relations what is told by them. (A list that is unnested is expected to be
+-- short, so that it is looked up, and not all tokens in it.)
 CREATE OR REPLACE MACRO _store.searched_sentence(cuts, words, relations, subcorpus) AS TABLE (
     WITH _rarest AS MATERIALIZED (
         SELECT cut.fits
@@ -172,8 +180,8 @@ CREATE OR REPLACE MACRO _store.searched_sentence(cuts, words, relations, subcorp
         SELECT DISTINCT token.sentence_id
         FROM _store.token
         JOIN _rare_word ON _rare_word.id = token.word_id
-        JOIN query_table(relations) AS relation ON relation.id = token.relation_id
-        WHERE _rare_word.fits & relation.fits > 0
+        CROSS JOIN query_table(relations) AS relation
+        WHERE _rare_word.fits & relation.fits[token.relation_id] > 0
     ),
     _in_subcorpus AS NOT MATERIALIZED (
         SELECT _in_any.sentence_id
@@ -190,19 +198,20 @@ CREATE OR REPLACE MACRO _store.searched_sentence(cuts, words, relations, subcorp
 CREATE OR REPLACE MACRO _store.fitting_token(nodes, tests, cuts, needs_misc, subcorpus) AS TABLE (
     WITH _part AS MATERIALIZED (FROM _store.fitting_part(nodes, tests)),
     _word AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 1 AND fits > 0),
-    _relation AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 2 AND fits > 0),
+    _relation AS MATERIALIZED (FROM _store.told_by_relations('_part')),
     _misc AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 3 AND fits > 0),
     _searched AS MATERIALIZED (
         FROM _store.searched_sentence(cuts, '_word', '_relation', subcorpus)
         WHERE (SELECT _store.check_passed(tests, '_part', cuts))
     ),
     _without_misc AS NOT MATERIALIZED (
-        SELECT token.*, _word.bits | _relation.bits AS bits, _word.fits & _relation.fits AS fits
+        SELECT token.*, _word.bits | _relation.bits[token.relation_id] AS bits,
+            _word.fits & _relation.fits[token.relation_id] AS fits
         FROM _store.token
         JOIN _searched ON _searched.sentence_id = token.sentence_id
         JOIN _word ON _word.id = token.word_id
-        JOIN _relation ON _relation.id = token.relation_id
-        WHERE _word.fits & _relation.fits > 0
+        CROSS JOIN _relation
+        WHERE _word.fits & _relation.fits[token.relation_id] > 0
     ),
     _with_misc AS NOT MATERIALIZED (
         SELECT token.* REPLACE (token.bits | _misc.bits AS bits), token.fits & _misc.fits AS fit

@@ -52,22 +52,24 @@ CREATE OR REPLACE MACRO _store.cut_of_sequence(nodes, states, moves) AS TABLE (
     SELECT bit_or(1::BIGINT << number) FROM query_table(states) WHERE ends
 );
 
--- Whether a sequence can be matched by tokens that no test is about, wherever they stand.
+-- Whether a sequence can be matched by tokens that no test is about, wherever they stand, and by ever more of them.
 CREATE OR REPLACE MACRO _store.matches_any(tests, states, moves) AS (
     WITH RECURSIVE _free AS MATERIALIZED (
         SELECT state, begins AND NOT at_start AS begins, ends AND NOT at_end AS ends
         FROM query_table(states)
         WHERE number NOT IN (SELECT number FROM query_table(tests) WHERE number IS NOT NULL)
     ),
-    _reached (state, ends) AS (
-        SELECT state, ends FROM _free WHERE begins
+    -- A row: a state that comes as one of so many; where these are more than there are states, some come again.
+    _reached (state, ends, steps) AS (
+        SELECT state, ends, 1 FROM _free WHERE begins
         UNION
-        SELECT _free.state, _free.ends
+        SELECT _free.state, _free.ends, _reached.steps + 1
         FROM _reached
         JOIN query_table(moves) AS move ON move.state = _reached.state
         JOIN _free ON _free.state = move.next
+        WHERE _reached.steps <= (SELECT count(*) FROM _free)
     )
-    SELECT coalesce(bool_or(ends), false) FROM _reached
+    SELECT coalesce(bool_or(ends AND steps > (SELECT count(*) FROM _free)), false) FROM _reached
 );
 
 -- The tokens of a match with another one in a slot; none where none are wanted.
@@ -76,10 +78,13 @@ CREATE OR REPLACE MACRO _store.with_token(found, slot, token) AS
 
 -- A row: a stretch of the tokens named (with the size of their sentences, where that matters) that takes the states
 -- from one with which a match may begin to one with which it may end. With slots, found has the last token of each
--- node, in its slot. soonest: a match is not followed further.
+-- node, in its slot. soonest: a match is not followed further. (Each step goes a token further, so that the same row
+-- can come twice only from one step: to compare all of them with all steps before takes five times as long.)
 CREATE OR REPLACE MACRO _store.matched_stretch(tokens, states, moves, slots, soonest) AS TABLE (
     WITH RECURSIVE _token AS NOT MATERIALIZED (
-        SELECT sentence_id, position, word_id, fits, size, {'position': position, 'word_id': word_id} AS token
+        SELECT sentence_id, position, word_id, fits, size, {
+                'position': position, 'word_id': word_id, 'relation_id': relation_id
+            } AS token
         FROM query_table(tokens)
     ),
     _move AS MATERIALIZED (
@@ -97,8 +102,8 @@ CREATE OR REPLACE MACRO _store.matched_stretch(tokens, states, moves, slots, soo
         SELECT sentence_id, position, word_id, position, state,
             list_transform(range(1, slots + 1), lambda place: CASE WHEN place = slot THEN token END), ends
         FROM _begun
-        UNION
-        SELECT _matched.sentence_id, _matched.position, _matched.word_id, _token.position, _move.next,
+        UNION ALL
+        SELECT DISTINCT _matched.sentence_id, _matched.position, _matched.word_id, _token.position, _move.next,
             _store.with_token(_matched.found, _move.slot, _token.token),
             _move.ends AND (NOT _move.at_end OR _token.position = _token.size)
         FROM _matched
@@ -145,15 +150,11 @@ CREATE OR REPLACE MACRO _store.stretch_taken(stretches, strategy, labelled) AS T
             PARTITION BY sentence_id ORDER BY position ASC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ), true)
     ),
-    _found AS NOT MATERIALIZED (
-        SELECT sentence_id, position, last_position, min(found) AS found
-        FROM query_table(stretches)
-        GROUP BY sentence_id, position, last_position
-    ),
     _labelled AS NOT MATERIALIZED (
-        SELECT taken.*, _found.found
+        SELECT sentence_id, position, word_id, last_position, min(stretch.found) AS found
         FROM query_table('_' || strategy) AS taken
-        JOIN _found USING (sentence_id, position, last_position)
+        JOIN query_table(stretches) AS stretch USING (sentence_id, position, word_id, last_position)
+        GROUP BY sentence_id, position, word_id, last_position
     ),
     _bare AS NOT MATERIALIZED (SELECT *, NULL AS found FROM query_table('_' || strategy))
     FROM query_table(CASE WHEN labelled THEN '_labelled' ELSE '_bare' END)
@@ -204,7 +205,8 @@ CREATE OR REPLACE MACRO _store.check_sequence(asked, nodes, tests, states, moves
         WHEN regexp_matches(asked, '"(edges|order|without)"\s*:')
         THEN error('a sequence has no edges, order or without; a pattern of trees has')
         WHEN NOT contains(asked, '"same"') AND _store.matches_any(tests, states, moves) THEN error(
-            'the sequence may match any tokens; at least one token that is not optional needs a test, as [upos="NOUN"]'
+            'the sequence may match any number of any tokens; one that is not optional needs a test, as [upos="NOUN"], '
+            || 'or say how many, as []{2}'
         )
         ELSE true
     END;

@@ -72,8 +72,10 @@ CREATE OR REPLACE MACRO _store.links_hold(links, found) AS
 -- it came: found has the tokens of its nodes. Different nodes are different tokens, from the slot since on.
 CREATE OR REPLACE MACRO _store.grown_match(begun, steps, tokens) AS TABLE (
     WITH RECURSIVE _each_token AS NOT MATERIALIZED (
-        SELECT sentence_id, fits,
-            {'position': position, 'head': head, 'bits': bits, 'word_id': word_id, 'deps': deps} AS token
+        SELECT sentence_id, fits, {
+                'position': position, 'head': head, 'bits': bits, 'word_id': word_id, 'relation_id': relation_id,
+                'deps': deps
+            } AS token
         FROM query_table(tokens)
         WHERE fits & (SELECT bit_or(1::BIGINT << number) FROM query_table(steps) WHERE block > 0 OR slot > 1) > 0
     ),
@@ -162,7 +164,10 @@ CREATE OR REPLACE MACRO _store.differing_match(matches, blocks, nodes) AS TABLE 
 CREATE OR REPLACE MACRO _store.match_of_nodes(asked, blocks, nodes, steps, tokens) AS TABLE (
     WITH _begun AS NOT MATERIALIZED (
         SELECT NULL::BIGINT AS match, sentence_id, 0::BIGINT AS block,
-            [{'position': position, 'head': head, 'bits': bits, 'word_id': word_id, 'deps': deps}] AS found
+            [{
+                'position': position, 'head': head, 'bits': bits, 'word_id': word_id, 'relation_id': relation_id,
+                'deps': deps
+            }] AS found
         FROM query_table(tokens)
         WHERE (fits >> (SELECT number FROM query_table(nodes) WHERE slot = 1 AND block = 0)) & 1 = 1
     ),
