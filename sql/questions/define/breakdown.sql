@@ -159,10 +159,10 @@ CREATE OR REPLACE MACRO _store.match_with_all(matches, items, are_stretches) AS 
     ),
     _nodes AS NOT MATERIALIZED (
         SELECT match, sentence_id, position, found, list_transform(
-                list_sort(list_filter(found, lambda each: each IS NOT NULL)),
-                lambda each, place: _store.token_number(place - 1, each, _store.tells_relations(items))
+                range(len(sorted)),
+                lambda place: _store.token_number(place, sorted[place + 1], _store.tells_relations(items))
             ) AS numbers
-        FROM query_table(matches)
+        FROM (SELECT *, list_sort(list_filter(found, lambda each: each IS NOT NULL)) AS sorted FROM query_table(matches))
     ),
     _none AS NOT MATERIALIZED (
         SELECT match, sentence_id, position, found, []::BIGINT[] AS numbers FROM query_table(matches)
