@@ -11,10 +11,9 @@ from aptdb.core.display import Bar, in_notebook
 from aptdb.core.errors import refuse_no_file_name
 from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
 from aptdb.core.settings import Given, Settings, check_settings
-from aptdb.questions.breakdowns import collexemes
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
 from aptdb.questions.inventory import by_frequency, corpora, count_lexemes, find_lexeme, held, info, lexemes
-from aptdb.questions.matches import matches, matches_as_conllu, pattern_keyness
+from aptdb.questions.matches import matches, matches_as_conllu
 from aptdb.questions.query import (  # fmt: skip
     apt,
     compose,
@@ -71,6 +70,7 @@ if TYPE_CHECKING:
     from aptdb.evaluation.substitute_scores import rate_substitutes
     from aptdb.pictures.draw import draw, draw_trees
     from aptdb.pictures.plots import plot_groups, plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
+    from aptdb.questions.breakdowns import collexemes
     from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from aptdb.questions.phrase_questions import compositionality, observed, substitutes
     from aptdb.questions.senses import forget_senses, refresh_senses, save_senses, senses
     from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
+    from aptdb.questions.terms import pattern_keyness
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
     from aptdb.questions.weightings import forget, refresh, weigh, weightings
@@ -97,6 +98,7 @@ else:
         "evaluation.substitute_scores": "rate_substitutes",
         "pictures.draw": "draw draw_trees",
         "pictures.plots": "plot_groups plot_growth plot_map plot_neighbours plot_sketch plot_trend",
+        "questions.breakdowns": "collexemes",
         "questions.entries": "entries forget_entry refresh_entries save",
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
@@ -104,6 +106,7 @@ else:
         "questions.phrase_questions": "compositionality observed substitutes",
         "questions.senses": "forget_senses refresh_senses save_senses senses",
         "questions.spaces": "forget_space reduce refresh_spaces spaces",
+        "questions.terms": "pattern_keyness",
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
         "questions.weightings": "forget refresh weigh weightings",

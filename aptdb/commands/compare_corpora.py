@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -212,8 +213,11 @@ def print_trend(
         print_note(merged)
 
 
+KeyItem = StrEnum("KeyItem", ["lexemes", "cooccurrences", "paths", "terms"])
+
+
 @command("keyness", "Subcorpora")
-@with_parameters(options_of(Keyness, but=("other",)))
+@with_parameters(options_of(Keyness, but=("other", "of")))
 def print_keyness(
     lexicon: LexiconFile,
     a: Annotated[str | None, typer.Argument(metavar="A", help="A subcorpus (aptdb subcorpus).")] = None,
@@ -229,11 +233,14 @@ def print_keyness(
             help="Compare only this: a lexeme, phrase, pattern or sequence, as of aptdb evidence. May be repeated.",
         ),
     ] = None,
+    of: Annotated[
+        KeyItem, typer.Option(help="What is compared; terms are noun groups, or what --phrase matches.")
+    ] = KeyItem.lexemes,
     group: Annotated[
         str | None,
         typer.Option(
             metavar="NODE.ATTR,...",
-            help="Compare what the tokens of the pattern in --phrase are, e.g. V.lemma,O.lemma.",
+            help="Compare what the tokens of the pattern in --phrase are, e.g. V.lemma,O.lemma; of terms, match.lemma.",
         ),
     ] = None,
     format: FormatOption = None,
@@ -242,22 +249,27 @@ def print_keyness(
 ) -> None:
     """Show what is typical of one subcorpus.
 
-    Lexemes, co-occurrences or paths with their counts in either; the log ratio (above 0 where it is more frequent in
-    A), the log-likelihood G², in how many documents of A it is and how unevenly (Gries' DP: 0 is as even as can be),
-    and the false discovery rate q. What is more frequent in A comes first, the surest of it first; what is less
-    frequent, with --negative. With --other, words and paths that the two lexicons annotate differently come last, with
-    a warning that names them. A narrow terminal leaves out p and the counts for a million tokens; other formats have
-    all.
+    Lexemes, co-occurrences, paths or terms with their counts in either; the log ratio (above 0 where it is more
+    frequent in A), the log-likelihood G², in how many documents of A it is and how unevenly (Gries' DP: 0 is as even
+    as can be), and the false discovery rate q. What is more frequent in A comes first, the surest of it first; what is
+    less frequent, with --negative. With --other, words and paths that the two lexicons annotate differently come last,
+    with a warning that names them. A narrow terminal leaves out p and the counts for a million tokens; other formats
+    have all. Terms have a C-value: it is low for what mostly stands within longer ones.
 
     \b
     Examples:
       aptdb keyness english.duckdb fiction
+      aptdb keyness english.duckdb fiction --of terms --top 20
       aptdb keyness english.duckdb fiction --of cooccurrences --pos NOUN,VERB --negative
       aptdb keyness english.duckdb fiction --phrase 'NOUN[amod ADJ]' --group 1.lemma
       aptdb keyness english.duckdb fiction --phrase 'do*' --phrase 'dog/NOUN[amod small/ADJ]'
       aptdb keyness english.duckdb --other german.duckdb --of cooccurrences --relations amod,obj --max-order 1
     """
-    refuse_keyness_options(a, other, phrase, group, parameters)
+    if of is KeyItem.terms:
+        group = group or "match.lemma"
+    elif of is not KeyItem.lexemes:
+        parameters["of"] = of.value
+    refuse_keyness_options(a, other, phrase, group, parameters, terms=of is KeyItem.terms)
     split_relations(parameters)
     first = format is None and "top" not in parameters and not phrase
     if first:
@@ -267,7 +279,7 @@ def print_keyness(
         parameters["other"] = "other"
     with open_lexicon(lexicon, attach=beside) as opened, report_waiting("comparing"):
         if group is not None:
-            answer = opened.pattern_keyness((phrase or [""])[0], group, str(a), b, **parameters)
+            answer = opened.pattern_keyness(phrase[0] if phrase else None, group, a, b, **parameters)
         elif phrase:
             answer = opened.phrase_keyness(phrase, a, b, **parameters)
         else:
@@ -280,20 +292,27 @@ def print_keyness(
 
 
 def refuse_keyness_options(
-    a: str | None, other: Path | None, phrase: list[str] | None, group: str | None, parameters: Mapping[str, Any]
+    a: str | None,
+    other: Path | None,
+    phrase: list[str] | None,
+    group: str | None,
+    parameters: Mapping[str, Any],
+    *,
+    terms: bool,
 ) -> None:
     """Raise BadParameter for options of keyness that do not go together."""
     if a is None and other is None:
         raise typer.BadParameter(
             "give a subcorpus, as aptdb subcorpora lists them, or --other with another lexicon", param_hint="A"
         )
-    if group is not None and (other is not None or a is None or len(phrase or ()) != 1):
-        raise typer.BadParameter("it goes with one --phrase, a pattern, in a subcorpus A", param_hint="--group")
+    if group is not None and len(phrase or ()) != 1 and not (terms and not phrase):
+        raise typer.BadParameter("it goes with one --phrase, a pattern", param_hint="--group")
+    taken = {*declared(PhraseKeyness if group is None else PatternKeyness), "other"}
     for name in parameters:
-        if phrase and name not in declared(PhraseKeyness if group is None else PatternKeyness):
-            option = name.replace("_", "-")
+        if (phrase or terms) and name not in taken:
+            hint = "--of" if terms else "--phrase"
             raise typer.BadParameter(
-                f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
+                f"--{name.replace('_', '-')} chooses among all items, and {hint} names them", param_hint=hint
             )
 
 
@@ -317,7 +336,7 @@ def show_key_items(answer: Result, format: AnswerFormat | None) -> None:
 # The columns of numbers in a table of key items: those that a narrower terminal still shows come first.
 KEY_COLUMNS = (
     "count_a", "count_b", "log_ratio", "g2", "documents_a", "dp_a", "q_value", "p_value", "per_million_a",
-    "per_million_b",
+    "per_million_b", "c_value",
 )  # fmt: skip
 KEY_FORMS = {"log_ratio": "{:.2f}", "g2": "{:,.1f}", "dp_a": "{:.2f}"}
 KEY_FORMS |= dict.fromkeys(("count_a", "count_b", "documents_a"), "{:,}")

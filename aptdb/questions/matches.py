@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
-from aptdb.core.count_parameters import PatternKeyness
 from aptdb.core.question_parameters import Matches
 from aptdb.core.result import Result
 from aptdb.counting.patterns import read_pattern
-from aptdb.questions.breakdowns import name_parts, write_pattern_asked
+from aptdb.questions.breakdowns import write_pattern_asked
 from aptdb.questions.calls import call
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
@@ -46,18 +45,6 @@ def matches_as_conllu(session: Session, pattern: str, **parameters: Unpack[Match
     found = SqlText(call_matches(session, pattern, parameters))
     for (written,) in session.ask(statement("questions/matches/as_conllu", matches=found)).rows:
         yield written
-
-
-def pattern_keyness(
-    session: Session, pattern: str, by: str, a: str, b: str | None = None, **parameters: Unpack[PatternKeyness]
-) -> Result:
-    """Return which tokens of matches are typical of one subcorpus: rows of item and the numbers of `keyness`.
-
-    pattern: as in `matches`. by: values of its tokens, as in `counts_by`, "V.lemma, O.lemma" or
-    "match.lemma". a: a subcorpus. b: another; None for all the rest. Raises QuestionError.
-    """
-    asked = [write_pattern_asked(session, pattern), name_parts(session, by), a, b]
-    return session.ask(f"FROM {call('pattern_keyness', asked, parameters)}")
 
 
 def call_matches(session: Session, pattern: str, parameters: Matches) -> str:

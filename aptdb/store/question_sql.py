@@ -13,7 +13,7 @@ from aptdb.store.statements import identifier, literal
 
 _raising: ContextVar[bool] = ContextVar("raising", default=False)
 # What a client can ask: questions, and the relations that list what a lexicon has.
-ASKED = re.compile(rf"\b({'|'.join(QUESTIONS)}|_store\.key_phrase)\(|^FROM (?!_store)\w+\b")
+ASKED = re.compile(rf"\b({'|'.join(QUESTIONS)}|_store\.key_phrase|_store\.key_match)\(|^FROM (?!_store)\w+\b")
 
 
 class QuestionInSql(Exception):  # noqa: N818 - no error: it ends a question
@@ -33,15 +33,20 @@ def raising_sql(*, wanted: bool = True) -> Iterator[None]:
         _raising.reset(token)
 
 
+def is_sql_wanted() -> bool:
+    """Return whether the SQL of a question is wanted in place of its answer."""
+    return _raising.get()
+
+
 def refuse_changes() -> None:
     """Raise QuestionError for a change where only the SQL of a question is wanted."""
-    if _raising.get():
+    if is_sql_wanted():
         raise QuestionError("this changes the lexicon, and is no question to be shown in SQL")
 
 
 def raise_sql_if_wanted(query: str, values: Mapping[str, Any] | None, attached: Mapping[str, Path]) -> None:
     """Raise the SQL of a question, with its values in it and what it needs attached, where it is wanted."""
-    if _raising.get() and ASKED.search(query):
+    if is_sql_wanted() and ASKED.search(query):
         given = values or {}
         filled = re.sub(r"\$(\w+)", lambda named: literal(given[named[1]]) if named[1] in given else named[0], query)
         files = [f"ATTACH {literal(str(file))} AS {identifier(name)} (READ_ONLY);\n" for name, file in attached.items()]

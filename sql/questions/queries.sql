@@ -210,6 +210,42 @@ SELECT count(*) AS rows FROM @answer@ AS answer;
 -- @count_there@: a number.
 FROM _store.key_phrase(@phrase@, @a@, @b@, @overlap@, @dispersion@, @documents@, @other@, @count_there@);
 
+-- name: matches_beside
+-- A row: what pattern_keyness gives of matches in this lexicon beside those in an attached one.
+-- @pattern@: what is looked for.
+-- @by@: the values of tokens.
+-- @a@: the subcorpus, or NULL for all.
+-- @b@: NULL.
+-- @other@: the name of the attached lexicon.
+-- @overlap@: as pattern_keyness takes it.
+-- @min_count@: as pattern_keyness takes it.
+-- @top@: as pattern_keyness takes it.
+-- @there@: a query whose rows are what matches in the other lexicon are, and how often.
+WITH there AS MATERIALIZED (@there@),
+named AS NOT MATERIALIZED (FROM _store.name_of_token(@pattern@, NULL, NULL))
+FROM _store.key_match(@pattern@, @by@, @a@, @b@, @overlap@, @min_count@, @top@, @other@, 'there')
+WHERE (SELECT _store.check_key_match(
+    @pattern@, @by@, 'named', @a@, @b@, @overlap@, @min_count@, @top@, @other@
+));
+
+-- name: items_and_counts
+-- A row: what matches are, and how often.
+-- @answer@: a call of breakdown.
+SELECT item, count FROM @answer@;
+
+-- name: listed_items
+-- A row: what matches are, and how often.
+-- @items@: what they are.
+-- @counts@: how often each is.
+SELECT unnest(@items@::VARCHAR[]) AS item, unnest(@counts@::BIGINT[]) AS count;
+
+-- name: adjectives_after_nouns
+-- One row: the share of adjectives that come after their nouns; NULL where there are none.
+SELECT avg(CASE WHEN token.position > token.head THEN 1 ELSE 0 END) AS share
+FROM _store.token
+JOIN _store.relation ON relation.id = token.relation_id
+WHERE regexp_full_match(relation.text, 'amod(:.*)?');
+
 -- name: lexeme
 -- One row: a lexeme, its two parts, and the number of its tokens. No row where the lexicon lacks it.
 SELECT text AS lexeme, lemma, pos, frequency

@@ -162,7 +162,9 @@ CREATE OR REPLACE MACRO _store.match_with_all(matches, items, are_stretches) AS 
                 range(len(sorted)),
                 lambda place: _store.token_number(place, sorted[place + 1], _store.tells_relations(items))
             ) AS numbers
-        FROM (SELECT *, list_sort(list_filter(found, lambda each: each IS NOT NULL)) AS sorted FROM query_table(matches))
+        FROM (
+            SELECT *, list_sort(list_filter(found, lambda each: each IS NOT NULL)) AS sorted FROM query_table(matches)
+        )
     ),
     _none AS NOT MATERIALIZED (
         SELECT match, sentence_id, position, found, []::BIGINT[] AS numbers FROM query_table(matches)
