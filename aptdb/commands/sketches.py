@@ -226,6 +226,7 @@ def print_sketch(
       aptdb sketch english.duckdb dog/NOUN
       aptdb sketch english.duckdb dog/NOUN --relations amod --examples
       aptdb sketch english.duckdb dog/NOUN --order 2 --score ppmi --all
+      aptdb sketch english.duckdb dog/NOUN --span 4
     """
     split_relations(parameters)
     in_table, examples = choose_format(format) is AnswerFormat.table, bool(parameters.get("examples"))
@@ -238,7 +239,7 @@ def print_sketch(
     with open_lexicon(lexicon) as opened, report_waiting("gathering the sketch"):
         lexeme = opened.as_lexeme(lexeme)
         answer = opened.sketch(lexeme, **parameters)
-        notes = note_hidden_rows(opened, [lexeme], parameters)
+        notes = [] if "span" in parameters else note_hidden_rows(opened, [lexeme], parameters)
     if not in_table:
         show(answer, format)
     elif len(answer):

@@ -82,6 +82,14 @@ class Sketching(Collocating, total=False):
             Group.ANSWER, "Show the best sentence of each collocate.", default=False, flag="--examples/--no-examples"
         ),
     ]
+    span: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "In place of relations, what stands within N tokens on either side. [default: relations]",
+            least=1,
+        ),
+    ]
 
 
 class SketchingPair(Collocating, OfSubcorpusB, total=False):

@@ -337,7 +337,8 @@ def sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Result:
     The strongest paths come first, by how much their contexts tell about the lexeme; along each path, the best scores.
     ε, and contexts that serve grammar (DET, PUNCT, …), are left out unless everything is True. relations: labels, e.g.
     amod, or paths, e.g. <obj. example: the best sentence, with the [lexeme] and the {context} marked; None for corpora
-    that came as counts. Raises QuestionError.
+    that came as counts. span: in place of paths, words within so many tokens on either side, along ~. Raises
+    QuestionError.
     """
     return session.ask(f"FROM {call('sketch', [likeliest_lexeme(session, x)], as_sql(dict(parameters)))}")
 

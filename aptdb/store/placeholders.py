@@ -159,6 +159,7 @@ def checks() -> dict[str, str]:
             write_value_check(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
             for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples", "counts")
         ),
+        "span_check": write_value_check(Sketching, "span", "span"),
         "frames_checks": write_value_check(Frames, "top", "top"),
         "counting_checks": write_checks(Counting, "min_count", "top", "counts"),
         "collexemes_checks": write_checks(Collexemes, "min_count", "top"),

@@ -1,7 +1,9 @@
 """Word sketches and lists of lexemes: beside their twins, in words, and as people see them."""
 
 import fnmatch
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon
 from aptdb.commands.sketches import count_page_columns
+from aptdb.core.errors import QuestionError
 from aptdb.store.statements import literal as quoted
 from support.animals import ANIMALS, sentence
 from support.clients import change_file
@@ -126,6 +129,30 @@ def test_scores_are_weights_of_direct_counts(genres: Path, score: Any) -> None:
         assert len(scores) > 50
         packed = {(path, context): weight for path, context, weight in lexicon.sql(f"{asked} {of_one}").rows}
         assert score != "log_dice" or packed != pytest.approx(weights)
+
+
+@pytest.mark.parametrize(("score", "everything"), [("log_dice", True), ("pmi", False), ("raw_count", True)])
+def test_words_near_by_are_those_of_the_twin(animals: Lexicon, score: Any, everything: bool) -> None:
+    tokens = [*animals.sql("SELECT sentence, position, lexeme FROM tokens")]
+    frequency = Counter(row["lexeme"] for row in tokens if row["lexeme"])
+    met: Counter[str] = Counter()
+    for one in tokens:
+        for other in tokens:
+            near = one["sentence"] == other["sentence"] and 0 < abs(one["position"] - other["position"]) <= 2
+            if one["lexeme"] == "dog/NOUN" and near and other["lexeme"]:
+                met[other["lexeme"]] += 1
+    found = animals.sketch("dog/NOUN", span=2, score=score, everything=everything, top=None, min_count=1)
+    if everything:
+        assert dict(zip(found.column("context"), found.column("count"), strict=True)) == met
+    assert set(found.column("relation")) == {"within 2"}
+    for row in found:
+        both, own, other_count = row["count"], frequency["dog/NOUN"], frequency[row["context"]]
+        assert row["score"] == pytest.approx({
+            "raw_count": both, "log_dice": 14 + math.log2(2 * both / (own + other_count)),
+            "pmi": math.log(both * len(tokens) / (4 * own * other_count)),
+        }[score])  # fmt: skip
+    with pytest.raises(QuestionError, match="span takes all words near by"):
+        animals.sketch("dog/NOUN", span=2, relations=["amod"])
 
 
 def test_relations_in_words(animals: Lexicon) -> None:

@@ -208,6 +208,70 @@ CREATE OR REPLACE MACRO _store.shown_collocate(
         AND placed.path_place <= coalesce(top_relations, placed.path_place)
 );
 
+-- True where what stands near a word can be shown; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relations, examples, counts) AS
+    CASE
+        @span_check@
+        WHEN span IS NULL THEN true
+        WHEN relations IS NOT NULL OR max_order <> 1 OR top_relations IS NOT NULL OR examples OR counts IS NOT NULL
+        THEN error('span takes all words near by: relations, max_order, top_relations, examples and counts are of paths')
+        WHEN (SELECT count(*) FROM _store.corpus WHERE corpus.kind = 'trees') = 0
+        THEN error('words near by are counted in sentences, and the corpora came as counts, without them')
+        ELSE true
+    END;
+
+-- A row: a token within so many tokens of one of a lexeme, or of its sense, in the relation named (w_id, sense_id), as
+-- a collocate along ~, counted as _store.collocate has those along paths. Of f and f', the tokens of both, and N of all
+-- tokens, log_dice compares n with f + f', as is usual of such collocates; other scores compare it with 2·span·f·f' /
+-- N.
+CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, options) AS TABLE (
+    WITH _own AS MATERIALIZED (FROM _store.node_asked(asked, options['subcorpus'])),
+    _size AS MATERIALIZED (SELECT count(*) AS frequency FROM _own),
+    _searched AS MATERIALIZED (SELECT DISTINCT sentence_id FROM _own),
+    _node AS MATERIALIZED (
+        SELECT node.sentence_id, node.position, word.lexeme_id
+        FROM _store.stored_node AS node
+        JOIN _searched ON _searched.sentence_id = node.sentence_id
+        JOIN _store.word ON word.id = node.word_id
+        WHERE word.lexeme_id IS NOT NULL
+    ),
+    _met AS (
+        SELECT _node.lexeme_id AS context_id, count(*) AS n
+        FROM _own
+        JOIN _node ON _node.sentence_id = _own.sentence_id
+            AND _node.position BETWEEN _own.position - span AND _own.position + span
+            AND _node.position <> _own.position
+        GROUP BY _node.lexeme_id
+    ),
+    _tally AS (
+        SELECT own.w_id AS lexeme_id, 0 AS path_id, '~' AS path, _met.context_id, context.text AS context,
+            context.frequency, context.pos, _met.n, sum(_met.n) OVER () AS n_lexeme,
+            _size.frequency * CASE WHEN score = 'log_dice' THEN 1 ELSE 2 * span END AS n_node,
+            context.frequency AS n_feature, whole.tokens::DOUBLE AS n_path, n_node AS n_compared, n_path AS total
+        FROM _met
+        CROSS JOIN _size
+        CROSS JOIN query_table(asked) AS own
+        CROSS JOIN _store.tokens_in(options['subcorpus']) AS whole
+        JOIN _store.lexeme_in(options['subcorpus']) AS context ON context.id = _met.context_id
+        WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT own.pos FROM _store.function_pos AS own)
+    )
+    SELECT lexeme_id, path_id, path, context_id, context, frequency, n AS count,
+        CASE WHEN score = 'ppmi' THEN greatest(weight, 0) ELSE weight END AS score,
+        n * ln(n * total / (2 * span * (SELECT _size.frequency FROM _size) * n_feature::DOUBLE)) AS told
+    FROM _store.weighed('_tally', CASE WHEN score = 'ppmi' THEN 'pmi' ELSE score END, score, options)
+);
+
+-- A row: what stands near a word as a sketch shows it, as _store.shown_collocate does what is met along paths.
+CREATE OR REPLACE MACRO _store.shown_near(asked, span, top, min_count, score, everything, options) AS TABLE (
+    WITH _collocate AS MATERIALIZED (
+        FROM _store.near_collocate(asked, span, everything, _store.score_of(score), options) AS met
+        WHERE score <> 'ppmi' OR met.score > 0
+    )
+    SELECT placed.*
+    FROM _store.placed_collocate('_collocate', _store.least_count(min_count)) AS placed
+    WHERE placed.place <= coalesce(top, placed.place)
+);
+
 -- A row: a pair of nodes that is counted for a collocate of the relation named (path, context_id), by sentence and
 -- positions, from one of the nodes named (sentence_id, position). Nodes of one tree whose relations from the root down
 -- begin alike are one packed node (the paper's section 2): x and y make a pair along a path if what is left of both
@@ -286,6 +350,7 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
 -- ε and words that serve grammar (DET, PUNCT and others) are left out; everything := true shows them. relations: only
 -- these, each a label, e.g. amod, or a path, e.g. <obj or ε. examples: also the best sentence of each collocate. x may
 -- be a stored sense, mouse/NOUN#1: of its occurrences alone, with its counts beside the totals of the whole lexicon.
+-- span: in place of paths, words within so many tokens on either side, whatever the grammar, along ~.
 -- Counts and scores are direct where they are known, as those of log_dice(counts := 'direct') are; the view log_dice is
 -- of packed counts.
 -- Columns: path VARCHAR, relation VARCHAR, context VARCHAR, count BIGINT, score DOUBLE
@@ -297,31 +362,39 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
                 max_order, top, top_relations, min_count, score, everything, examples, counts
             )
             AND _store.check_sketch(_store.sketched(x), relations, max_order, min_count, subcorpus, counts)
-            AND _store.check_named(relations, max_order, subcorpus))
+            AND _store.check_named(relations, max_order, subcorpus)
+            AND _store.check_span(span, relations, max_order, top_relations, examples, counts))
     ),
     _along AS MATERIALIZED (FROM _store.path_to_look(relations, max_order, everything, subcorpus)),
+    _of_paths AS NOT MATERIALIZED (
+        FROM _store.shown_collocate(
+            '_asked', '_along', top, top_relations, min_count, score, everything, @sketch_options@
+        )
+    ),
+    _near AS NOT MATERIALIZED (
+        FROM _store.shown_near('_asked', span, top, min_count, score, everything, @sketch_options@)
+    ),
     _shown AS MATERIALIZED (
         SELECT shown.*
         FROM (SELECT @in_use@) AS _in_use
         CROSS JOIN _store.constants('sketch', row(x, @given_to_sketch@)) AS _constants
-        CROSS JOIN _store.shown_collocate(
-            '_asked', '_along', top, top_relations, min_count, score, everything, @sketch_options@
-        ) AS shown
+        CROSS JOIN query_table(CASE WHEN span IS NULL THEN '_of_paths' ELSE '_near' END) AS shown
     ),
+    _along_path AS NOT MATERIALIZED (FROM _shown WHERE path <> '~'),
     _said AS MATERIALIZED (
-        FROM _store.paths_in_words('_shown', (SELECT known.lemma FROM _store.lexeme AS known SEMI JOIN _asked
+        FROM _store.paths_in_words('_along_path', (SELECT known.lemma FROM _store.lexeme AS known SEMI JOIN _asked
             ON _asked.w_id = known.id))
     ),
     _plain AS NOT MATERIALIZED (
-        SELECT _shown.path, _said.relation, _shown.context, _shown.count, _shown.score
+        SELECT _shown.path, coalesce(_said.relation, 'within ' || span) AS relation, _shown.context, _shown.count, _shown.score
         FROM _shown
-        JOIN _said ON _said.path = _shown.path
+        LEFT JOIN _said ON _said.path = _shown.path
         ORDER BY _shown.path_place ASC, _shown.place ASC
     ),
     _with_example AS NOT MATERIALIZED (
-        SELECT _shown.path, _said.relation, _shown.context, _shown.count, _shown.score, found.example
+        SELECT _shown.path, coalesce(_said.relation, 'within ' || span) AS relation, _shown.context, _shown.count, _shown.score, found.example
         FROM _shown
-        JOIN _said ON _said.path = _shown.path
+        LEFT JOIN _said ON _said.path = _shown.path
         LEFT JOIN _store.collocate_example(
             '_asked', '_shown', subcorpus, _store.shown_counts(counts, subcorpus)
         ) AS found
