@@ -237,9 +237,18 @@ class Evidence(OfSubcorpus, OfDirectCounts, total=False):
         bool,
         Parameter(
             Group.ANSWER,
-            "Show good examples first: whole sentences of 6 to 20 frequent words.",
+            "Show good examples first: whole sentences of 6 to 20 frequent words, no two alike.",
             default=False,
             flag="--best/--any",
+        ),
+    ]
+    example_weights: Annotated[
+        str | None,
+        Parameter(
+            Group.ANSWER,
+            "With --best, how much each counts: whole, length, frequent, names, signs, pronouns, collocate. [default: "
+            "whole=.2,length=.2,frequent=.2, others .1]",
+            metavar="NAME=N,...",
         ),
     ]
 

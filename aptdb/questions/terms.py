@@ -24,8 +24,8 @@ from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
 
 # Noun groups of up to five words, with those that stand in them: where adjectives come before nouns, and after them.
-BEFORE = '(?all) [upos="ADJ|NOUN|PROPN"]{0,4} [upos="NOUN|PROPN"]'
-AFTER = '(?all) [upos="NOUN|PROPN"] ([upos="ADJ|NOUN|PROPN"] | [upos="ADP"] [upos="NOUN|PROPN"]){0,2}'
+BEFORE = '(?all) [upos="{words}"]{{0,4}} [upos="{nouns}"]'
+AFTER = '(?all) [upos="{nouns}"] ([upos="{words}"] | [upos="ADP"] [upos="{nouns}"]){{0,2}}'
 
 
 def pattern_keyness(
@@ -59,14 +59,13 @@ def pattern_keyness(
     given = {name: parameters.get(name, each.default) for name, each in declared(PatternKeyness).items()}
     asked = {"pattern": written, "by": items, "a": a, "b": b, "other": other, **given}
     if is_sql_wanted():
-        listed = SqlText(statement("questions/listed_items", items=items_there, counts=counts_there).rstrip(";\n"))
+        query = statement("questions/listed_items", items=items_there, counts=counts_there)
+        listed = SqlText(f"({query})")
         return session.ask(statement("questions/matches_beside", there=listed, **asked))
     with session.apart() as database:
         counts = {"item": np.array(items_there, dtype=object), "count": np.array(counts_there, dtype=np.int64)}
         database.bring("counted_there", counts)
-        return Result(
-            *database.table(statement("questions/matches_beside", there=SqlText("FROM counted_there"), **asked))
-        )
+        return Result(*database.table(statement("questions/matches_beside", there=SqlText("counted_there"), **asked)))
 
 
 def count_items_in(session: Session, other: str, pattern: str, by: str) -> tuple[list[str], list[int]]:
@@ -78,10 +77,14 @@ def count_items_in(session: Session, other: str, pattern: str, by: str) -> tuple
 
 
 def choose_noun_group(session: Session) -> str:
-    """Return the pattern of noun groups that fits the order of words. Raise QuestionError without tags of UD."""
+    """Return the pattern of noun groups that fits the tags and the order of words. Raise QuestionError without nouns."""
     database = session.reading()
-    tags = {tag for (tag,) in database.rows("SELECT DISTINCT upos FROM _store.word")}
-    if lacking := {"ADJ", "NOUN", "PROPN", "ADP"} - tags:
-        names = ", ".join(sorted(lacking))
-        raise QuestionError(f"no token has the tag {names}, as noun groups have; give a pattern of terms (--phrase)")
-    return AFTER if (database.value(statement("questions/adjectives_after_nouns")) or 0) > 1 / 2 else BEFORE
+    tags = {tag for (tag,) in database.rows(statement("questions/known_tags"))}
+    nouns = [tag for tag in ("NOUN", "PROPN") if tag in tags]
+    if not nouns:
+        raise QuestionError(
+            "no token has the tag NOUN or PROPN, as noun groups have; give a pattern of terms (--phrase)"
+        )
+    follows = (database.value(statement("questions/adjectives_after_nouns")) or 0) > 1 / 2 and "ADP" in tags
+    words = [*nouns, *(["ADJ"] if "ADJ" in tags else [])]
+    return (AFTER if follows else BEFORE).format(nouns="|".join(nouns), words="|".join(words))

@@ -36,9 +36,16 @@ IN_SPACE = {
     *("space", "missing", "aligned", "head_weight", "anchor", "anchor_b", "top", "candidates", "among"),
     *("subcorpus", "subcorpus_b"),
 }
+UNCHECKED = ("subcorpus", "example_weights")  # parameters of evidence with checks of their own
 OR_NUMBER = ("subcorpus", "subcorpus_b", "smooth")  # text that may be given as a number, as a year
 OF_NEIGHBOURS = {*declared(OfNeighbours)}
-CHECKED_ALONE = ((PathWeighting, "phi"), (RankingEach, "among"), (Compositional, "own_occurrences"))
+CHECKED_ALONE = (
+    (PathWeighting, "phi"),
+    (RankingEach, "among"),
+    (Compositional, "own_occurrences"),
+    (Breakdown, "dispersion"),
+    (Sketching, "span"),
+)
 
 SUBCORPUS_B = "coalesce(subcorpus_b, subcorpus)"  # the subcorpus of the second side of a comparison
 # The counts of both its sides: direct if they are known on both. (All that subcorpora know the whole may lack.)
@@ -150,7 +157,7 @@ def checks() -> dict[str, str]:
             if name not in ("smooth", "alpha")  # which depend on each other
         ),
         "smooth_pattern": literal(SMOOTH),
-        "evidence_checks": write_checks(Evidence, *(name for name in declared(Evidence) if name != "subcorpus")),
+        "evidence_checks": write_checks(Evidence, *(each for each in declared(Evidence) if each not in UNCHECKED)),
         "lexemes_checks": "\n        ".join(
             write_value_check(Lexemes, name, inner)
             for name, inner in (("regex", "regex"), ("min_frequency", "fewest"), ("sort", "sort"), ("top", "top"))
@@ -159,11 +166,9 @@ def checks() -> dict[str, str]:
             write_value_check(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
             for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples", "counts")
         ),
-        "span_check": write_value_check(Sketching, "span", "span"),
         "frames_checks": write_value_check(Frames, "top", "top"),
         "counting_checks": write_checks(Counting, "min_count", "top", "counts"),
         "collexemes_checks": write_checks(Collexemes, "min_count", "top"),
-        "dispersion_check": write_value_check(Breakdown, "dispersion", "dispersion"),
         "keyness_checks": "\n        ".join(
             write_value_check(Keyness, name, "kind" if name == "of" else name)
             for name in ("of", "negative", "min_count", "overlap", "dispersion", "top", "counts", "max_order")

@@ -35,7 +35,7 @@ _drawn AS MATERIALIZED (
         ORDER BY hash(1, sentence_id, position, context_position) ASC, sentence_id ASC, position ASC
     ) <= $sample
 ),
-_line AS (FROM _store.placed_line('_drawn', 'place', false, NULL))
+_line AS (FROM _store.placed_line('_drawn', 'place', NULL, NULL))
 SELECT own.text AS lexeme, coalesce(sentence.sent_id, '#' || 1 + sentence.id - (
     SELECT min(first.id) FROM _store.sentence AS first WHERE first.corpus_id = sentence.corpus_id
 )) AS sentence, NULL AS context,

@@ -90,7 +90,7 @@ _sorted AS MATERIALIZED (
     WHERE @wanted@
 ),
 _page AS MATERIALIZED (FROM _sorted WHERE rank > @skipped@ AND rank <= @skipped@ + @rows@),
-_line AS (FROM _store.placed_line('_page', 'place', false, NULL)),
+_line AS (FROM _store.placed_line('_page', 'place', NULL, NULL)),
 _shown AS (
     SELECT _line.rank, _line.sentence_id AS number, corpus.name AS corpus, document.name AS document,
         coalesce(sentence.sent_id, '#' || 1 + sentence.id - (

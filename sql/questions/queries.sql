@@ -220,12 +220,14 @@ FROM _store.key_phrase(@phrase@, @a@, @b@, @overlap@, @dispersion@, @documents@,
 -- @overlap@: as pattern_keyness takes it.
 -- @min_count@: as pattern_keyness takes it.
 -- @top@: as pattern_keyness takes it.
--- @there@: a query whose rows are what matches in the other lexicon are, and how often.
-WITH there AS MATERIALIZED (@there@),
+-- @there@: a relation, or a query in brackets, of what matches in the other lexicon are (item) and how often (count).
+WITH there AS MATERIALIZED (FROM @there@),
 named AS NOT MATERIALIZED (FROM _store.name_of_token(@pattern@, NULL, NULL))
-FROM _store.key_match(@pattern@, @by@, @a@, @b@, @overlap@, @min_count@, @top@, @other@, 'there')
+FROM _store.key_match(
+    @pattern@, @by@, @a@, @b@, {'min_count': @min_count@, 'top': @top@}, @other@, 'there'
+)
 WHERE (SELECT _store.check_key_match(
-    @pattern@, @by@, 'named', @a@, @b@, @overlap@, @min_count@, @top@, @other@
+    @pattern@, @by@, 'named', @a@, @b@, {'overlap': @overlap@, 'min_count': @min_count@, 'top': @top@}, @other@
 ));
 
 -- name: items_and_counts
@@ -238,6 +240,10 @@ SELECT item, count FROM @answer@;
 -- @items@: what they are.
 -- @counts@: how often each is.
 SELECT unnest(@items@::VARCHAR[]) AS item, unnest(@counts@::BIGINT[]) AS count;
+
+-- name: known_tags
+-- A row: a part of speech that some word has.
+SELECT DISTINCT upos FROM _store.word;
 
 -- name: adjectives_after_nouns
 -- One row: the share of adjectives that come after their nouns; NULL where there are none.

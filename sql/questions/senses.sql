@@ -94,7 +94,7 @@ WITH _near AS MATERIALIZED (
 ),
 _token AS MATERIALIZED (FROM _store.token_of('_near')),
 _line AS (
-    FROM _store.line_of('_near', '_token', true, NULL)
+    FROM _store.line_of('_near', '_token', '', NULL)
     QUALIFY row_number() OVER (PARTITION BY sense ORDER BY round(score, 12) DESC, sentence_id ASC) <= @top@
 )
 SELECT sense, trim(_store.text_of(words)) AS text

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from aptdb import Lexicon, Result
+from aptdb.core.errors import QuestionError
 from support.commands import ask
 from support.lexicons import Counted, new_lexicon
 from support.runs import examples
@@ -90,56 +91,78 @@ def test_what_is_shown_and_in_which_order(demo: Lexicon, asked: tuple[str | None
         assert places(demo.evidence(*asked, sort=side, top=4)) == places(rows)[:4]
 
 
-def score(words: list[dict[str, Any]], sentence: str, tokens: int) -> float:
-    """How good an example is (meaning.md 6), from the words of a sentence."""
+WEIGHTS = {"whole": 0.2, "length": 0.2, "frequent": 0.2, "names": 0.1, "signs": 0.1, "pronouns": 0.1, "collocate": 0.1}
+
+
+def score(
+    words: list[dict[str, Any]], sentence: str, tokens: int, typical: set[str], weights: dict[str, float]
+) -> float:
+    """How good an example is (meaning.md 6.5), from the words of a sentence, for a lexeme with these collocates."""
     size = len(words)
-    whole = bool(re.fullmatch("[\"'“‘(]?[A-ZÀ-Þ].*[.!?…][\"'”’)]?", sentence))
-    length: float = 1 if 6 <= size <= 20 else size / 6 if size < 6 else 20 / size
-    frequent: float = (
-        sum(each["upos"] == "PUNCT" or (each["frequency"] or 0) * 10_000 >= tokens for each in words) / size
-    )
-    names = sum(each["upos"] == "PROPN" for each in words) / size
-    odd = bool(re.search(r"[0-9\[\](){}<>/|@#*_=]", sentence))
-    return float(0.25 * whole + 0.25 * length + 0.25 * frequent + 0.15 * (1 - min(1, 4 * names)) + 0.1 * (not odd))
+    tags = [each["upos"] for each in words]
+    pronoun, noun = (min((at for at, tag in enumerate(tags) if tag in wanted), default=size)
+                     for wanted in ({"PRON"}, {"NOUN", "PROPN"}))  # fmt: skip
+    parts = {
+        "whole": bool(re.fullmatch("[\"'“‘(]?[A-ZÀ-Þ].*[.!?…][\"'”’)]?", sentence)),
+        "length": 1 if 6 <= size <= 20 else size / 6 if size < 6 else 20 / size,
+        "frequent": sum(each["upos"] == "PUNCT" or (each["frequency"] or 0) * 10_000 >= tokens for each in words)
+        / size,
+        "names": 1 - min(1, 4 * tags.count("PROPN") / size),
+        "signs": not re.search(r"[0-9\[\](){}<>/|@#*_=]", sentence),
+        "pronouns": not pronoun < noun,
+        "collocate": any(each["lexeme"] in typical for each in words),
+    }
+    return sum(weights[name] * float(value) for name, value in parts.items()) / sum(weights.values())
 
 
 @pytest.mark.thorough
 def test_good_examples_come_first(tmp_path: Path) -> None:
-    """Beside a plain score of the same sentences."""
+    """Beside a plain score of the same sentences; of two that are alike the better one."""
     texts = [
         "The dog slept on the big floor all day .",
-        "the dog slept on the big floor all day .",
+        "the dog slept on a big carpet all day .",
         "The dog .",
         "The dog saw Ann Bo Cy Di and Ed today .",
         "The dog slept ( 4 times ) on the floor .",
         "The dog xylophoned quixotically amid zinnias and yuccas forever .",
         " ".join(["The dog slept"] + ["and slept"] * 20 + ["."]),
+        "It knew that the dog lay on the floor .",
+        "the dog slept on the big floor all day",
+        "Then a dog barked barked at the cold moon .",
     ]
+    tags = dict.fromkeys(("Ann", "Bo", "Cy", "Di", "Ed"), "PROPN") | dict.fromkeys(".()", "PUNCT") | {"It": "PRON"}
     lines = []
     for number, sentence in enumerate(texts):
         forms = sentence.split()
         lines.append(f"# sent_id = {number}")
         for place, form in enumerate(forms, 1):
-            upos = "PROPN" if form in {"Ann", "Bo", "Cy", "Di", "Ed"} else "PUNCT" if form in {".", "(", ")"} else "X"
-            head, relation = (0, "root") if place == 1 else (1, "dep")
-            lines.append(f"{place}\t{form}\t{form.lower()}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_")
+            head, relation = (0, "root") if place == 1 else (1, "dep") if form != "barked" else (3, "dep")
+            lines.append(f"{place}\t{form}\t{form.lower()}\t{tags.get(form, 'X')}\t_\t_\t{head}\t{relation}\t_\t_")
         lines.append("")
     filler = "1\tthe\tthe\tX\t_\t_\t0\troot\t_\t_\n\n" * 200_000
     with new_lexicon(tmp_path / "l.duckdb", ("\n".join(lines) + "\n").encode(), name="few") as lexicon:
         lexicon.add(io.BytesIO(filler.encode()), name="many")
-        shown = lexicon.evidence("dog/X", best=True)
         tokens = sum(lexicon.corpora().column("tokens"))
-        scores = {}
-        for number, sentence in enumerate(texts):
-            rows = lexicon.sql(
-                "SELECT upos, frequency FROM tokens LEFT JOIN lexemes USING (lexeme) JOIN sentences USING (sentence) "
-                "WHERE sentences.sent_id = $id",
-                {"id": str(number)},
-            )
-            scores[str(number)] = score([*rows], sentence, tokens)
-    order = shown.column("sentence")
-    assert order == sorted(scores, key=lambda each: (-round(scores[each], 12), int(each)))
-    assert len({*scores.values()}) == len(texts)
+        sketch = [*lexicon.sketch("dog/X", top=None, min_count=2)]
+        typical = {row["context"] for row in sorted(sketch, key=lambda row: -row["score"])[:30]}
+        for changed in ({}, {"collocate": 2.0, "whole": 0.0}, {"pronouns": 1.5}):
+            given = ",".join(f"{name}={value}" for name, value in changed.items())
+            shown = lexicon.evidence("dog/X", best=True, example_weights=given or None)
+            scores = {}
+            for number, sentence in enumerate(texts):
+                rows = lexicon.sql(
+                    "SELECT upos, lexeme, frequency FROM tokens LEFT JOIN lexemes USING (lexeme) "
+                    "JOIN sentences USING (sentence) WHERE sentences.sent_id = $id",
+                    {"id": str(number)},
+                )
+                scores[str(number)] = score([*rows], sentence, tokens, typical, WEIGHTS | changed)
+            del scores["8"]  # the same words as those of 0
+            order = shown.column("sentence")
+            assert order == sorted(scores, key=lambda each: (-round(scores[each], 12), int(each)))
+            assert len({*scores.values()}) > 6
+    for wrong in ("size=1", "whole", "whole=a", "whole=-1"):
+        with Lexicon.open(tmp_path / "l.duckdb") as lexicon, pytest.raises(QuestionError, match="expected as whole=1"):
+            lexicon.evidence("dog/X", best=True, example_weights=wrong)
 
 
 def test_a_concordance_on_a_terminal(demo: Lexicon) -> None:

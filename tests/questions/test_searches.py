@@ -234,7 +234,7 @@ def test_sequences_in_a_subcorpus_and_on_the_command_line(lexicon: Lexicon) -> N
     assert ask("counts-by", lexicon.file, query).stdout.splitlines()[1].split("\t")[1] == "2"
     assert ask("counts-by", lexicon.file, f"(?all) {query}").stdout.splitlines()[1].split("\t")[1] == "4"
     lexicon.subcorpus("second", "sent_id IS NULL AND corpus = 'few'")
-    assert len(lexicon.evidence(f"(?all) {query}", subcorpus="second", best=True)) == 4
+    assert len(lexicon.evidence(f"(?all) {query}", subcorpus="second", best=True)) == 2
     lexicon.forget_subcorpus("second")
     assert lexicon.evidence('[upos="PRON" & lemma="mean"]').rows == []
 

@@ -137,35 +137,73 @@ CREATE OR REPLACE MACRO _store.words_of(tokens) AS TABLE (
 CREATE OR REPLACE MACRO _store.text_of(words) AS
     array_to_string(list_transform(words, lambda each: each['form'] || each['gap']), '');
 
--- How good an example a sentence is, by its text, the number of its words, and the shares of them that are frequent and
--- that are names: a whole sentence, 6 to 20 words, of frequent words, without many names, digits and brackets. The
--- weights are told in meaning.md, section 6.
-CREATE OR REPLACE MACRO _store.example_score(text, words, frequent, names) AS
-    0.25 * CASE WHEN regexp_matches(text, '^["''“‘(]?\p{Lu}.*[.!?…]["''”’)]?$') THEN 1 ELSE 0 END
-    + 0.25 * CASE WHEN words BETWEEN 6 AND 20 THEN 1 WHEN words < 6 THEN words / 6 ELSE 20 / words END
-    + 0.25 * frequent
-    + 0.15 * (1 - least(1, 4 * names))
-    + 0.1 * CASE WHEN regexp_matches(text, '[0-9\[\](){}<>/|@#*_=]') THEN 0 ELSE 1 END;
+-- What makes a sentence a good example, and how much each counts unless others are given.
+CREATE OR REPLACE MACRO _store.example_weights() AS
+    {'whole': 0.2, 'length': 0.2, 'frequent': 0.2, 'names': 0.1, 'signs': 0.1, 'pronouns': 0.1, 'collocate': 0.1};
+
+-- True where weights are written as 'length=2, names=0' and all have names; otherwise an error.
+CREATE OR REPLACE MACRO _store.check_example_weights(weights) AS
+    CASE
+        WHEN weights IS NULL THEN true
+        WHEN len(list_filter(string_split(weights, ','), lambda each: NOT regexp_full_match(
+            trim(each), '(whole|length|frequent|names|signs|pronouns|collocate) *= *[0-9]*[.]?[0-9]+'
+        ))) > 0
+        THEN error(
+            'example_weights is ''' || weights || '''; expected as whole=1, length=0.5, of whole, length, frequent, '
+            || 'names, signs, pronouns, collocate'
+        )
+        ELSE true
+    END;
+
+-- The weight of one thing that makes a sentence a good example; weights: those that are given.
+CREATE OR REPLACE MACRO _store.example_weight(weights, name) AS
+    coalesce(
+        try_cast(regexp_extract(weights, '(?:^|,) *' || name || ' *= *([0-9.]+)', 1) AS DOUBLE),
+        struct_extract(_store.example_weights(), name)
+    );
+CREATE OR REPLACE MACRO _store.sum_of_weights(weights) AS
+    _store.example_weight(weights, 'whole') + _store.example_weight(weights, 'length')
+    + _store.example_weight(weights, 'frequent') + _store.example_weight(weights, 'names')
+    + _store.example_weight(weights, 'signs') + _store.example_weight(weights, 'pronouns')
+    + _store.example_weight(weights, 'collocate');
+
+-- How good an example a sentence is, by its text, the number of its words, the shares of them that are frequent and
+-- that are names, and whether a pronoun in it refers to what is not there (meaning.md, 6.5); without what a collocate
+-- adds.
+CREATE OR REPLACE MACRO _store.example_score(text, words, frequent, names, refers_back, weights) AS (
+    _store.example_weight(weights, 'whole')
+    * CASE WHEN regexp_matches(text, '^["''“‘(]?\p{Lu}.*[.!?…]["''”’)]?$') THEN 1 ELSE 0 END
+    + _store.example_weight(weights, 'length')
+    * CASE WHEN words BETWEEN 6 AND 20 THEN 1 WHEN words < 6 THEN words / 6 ELSE 20 / words END
+    + _store.example_weight(weights, 'frequent') * frequent
+    + _store.example_weight(weights, 'names') * (1 - least(1, 4 * names))
+    + _store.example_weight(weights, 'signs')
+    * CASE WHEN regexp_matches(text, '[0-9\[\](){}<>/|@#*_=]') THEN 0 ELSE 1 END
+    + _store.example_weight(weights, 'pronouns') * CASE WHEN refers_back THEN 0 ELSE 1 END
+) / nullif(_store.sum_of_weights(weights), 0);
 
 -- A row: a hit of those named (sentence_id, position, …) in its sentence, up to last_position where it is a sequence,
--- with where the keyword begins and ends among the words, its text, and how good an example it is, 0 unless that is
--- asked for.
-CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
+-- with where the keyword begins and ends among the words, its text, and how good an example it is; 0 unless weights
+-- are given, '' being the usual ones.
+CREATE OR REPLACE MACRO _store.line_of(hits, tokens, weights, subcorpus) AS TABLE (
     WITH _words AS MATERIALIZED (FROM _store.words_of(tokens)),
     _size AS MATERIALIZED (FROM _store.tokens_in(subcorpus)),
     -- A row: how many of the words of a sentence are frequent (a hundred in a million, or more), and how many are
-    -- names, as shares.
+    -- names, as shares; and whether a pronoun of the third person, or that, comes before any noun.
     _quality AS NOT MATERIALIZED (
         SELECT own.sentence_id,
             avg(CASE WHEN lexeme.frequency * 10000 >= _size.tokens OR own.upos IN ('PUNCT', '_') THEN 1 ELSE 0 END)
             AS frequent,
-            avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) AS names
+            avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) AS names,
+            coalesce(min(own.position) FILTER (own.upos = 'PRON' AND (
+                own.feats IN ('', '_') OR regexp_matches(own.feats, '(^|\|)(Person=3|PronType=Dem)(\||$)')
+            )) < coalesce(min(own.position) FILTER (own.upos IN ('NOUN', 'PROPN')), 1000000), false) AS refers_back
         FROM query_table(tokens) AS own
         CROSS JOIN _size
         LEFT JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = own.lexeme_id
         GROUP BY own.sentence_id
     ),
-    _none AS NOT MATERIALIZED (SELECT sentence_id, 0 AS frequent, 0 AS names FROM _words),
+    _none AS NOT MATERIALIZED (SELECT sentence_id, 0 AS frequent, 0 AS names, false AS refers_back FROM _words),
     _placed AS (
         SELECT hit.*, _words.words,
             CASE
@@ -179,12 +217,13 @@ CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
         JOIN _words ON _words.sentence_id = hit.sentence_id
     )
     SELECT _placed.*, CASE
-        WHEN best THEN _store.example_score(
-            trim(_store.text_of(_placed.words)), len(_placed.words), quality.frequent, quality.names
+        WHEN weights IS NOT NULL THEN _store.example_score(
+            trim(_store.text_of(_placed.words)), len(_placed.words), quality.frequent, quality.names,
+            quality.refers_back, weights
         )
         ELSE 0
     END AS score
     FROM _placed
-    JOIN query_table(CASE WHEN best THEN '_quality' ELSE '_none' END) AS quality
+    JOIN query_table(CASE WHEN weights IS NULL THEN '_none' ELSE '_quality' END) AS quality
         ON quality.sentence_id = _placed.sentence_id
 );

@@ -30,6 +30,13 @@ CREATE OR REPLACE MACRO _store.check_drawing(top, sample, seed, sort, best, coun
         ELSE true
     END;
 
+-- True where weights of good examples are right, and these asked for; otherwise an error.
+CREATE OR REPLACE MACRO _store.check_examples(best, weights) AS
+    CASE
+        WHEN weights IS NOT NULL AND NOT best THEN error('example_weights are of good examples; ask for best, too')
+        ELSE _store.check_example_weights(weights)
+    END;
+
 -- True where evidence can be shown for what is asked; otherwise an error that says what is wrong.
 CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, subcorpus) AS
     CASE
@@ -159,17 +166,83 @@ CREATE OR REPLACE MACRO _store.drawn_hit(hits, top, sample, seed, sort, best) AS
     FROM query_table(CASE WHEN top IS NULL OR best OR sort <> 'place' THEN '_drawn' ELSE '_first' END)
 );
 
--- A row: a line of a concordance in its place (from 1), of the hits named.
-CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE (
+-- A row: a lexeme of the hits named, and one of the thirty contexts that are most typical of it along paths of one step
+-- (log_dice), as a sketch shows them; none where hits are of more than twenty lexemes.
+CREATE OR REPLACE MACRO _store.typical_context(hits, subcorpus) AS TABLE (
+    WITH _lexeme AS MATERIALIZED (
+        SELECT DISTINCT lexeme_id AS w_id, NULL::INTEGER AS sense_id
+        FROM query_table(hits)
+        WHERE lexeme_id IS NOT NULL
+            AND (SELECT count(DISTINCT own.lexeme_id) FROM query_table(hits) AS own) <= 20
+    ),
+    _along AS MATERIALIZED (FROM _store.path_to_look(NULL, 1, false, subcorpus)),
+    _collocate AS MATERIALIZED (
+        FROM _store.collocate('_lexeme', '_along', false, 'log_dice', struct_update(
+            _store.no_options(), subcorpus := subcorpus, counts := _store.shown_counts(NULL, subcorpus)
+        ))
+    )
+    SELECT lexeme_id, context_id
+    FROM _store.placed_collocate('_collocate', greatest(_store.least_count(NULL), 2))
+    GROUP BY lexeme_id, context_id
+    QUALIFY row_number() OVER (PARTITION BY lexeme_id ORDER BY max(score) DESC, context_id ASC) <= 30
+);
+
+-- A row: a hit whose sentence has a context that is typical of its lexeme.
+CREATE OR REPLACE MACRO _store.hit_with_collocate(hits, tokens, subcorpus) AS TABLE (
+    WITH _typical AS MATERIALIZED (FROM _store.typical_context(hits, subcorpus))
+    SELECT DISTINCT hit.sentence_id, hit.position
+    FROM query_table(hits) AS hit
+    JOIN query_table(tokens) AS token ON token.sentence_id = hit.sentence_id AND token.node <> hit.position
+    JOIN _typical ON _typical.lexeme_id = hit.lexeme_id AND _typical.context_id = token.lexeme_id
+);
+
+-- Some words as they are compared: letters and digits alone, in small letters.
+CREATE OR REPLACE MACRO _store.plain_words(words) AS
+    regexp_replace(lower(_store.text_of(words)), '[^\p{L}\p{N}]+', ' ', 'g');
+
+-- A row: a line of those named that is a good example, with what a collocate adds (one that is asked for, or a typical
+-- one); of those with the same sentence, or with the same three words on both sides, the best.
+CREATE OR REPLACE MACRO _store.example_line(hits, tokens, weights, subcorpus) AS TABLE (
+    WITH _line AS NOT MATERIALIZED (
+        SELECT line.* REPLACE (
+            line.score + CASE
+                WHEN line.context_position IS NOT NULL OR own.position IS NOT NULL
+                THEN _store.example_weight(weights, 'collocate') / nullif(_store.sum_of_weights(weights), 0)
+                ELSE 0
+            END AS score
+        )
+        FROM _store.line_of(hits, tokens, weights, subcorpus) AS line
+        LEFT JOIN _store.hit_with_collocate(hits, tokens, subcorpus) AS own
+            ON own.sentence_id = line.sentence_id AND own.position = line.position
+    ),
+    _different AS NOT MATERIALIZED (
+        FROM _line
+        QUALIFY row_number() OVER (
+            PARTITION BY _store.plain_words(words)
+            ORDER BY round(score, 12) DESC, sentence_id ASC, position ASC, context_position ASC
+        ) = 1
+    )
+    FROM _different
+    QUALIFY row_number() OVER (
+        PARTITION BY _store.plain_words(words[greatest(first_word - 3, 1):last_word + 3])
+        ORDER BY round(score, 12) DESC, sentence_id ASC, position ASC, context_position ASC
+    ) = 1
+);
+
+-- A row: a line of a concordance in its place (from 1), of the hits named; good examples first where their weights are
+-- given.
+CREATE OR REPLACE MACRO _store.placed_line(hits, sort, weights, subcorpus) AS TABLE (
     WITH _wanted AS MATERIALIZED (SELECT DISTINCT sentence_id FROM query_table(hits)),
-    _token AS MATERIALIZED (FROM _store.token_of('_wanted'))
+    _token AS MATERIALIZED (FROM _store.token_of('_wanted')),
+    _any AS NOT MATERIALIZED (FROM _store.line_of(hits, '_token', NULL, subcorpus)),
+    _best AS NOT MATERIALIZED (FROM _store.example_line(hits, '_token', weights, subcorpus))
     SELECT *, row_number() OVER (
         ORDER BY round(score, 12) DESC, coalesce(CASE sort
             WHEN 'before' THEN lower(words[first_word - 1]['form'])
             WHEN 'after' THEN lower(words[last_word + 1]['form'])
         END, '') ASC, sentence_id ASC, position ASC, context_position ASC
     ) AS place
-    FROM _store.line_of(hits, '_token', best, subcorpus)
+    FROM query_table(CASE WHEN weights IS NULL THEN '_any' ELSE '_best' END)
 );
 
 -- A row: a sentence in which a lexeme meets a context along a path, with the [lexeme] and the {context} marked. There
@@ -190,6 +263,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path VARCHAR, context VARCHAR, @paramet
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_drawing(top, sample, seed, sort, best, counts)
+            AND _store.check_examples(best, example_weights)
             AND _store.check_evidence(lexeme, path, context, subcorpus)
             AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
@@ -197,7 +271,9 @@ CREATE OR REPLACE MACRO evidence(lexeme, path VARCHAR, context VARCHAR, @paramet
         FROM _store.hit_asked('_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus))
     ),
     _drawn AS MATERIALIZED (FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)),
-    _line AS (FROM _store.placed_line('_drawn', sort, best, subcorpus))
+    _line AS (
+        FROM _store.placed_line('_drawn', sort, CASE WHEN best THEN coalesce(example_weights, '') END, subcorpus)
+    )
     SELECT corpus.name AS corpus, document.name AS document,
         coalesce(sentence.sent_id, '#' || 1 + sentence.id - (
             SELECT min(own.id) FROM _store.sentence AS own WHERE own.corpus_id = corpus.id

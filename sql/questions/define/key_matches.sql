@@ -53,9 +53,9 @@ CREATE OR REPLACE MACRO _store.compared_match(pattern, items, a, b, there) AS TA
 );
 
 -- A row: what pattern_keyness gives. other: an attached lexicon in place of b, which has what there says.
-CREATE OR REPLACE MACRO _store.key_match(pattern, items, a, b, overlap, min_count, top, other, there) AS TABLE (
+CREATE OR REPLACE MACRO _store.key_match(pattern, items, a, b, given, other, there) AS TABLE (
     WITH _compared AS MATERIALIZED (
-        FROM _store.compared_match(pattern, items, a, b, there) WHERE count_a + count_b >= min_count
+        FROM _store.compared_match(pattern, items, a, b, there) WHERE count_a + count_b >= given['min_count']
     ),
     _told AS NOT MATERIALIZED (FROM _store.c_value('_compared')),
     _untold AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS item, NULL::DOUBLE AS c_value LIMIT 0)
@@ -69,15 +69,17 @@ CREATE OR REPLACE MACRO _store.key_match(pattern, items, a, b, overlap, min_coun
     ) AS own ON own.item = found.item
     QUALIFY row_number() OVER (
         ORDER BY sign(found.per_million_a - found.per_million_b) DESC, found.g2 DESC, found.item ASC
-    ) <= coalesce(top, 9223372036854775807)
+    ) <= coalesce(given['top'], 9223372036854775807)
     ORDER BY sign(found.per_million_a - found.per_million_b) DESC, found.g2 DESC, found.item ASC
 );
 
 -- True where matches can be compared; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_key_match(pattern, items, names, a, b, overlap, min_count, top, other) AS
-    _store.check_matches(pattern, top, NULL)
-    AND _store.check_key_values('lexemes', false, min_count, overlap, false, top, 'direct', NULL)
-    AND _store.check_phrase_keyness('', a, b, overlap, false, 'document', other)
+CREATE OR REPLACE MACRO _store.check_key_match(pattern, items, names, a, b, given, other) AS
+    _store.check_matches(pattern, given['top'], NULL)
+    AND _store.check_key_values(
+        'lexemes', false, given['min_count'], given['overlap'], false, given['top'], 'direct', NULL
+    )
+    AND _store.check_phrase_keyness('', a, b, given['overlap'], false, 'document', other)
     AND _store.check_token_parts(items, names, _store.sort_asked(pattern));
 
 -- A row: what the tokens of matches of a pattern are (as in breakdown, but of tokens alone), how often in the
@@ -93,8 +95,10 @@ CREATE OR REPLACE MACRO pattern_keyness(pattern, "by" VARCHAR, a, b := NULL, @pa
     SELECT answer.*
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('pattern_keyness', row(pattern, "by", a, b, @given_to_pattern_keyness@)) AS _constants
-    CROSS JOIN _store.key_match(pattern, "by", a, b, overlap, min_count, top, NULL, NULL) AS answer
+    CROSS JOIN _store.key_match(
+        pattern, "by", a, b, {'min_count': min_count, 'top': top}, NULL, NULL
+    ) AS answer
     WHERE _store.admitted('@stamp@', _store.check_key_match(
-        pattern, "by", '_name', a, b, overlap, min_count, top, NULL
+        pattern, "by", '_name', a, b, {'overlap': overlap, 'min_count': min_count, 'top': top}, NULL
     ))
 );

@@ -214,7 +214,9 @@ CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relati
         @span_check@
         WHEN span IS NULL THEN true
         WHEN relations IS NOT NULL OR max_order <> 1 OR top_relations IS NOT NULL OR examples OR counts IS NOT NULL
-        THEN error('span takes all words near by: relations, max_order, top_relations, examples and counts are of paths')
+        THEN error(
+            'span takes all words near by: relations, max_order, top_relations, examples and counts are of paths'
+        )
         WHEN (SELECT count(*) FROM _store.corpus WHERE corpus.kind = 'trees') = 0
         THEN error('words near by are counted in sentences, and the corpora came as counts, without them')
         ELSE true
@@ -331,7 +333,7 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
         SELECT _tree.* FROM _tree SEMI JOIN _pair ON _pair.sentence_id = _tree.sentence_id
     ),
     _best AS (
-        FROM _store.line_of('_pair', '_token', true, subcorpus)
+        FROM _store.line_of('_pair', '_token', '', subcorpus)
         QUALIFY row_number() OVER (
             PARTITION BY path, context_id
             ORDER BY round(score, 12) DESC, sentence_id ASC, position ASC, context_position ASC
@@ -386,13 +388,15 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
             ON _asked.w_id = known.id))
     ),
     _plain AS NOT MATERIALIZED (
-        SELECT _shown.path, coalesce(_said.relation, 'within ' || span) AS relation, _shown.context, _shown.count, _shown.score
+        SELECT _shown.path, coalesce(_said.relation, 'within ' || span) AS relation, _shown.context, _shown.count,
+            _shown.score
         FROM _shown
         LEFT JOIN _said ON _said.path = _shown.path
         ORDER BY _shown.path_place ASC, _shown.place ASC
     ),
     _with_example AS NOT MATERIALIZED (
-        SELECT _shown.path, coalesce(_said.relation, 'within ' || span) AS relation, _shown.context, _shown.count, _shown.score, found.example
+        SELECT _shown.path, coalesce(_said.relation, 'within ' || span) AS relation, _shown.context, _shown.count,
+            _shown.score, found.example
         FROM _shown
         LEFT JOIN _said ON _said.path = _shown.path
         LEFT JOIN _store.collocate_example(
