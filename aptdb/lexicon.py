@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from aptdb.evaluation.substitute_scores import rate_substitutes
     from aptdb.pictures.draw import draw, draw_trees
     from aptdb.pictures.plots import plot_groups, plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
+    from aptdb.questions.articles import articles
     from aptdb.questions.breakdowns import collexemes
     from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
     from aptdb.questions.export import export
@@ -98,6 +99,7 @@ else:
         "evaluation.substitute_scores": "rate_substitutes",
         "pictures.draw": "draw draw_trees",
         "pictures.plots": "plot_groups plot_growth plot_map plot_neighbours plot_sketch plot_trend",
+        "questions.articles": "articles",
         "questions.breakdowns": "collexemes",
         "questions.entries": "entries forget_entry refresh_entries save",
         "questions.export": "export",
@@ -325,6 +327,7 @@ class Lexicon:
     diff = method(diff, 'lexicon.diff("shoot/NOUN", "leaf/NOUN", per_path=2)')
     evidence = method(evidence, 'lexicon.evidence("shoot/NOUN", ">amod", "green/ADJ")')
     matches = method(matches, 'lexicon.matches("NOUN[amod green/ADJ]")')
+    articles = method(articles, 'lexicon.articles(["dog/NOUN", "small/ADJ"], top=3)')
     collexemes = method(collexemes, 'lexicon.collexemes("VERB[obj NOUN]", "2.lemma", top=5)')
     pattern_keyness = method(pattern_keyness, 'lexicon.pattern_keyness("NOUN[amod ADJ]", "2.lemma", "fiction", top=3)')
     matches_as_conllu = method(matches_as_conllu, 'print(*lexicon.matches_as_conllu("NOUN[amod green/ADJ]", top=1))')

@@ -31,7 +31,7 @@ FAMILIES = {
     ),
     "sentences": ("evidence", "frames", "senses"),
     "show_matches": ("matches", "collexemes"),
-    "sketches": ("lexemes", "sketch", "sketch-diff"),
+    "sketches": ("lexemes", "sketch", "articles", "sketch-diff"),
     "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),
 }
 

@@ -1,7 +1,9 @@
-"""Commands that describe words by their collocates: lexemes, sketch, sketch-diff."""
+"""Commands that describe words by their collocates: lexemes, sketch, articles, sketch-diff."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +22,7 @@ from aptdb.commands.output import (
     can_write,
     choose_format,
     format_output_cell,
+    open_page,
     print_lines,
     put_blocks_side_by_side,
     show,
@@ -28,6 +31,7 @@ from aptdb.commands.output import (
 from aptdb.core.count_parameters import Collocating, Lexemes, Sketching, SketchingPair
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, help_of
+from aptdb.core.question_parameters import Article
 from aptdb.core.result import Result
 from aptdb.core.schemes import OfSubcorpus, note_weights
 
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
 
     from aptdb.lexicon import Lexicon
 
+ArticleFormat = StrEnum("ArticleFormat", ["markdown", "json"])
 LEAST = 36  # the least width of a column: 2 go on 80 characters, 3 on 120
 MOST = 3  # columns
 NARROW = 66  # a terminal on which three columns go one below the other
@@ -250,6 +255,39 @@ def print_sketch(
         notes = [f"no collocate of {lexeme} is left{note_weights(parameters)}", *notes]
     for note in notes:
         print_note(note)
+
+
+@command("articles", "Ask")
+@with_parameters(Article)
+def print_articles(
+    lexicon: LexiconFile,
+    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Lexemes, e.g. dog/NOUN, or typed words.")],
+    format: Annotated[
+        ArticleFormat, typer.Option("--format", help="As Markdown, or as JSON: a list with an object for each word.")
+    ] = ArticleFormat.markdown,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show what dictionary entries of words are written from.
+
+    Of each word: how often it occurs, its forms, the best collocates of its strongest relations with an example, its
+    frames, its senses where there is a reduced space (aptdb reduce) or they are stored, and good examples, no two
+    alike.
+
+    \b
+    Examples:
+      aptdb articles english.duckdb dog/NOUN small/ADJ
+      aptdb articles english.duckdb dog/NOUN --format json --examples 10 > dog.json
+    """
+    from aptdb.questions.articles import write_articles
+
+    with open_lexicon(lexicon) as opened, report_waiting("gathering"):
+        found = opened.articles(words, **parameters)
+    with open_page() as out:
+        shown = json.dumps(found, ensure_ascii=False, indent=2) + "\n" if format == "json" else write_articles(found)
+        out.write(shown)
+    if not any(each["senses"] for each in found):
+        print_note("no senses: they need a reduced space (aptdb reduce), or --space where there are several")
 
 
 @command("sketch-diff", "Ask")

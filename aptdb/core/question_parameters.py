@@ -253,6 +253,29 @@ class Evidence(OfSubcorpus, OfDirectCounts, total=False):
     ]
 
 
+class Article(TypedDict, total=False):
+    """Parameters of `articles`."""
+
+    top: Annotated[
+        int, Parameter(Group.ANSWER, "How many collocates to show of each relation.", default=5, least=1, in_sql=False)
+    ]
+    top_relations: Annotated[
+        int, Parameter(Group.ANSWER, "Show only the N strongest relations.", default=8, least=1, in_sql=False)
+    ]
+    examples: Annotated[
+        int, Parameter(Group.ANSWER, "How many good examples to show.", default=5, least=0, in_sql=False)
+    ]
+    space: Annotated[
+        str | None,
+        Parameter(
+            Group.ANSWER,
+            "The reduced space in which senses are told apart. [default: the only one]",
+            metavar="NAME",
+            in_sql=False,
+        ),
+    ]
+
+
 class Frames(OfSubcorpus, total=False):
     """Parameters of `frames`, without the relations to leave out."""
 

@@ -77,7 +77,7 @@ def count_items_in(session: Session, other: str, pattern: str, by: str) -> tuple
 
 
 def choose_noun_group(session: Session) -> str:
-    """Return the pattern of noun groups that fits the tags and the order of words. Raise QuestionError without nouns."""
+    """Return the pattern of noun groups that fits the tags and the order of words. Raise QuestionError if none does."""
     database = session.reading()
     tags = {tag for (tag,) in database.rows(statement("questions/known_tags"))}
     nouns = [tag for tag in ("NOUN", "PROPN") if tag in tags]

@@ -241,6 +241,14 @@ SELECT item, count FROM @answer@;
 -- @counts@: how often each is.
 SELECT unnest(@items@::VARCHAR[]) AS item, unnest(@counts@::BIGINT[]) AS count;
 
+-- name: corpora_of_trees
+-- A row: a corpus that has sentences.
+SELECT name FROM _store.corpus WHERE kind = 'trees';
+
+-- name: has_senses
+-- A row: a lexeme whose senses are stored.
+SELECT name FROM _store.derived WHERE kind = 'senses' AND name = $lexeme;
+
 -- name: known_tags
 -- A row: a part of speech that some word has.
 SELECT DISTINCT upos FROM _store.word;

@@ -63,6 +63,7 @@ ARGUMENTS: Mapping[str, str] = {
     "topic": "",
     "name": "",
     "slot": "",
+    "words": "lexeme",
 }
 OPTIONS: Mapping[str, str] = {
     "by": "column",

@@ -1,0 +1,125 @@
+"""Writes dictionary entries: what a lexicographer looks at of each word, in one call, as JSON or Markdown.
+
+(They are called articles here, as entries are composed APTs that are stored.)
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Unpack
+
+from aptdb.core.errors import QuestionError
+from aptdb.core.question_parameters import Article
+from aptdb.core.result import Result
+from aptdb.questions.breakdowns import break_down
+from aptdb.questions.execute import evidence, frames
+from aptdb.questions.inventory import known_or_refused
+from aptdb.questions.query import likeliest_lexeme, sketch
+from aptdb.questions.senses import senses
+from aptdb.questions.spaces import spaces
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+FORMS = 8  # that are listed, the most frequent
+FRAMES = 6
+MARKS = str.maketrans("", "", "[]{}")
+
+
+def articles(session: Session, words: Iterable[str], **parameters: Unpack[Article]) -> list[dict[str, Any]]:
+    """Return what a dictionary entry of each word is written from, a dictionary for each.
+
+    words: lexemes, or typed words, each read as its likeliest lexeme. Keys: lexeme, lemma, pos, frequency, per_million (None without sentences);
+    forms (form, count); sketch, a list of relations (path, relation, collocates with context, count, score, example);
+    frames (frame, count, share, example); senses (sense, share, features, neighbours, examples), empty without a
+    reduced space (space, or the only one; stored senses are taken first); examples (text, source), good ones, no two
+    alike. top: collocates of a relation; top_relations: relations; examples: sentences. Raises QuestionError, before
+    anything is looked up, for a word that the lexicon lacks.
+    """
+    given: dict[str, Any] = {"top": 5, "top_relations": 8, "examples": 5, **parameters}
+    if isinstance(words, str):
+        raise QuestionError(f"words is {words!r:.60}; expected a list, as ['dog/NOUN', 'give/VERB']")
+    names = [likeliest_lexeme(session, word) for word in words]
+    known = [known_or_refused(session, name) for name in dict.fromkeys(names)]
+    if not known:
+        raise QuestionError("there is no word; give one or more, e.g. ['dog/NOUN', 'give/VERB']")
+    space = choose_space(session, given.get("space"))
+    tokens = sum(session.ask("SELECT tokens FROM corpora").column("tokens"))
+    return [
+        {"lexeme": each.lexeme, "lemma": each.lemma, "pos": each.pos, "frequency": each.frequency,
+         "per_million": 1e6 * each.frequency / tokens if tokens else None, **describe_word(session, each.lexeme, space, given)}
+        for each in known
+    ]  # fmt: skip
+
+
+def choose_space(session: Session, space: str | None) -> str | None:
+    """Return the space in which senses are told apart: the one named, else the only one, else None."""
+    names = spaces(session).column("space")
+    return names[0] if space is None and len(names) == 1 else space
+
+
+def describe_word(session: Session, lexeme: str, space: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts of an article: forms, sketch, frames, senses and examples."""
+    has_trees = bool(session.reading().rows(statement("questions/corpora_of_trees")))
+    forms = break_down(session, lexeme, None, None, {"by": "1.form", "top": FORMS}) if has_trees else Result((), (), [])
+    found = sketch(session, lexeme, top=given["top"], top_relations=given["top_relations"], examples=has_trees)
+    relations = [
+        {"path": path, "relation": relation, "collocates": [
+            {name: row.get(name) for name in ("context", "count", "score", "example")} for row in rows
+        ]}
+        for (path, relation), rows in groupby(found, lambda row: (row["path"], row["relation"]))
+    ]  # fmt: skip
+    if not has_trees:
+        return {"forms": [], "sketch": relations, "frames": [], "senses": [], "examples": []}
+    examples = evidence(session, lexeme, best=True, top=given["examples"])
+    return {
+        "forms": [{"form": row["1.form"], "count": row["count"]} for row in forms],
+        "sketch": relations,
+        "frames": [*frames(session, lexeme, top=FRAMES)],
+        "senses": [] if space is None else list_senses(session, lexeme, space),
+        "examples": [
+            {"text": row["text"].translate(MARKS), "source": " ".join(filter(None, (row["document"], row["sentence"])))}
+            for row in examples
+        ],
+    }
+
+
+def list_senses(session: Session, lexeme: str, space: str) -> list[dict[str, Any]]:
+    """Return the senses of a lexeme: those stored, else as they are in a space."""
+    stored = session.reading().rows(statement("questions/has_senses"), {"lexeme": lexeme})
+    found = senses(session, lexeme) if stored else senses(session, lexeme, space=space)
+    return [
+        {"sense": each.number, "share": each.share, "features": [" ".join(pair) for pair in each.features],
+         "neighbours": [*each.neighbours], "examples": [*each.examples]}
+        for each in found.described
+    ]  # fmt: skip
+
+
+def write_articles(articles: Iterable[Mapping[str, Any]]) -> str:
+    """Return articles as Markdown."""
+    return "\n".join(map(write_article, articles))
+
+
+def write_article(article: Mapping[str, Any]) -> str:
+    """Return an article as Markdown."""
+    forms = ", ".join(f"{each['form']} {each['count']:,}" for each in article["forms"])
+    often = f"{article['frequency']:,} times"
+    often += f", {article['per_million']:,.1f} in a million" if article["per_million"] else ""
+    lines = [f"## {article['lemma']} ({article['pos']})", "", f"{often}: {forms}" if forms else often]
+    lines += write_section("Collocates", [
+        f"**{each['relation']}**: " + ", ".join(f"{one['context']} {one['count']:,}" for one in each["collocates"])
+        + "".join(f"\n  - {one['example']}" for one in each["collocates"][:1] if one["example"])
+        for each in article["sketch"]
+    ])  # fmt: skip
+    lines += write_section("Frames", [
+        f"{each['frame']}: {each['count']:,} ({each['share']:.0%}). {each['example']}" for each in article["frames"]
+    ])  # fmt: skip
+    lines += write_section("Senses", [
+        f"{each['share']:.0%}: {', '.join(each['neighbours'])} ({', '.join(each['features'])})"
+        + "".join(f"\n  - {text}" for text in each["examples"]) for each in article["senses"]
+    ])  # fmt: skip
+    lines += write_section("Examples", [f"{each['text']} ({each['source']})" for each in article["examples"]])
+    return "\n".join(lines) + "\n"
+
+
+def write_section(title: str, items: Sequence[str]) -> list[str]:
+    """Return the lines of a section of an article; none without items."""
+    return ["", f"### {title}", "", *(f"- {each}" for each in items)] if items else []
