@@ -29,10 +29,10 @@ def articles(session: Session, words: Iterable[str], **parameters: Unpack[Articl
 
     words: lexemes, or typed words, each read as its likeliest lexeme. Keys: lexeme, lemma, pos, frequency, per_million
     (None without sentences); forms (form, count); sketch, a list of relations (path, relation, collocates with context,
-    count, score, example); frames (frame, count, share, example); senses (sense, share, features, neighbours, examples),
-    empty without a reduced space (space, or the only one; stored senses are taken first); examples (text, source),
-    good ones, no two alike. top: collocates of a relation; top_relations: relations; examples: sentences. Raises
-    QuestionError, before anything is looked up, for a word that the lexicon lacks.
+    count, score, example); frames (frame, count, share, example); senses (sense, share, features, neighbours,
+    examples), empty without a reduced space (space, or the only one; stored senses are taken first); examples (text,
+    source), good ones, no two alike. top: collocates of a relation; top_relations: relations; examples: sentences.
+    Raises QuestionError, before anything is looked up, for a word that the lexicon lacks.
     """
     given: dict[str, Any] = {"top": 5, "top_relations": 8, "examples": 5, **parameters}
     if isinstance(words, str):

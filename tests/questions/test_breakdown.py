@@ -149,7 +149,7 @@ def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
         ('[upos="VERB"]', {"by": "1.lemma"}, "no node 1 in the pattern; there is none with a label"),
         ("give/VERB", {"by": "2.lemma"}, "no token 2; there is 1"),
         ("give/VERB[obj apple/NOUN]", {"by": "match"}, "a phrase of lexemes is not told by its tokens"),
-        ("VERB", {"by": "match, corpus", "dispersion": True}, "dispersion over texts is not told apart by corpus"),
+        ("VERB", {"by": "match, corpus", "dispersion": True}, "dispersion is over all texts, and not told for each corpus"),
         ("VERB", {"by": "match", "documents": "genre"}, "ask for it, too"),
         ("[]*", {"by": "match"}, "any number of any tokens"),
     ]
