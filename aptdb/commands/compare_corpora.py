@@ -158,13 +158,16 @@ def print_counts_by(
 
     Counts by corpus, by document, or by metadata such as the genre. Also for each million tokens,
     and how often the words occur there at all (lexeme_count, context_count). Of a sequence of tokens each stretch that
-    matches is counted.
+    matches is counted. Or by what is found: values of its tokens, called as the pattern calls them, 1 (the lexeme), 2
+    (its context) or match (all of them), alone or beside texts; the most frequent first, with their share of all.
 
     \b
     Examples:
       aptdb counts-by english.duckdb dog/NOUN
       aptdb counts-by english.duckdb dog/NOUN '>amod' --by document
-      aptdb counts-by english.duckdb 'do*'
+      aptdb counts-by english.duckdb 'do*' --by 1.form,corpus
+      aptdb counts-by english.duckdb '[]{2}' --by match --min-count 2 --dispersion
+      aptdb counts-by english.duckdb 'NOUN[amod ADJ]' --by 2.lemma --top 10
     """
     triple = or_any(lexeme, path, context)
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
@@ -174,6 +177,8 @@ def print_counts_by(
     if choose_format(format) is AnswerFormat.table and triple[1:] == [None, None]:
         answer = answer.but("lexeme_count", "context_count")  # which say nothing of a lexeme alone
     show(answer, format, absent={"value": "none"})
+    if not answer.rows:
+        print_note("nothing is found, or not so often")
     if merged:
         print_note(merged)
 
@@ -310,9 +315,11 @@ def refuse_keyness_options(
     taken = {*declared(PhraseKeyness if group is None else PatternKeyness), "other"}
     for name in parameters:
         if (phrase or terms) and name not in taken:
-            hint = "--of" if terms else "--phrase"
+            option = f"--{name.replace('_', '-')}"
+            if terms:
+                raise typer.BadParameter(f"terms take no {option}", param_hint=option)
             raise typer.BadParameter(
-                f"--{name.replace('_', '-')} chooses among all items, and {hint} names them", param_hint=hint
+                f"{option} chooses among all items, and --phrase names them", param_hint="--phrase"
             )
 
 

@@ -82,6 +82,7 @@ TOOLS = (
     Tool("substitutes", [call_for_sentences("{lexeme}")]),
     Tool("evidence"),
     Tool("matches", [call_for_sentences("=pattern")]),
+    Tool("collexemes", [call_for_sentences("=pattern")]),
     Tool("pattern_keyness", [call_for_sentences("=pattern", subcorpus="=a")]),
     Tool("frames", [call_for_sentences("=lexeme")]),
     Tool("counts_by", [call_for_sentences("=lexeme", path="=path", context="=context")]),

@@ -53,6 +53,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "substitutes": {"phrase": "dog/NOUN[amod small/ADJ]", "min_frequency": 1, "weights": "raw_count"},
     "evidence": {"lexeme": "dog/NOUN"},
     "matches": {"pattern": "NOUN[amod ADJ]"},
+    "collexemes": {"pattern": "NOUN[amod ADJ]", "slot": "2.lemma"},
     "pattern_keyness": {"pattern": "NOUN[amod ADJ]", "by": "2.lemma", "a": "early", "min_count": 1},
     "frames": {"lexeme": "dog/NOUN"},
     "counts_by": {"lexeme": "dog/NOUN"},

@@ -36,6 +36,7 @@ def test_an_article_has_the_answers_of_the_questions(opened: Lexicon) -> None:
     assert shoot["senses"] == []
 
 
+@pytest.mark.thorough
 def test_articles_on_the_command_line(opened: Lexicon) -> None:
     answer = ask("articles", opened.file, "shoot/NOUN", "--examples", "2")
     shown = answer.stdout
@@ -57,6 +58,7 @@ def test_unknown_words_are_refused_before_anything_is_shown(opened: Lexicon) -> 
         opened.articles([])
 
 
+@pytest.mark.thorough
 def test_counts_alone_have_a_sketch(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         (tmp_path / "counts.tsv").write_text(COUNTS, encoding="utf-8")

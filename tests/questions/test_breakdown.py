@@ -66,6 +66,7 @@ def told(lexicon: Lexicon, pattern: str, by: str) -> list[tuple[str, ...]]:
     return items
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("pattern", "by"), [
     ("pattern { A -> B }", "A.lemma, B.upos"), ("VERB[* *]", "2.deprel"), ("VERB[* *]", "2.Case,1.form"),
     ('a:[upos="AUX"]? b:[upos="VERB"]', "a.lexeme, b.xpos"), ("VERB[* *]", "match.upos, corpus, match"),
@@ -101,6 +102,7 @@ def told_in_first(lexicon: Lexicon, pattern: str, by: str) -> list[tuple[str, ..
     return [item for corpus, item in rows if corpus == "both"]
 
 
+@pytest.mark.thorough
 def test_words_are_broken_down_too(texts: Lexicon) -> None:
     assert texts.counts_by("*/VERB", by="1.Tense, corpus, 1.deprel", min_count=2).rows == [
         ("Past", "both", "root", 2, 0.5, 9, 1e6 * 2 / 9), ("Past", "second", "root", 2, 0.5, 8, 1e6 * 2 / 8),
@@ -129,6 +131,7 @@ def test_dispersion_is_that_of_the_twin(texts: Lexicon) -> None:
         assert row["dp"] == pytest.approx(sum(shares) / 2, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_a_group_that_is_all_is_what_its_phrase_is(texts: Lexicon) -> None:
     (row,) = texts.pattern_keyness("VERB{Tense}", "1.lemma", "first", min_count=1)
     (whole,) = texts.phrase_keyness(["VERB{Tense}"], "first")
@@ -137,6 +140,7 @@ def test_a_group_that_is_all_is_what_its_phrase_is(texts: Lexicon) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
     wrong = {"C.lemma": "no node C in the pattern; there is 1", "1.feats.Foo": "no token has Foo in FEATS"}
     wrong |= {"1.": "no column 1.", "1.misc.Gloss": "tokens are grouped by an attribute"}
@@ -149,7 +153,7 @@ def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
         ('[upos="VERB"]', {"by": "1.lemma"}, "no node 1 in the pattern; there is none with a label"),
         ("give/VERB", {"by": "2.lemma"}, "no token 2; there is 1"),
         ("give/VERB[obj apple/NOUN]", {"by": "match"}, "a phrase of lexemes is not told by its tokens"),
-        ("VERB", {"by": "match, corpus", "dispersion": True}, "dispersion is over all texts, and not told for each corpus"),
+        ("VERB", {"by": "match, corpus", "dispersion": True}, "over all texts, and not told for each corpus"),
         ("VERB", {"by": "match", "documents": "genre"}, "ask for it, too"),
         ("[]*", {"by": "match"}, "any number of any tokens"),
     ]
@@ -178,6 +182,7 @@ def association(count: int, other: int, inside: int, outside: int) -> dict[str, 
             "delta_p_word": count / inside - other / outside}  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("against", [None, 'x:[upos="VERB|AUX"] 1:[]'])
 def test_collexemes_are_those_of_scipy(texts: Lexicon, against: str | None) -> None:
     words = words_by_place(texts)
@@ -198,10 +203,13 @@ def test_collexemes_are_those_of_scipy(texts: Lexicon, against: str | None) -> N
         expected = association(row["count"], row["other_count"], inside.total(), others.total())
         assert {name: row[name] for name in expected} == pytest.approx(expected, rel=1e-9, abs=1e-12)
     assert sorted(found.column("q_value")) == pytest.approx(sorted(false_discovery_control(found.column("p_value"))))
+    alone = texts.collexemes("give/VERB[* *]")
+    assert alone.rows[0][-6:] == (0, None, 1, 1, None, alone.rows[0][-1])
     least = texts.collexemes(pattern, "1.lemma", against, min_count=2, top=1)
     assert least.rows[0][:-5] == next(row for row in found.rows if row[1] + (row[2] if against else 0) > 1)[:-5]
 
 
+@pytest.mark.thorough
 def test_slots_that_are_none_are_refused(texts: Lexicon) -> None:
     for slot, why in {"7.lemma": "no node 7", "1.lemma,2.form": "a slot is one token", "match": "a slot is one token",
                       "corpus": "values of tokens alone", "1.Foo": "no token has Foo"}.items():  # fmt: skip

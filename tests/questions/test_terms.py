@@ -57,6 +57,7 @@ def test_terms_are_noun_groups_with_their_c_values(lenses: Lexicon) -> None:
     assert set(named.column("c_value")) == {None}
 
 
+@pytest.mark.thorough
 def test_terms_follow_the_order_of_words(tmp_path: Path) -> None:
     with new_lexicon(tmp_path / "fr.duckdb", FRENCH.encode(), name="fr") as lexicon:
         lexicon.add(io.BytesIO(FRENCH.encode()), name="again", again=True)
@@ -82,6 +83,7 @@ def test_another_lexicon_is_as_a_subcorpus(lenses: Lexicon, tmp_path: Path) -> N
     assert "_store.key_match(" in shown
 
 
+@pytest.mark.thorough
 def test_terms_on_the_command_line(lenses: Lexicon) -> None:
     shown = ask("keyness", lenses.file, "field", "--of", "terms", "--min-count", "1").stdout.splitlines()
     assert shown[0].endswith("\tc_value")
@@ -89,11 +91,12 @@ def test_terms_on_the_command_line(lenses: Lexicon) -> None:
     forms = ask("keyness", lenses.file, "field", "--of", "terms", "--phrase", '[upos="ADJ"] []', "--group",
                 "match.form", "--min-count", "1", "--format", "table").stdout  # fmt: skip
     assert "soft contact" in forms
-    for wrong, why in {("--pos", "NOUN"): "chooses among all items", ("--group", "corpus"): "values of tokens alone",
+    for wrong, why in {("--pos", "NOUN"): "terms take no --pos", ("--group", "corpus"): "values of tokens alone",
                        ("--phrase", "a", "--phrase", "b"): "goes with one --phrase"}.items():  # fmt: skip
         assert why in ask("keyness", lenses.file, "field", "--of", "terms", *wrong).stderr.replace("\n", " ")
 
 
+@pytest.mark.thorough
 def test_terms_of_other_tags_want_a_pattern(tmp_path: Path) -> None:
     with new_lexicon(tmp_path / "tags.duckdb", TEXT.replace("NOUN", "NN").encode(), name="tags") as lexicon:
         lexicon.subcorpus("all", "corpus = 'tags'")

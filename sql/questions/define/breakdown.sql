@@ -325,7 +325,9 @@ CREATE OR REPLACE MACRO _store.check_breakdown(
         WHEN sort <> 'words' AND (way IS NOT NULL OR context IS NOT NULL)
             THEN error('a ' || sort || ' has no path and no context; leave them NULL')
         WHEN dispersion AND _store.kind_said(items, 1) IS NOT NULL
-        THEN error('dispersion is over all texts, and not told for each ' || _store.kind_said(items, 1) || '; leave one out')
+        THEN error(
+            'dispersion is over all texts, and not told for each ' || _store.kind_said(items, 1) || '; leave out either'
+        )
         WHEN dispersion THEN _store.check_grouping(documents)
         ELSE true
     END;

@@ -52,8 +52,9 @@ CREATE OR REPLACE MACRO _store.check_collexemes(
     END;
 
 -- The logarithm of the odds ratio of a 2×2 table; where a count is 0, ½ is added to all four (Haldane and Anscombe).
+-- NULL where there is nothing to compare with.
 CREATE OR REPLACE MACRO _store.log_odds(a, b, c, d) AS
-    CASE WHEN least(a, b, c, d) > 0 THEN ln(a::DOUBLE * d / (b::DOUBLE * c))
+    CASE WHEN c + d = 0 OR b + d = 0 THEN NULL WHEN least(a, b, c, d) > 0 THEN ln(a::DOUBLE * d / (b::DOUBLE * c))
         ELSE ln((a + 0.5) * (d + 0.5) / ((b + 0.5) * (c + 0.5))) END;
 
 -- A row: what stands in a slot of a construction (V.lemma: the lemmas of the node V of the pattern), how many of its

@@ -214,9 +214,10 @@ CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relati
         @span_check@
         WHEN span IS NULL THEN true
         WHEN relations IS NOT NULL OR max_order <> 1 OR top_relations IS NOT NULL OR examples OR counts IS NOT NULL
-        THEN error(
-            'span takes all words near by: relations, max_order, top_relations, examples and counts are of paths'
-        )
+        THEN error('span takes all words near by, and so no ' || CASE
+                WHEN relations IS NOT NULL THEN 'relations' WHEN max_order <> 1 THEN 'max_order (--order)'
+                WHEN top_relations IS NOT NULL THEN 'top_relations' WHEN examples THEN 'examples' ELSE 'counts'
+            END || ', which are of paths')
         WHEN (SELECT count(*) FROM _store.corpus WHERE corpus.kind = 'trees') = 0
         THEN error('words near by are counted in sentences, and the corpora came as counts, without them')
         ELSE true
