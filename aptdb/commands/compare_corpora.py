@@ -342,8 +342,8 @@ def show_key_items(answer: Result, format: AnswerFormat | None) -> None:
 
 # The columns of numbers in a table of key items: those that a narrower terminal still shows come first.
 KEY_COLUMNS = (
-    "count_a", "count_b", "log_ratio", "g2", "documents_a", "dp_a", "q_value", "p_value", "per_million_a",
-    "per_million_b", "c_value",
+    "count_a", "count_b", "log_ratio", "g2", "documents_a", "dp_a", "c_value", "q_value", "p_value", "per_million_a",
+    "per_million_b",
 )  # fmt: skip
 KEY_FORMS = {"log_ratio": "{:.2f}", "g2": "{:,.1f}", "dp_a": "{:.2f}"}
 KEY_FORMS |= dict.fromkeys(("count_a", "count_b", "documents_a"), "{:,}")

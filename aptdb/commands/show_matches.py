@@ -102,3 +102,5 @@ def print_collexemes(
     with open_lexicon(lexicon) as opened, report_waiting("looking through the sentences"):
         answer = opened.collexemes(pattern, slot, against, **parameters)
     show(answer, format)
+    if not any(answer.column("count")) and parameters.get("top") != 0:
+        print_note("no token stands in the slot of the construction, or not so often")

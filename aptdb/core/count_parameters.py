@@ -88,6 +88,7 @@ class Sketching(Collocating, total=False):
             Group.ANSWER,
             "In place of relations, what stands within N tokens on either side. [default: relations]",
             least=1,
+            most=1000,
         ),
     ]
 

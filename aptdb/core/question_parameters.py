@@ -332,7 +332,10 @@ class Collexemes(OfSubcorpus, total=False):
             least=1,
         ),
     ]
-    top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
+    top: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only the first N; with --against, of either side. [default: all]", least=0),
+    ]
 
 
 class CountsBy(Counting, total=False):

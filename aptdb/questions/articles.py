@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Unpack
 
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import AptWarning, QuestionError, warn
+from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Article
 from aptdb.core.result import Result
 from aptdb.questions.breakdowns import break_down
@@ -15,13 +16,13 @@ from aptdb.questions.execute import evidence, frames
 from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.query import likeliest_lexeme, sketch
 from aptdb.questions.senses import senses
-from aptdb.questions.spaces import spaces
+from aptdb.questions.spaces import check_number, spaces
+from aptdb.store.question_sql import is_sql_wanted
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 FORMS = 8  # that are listed, the most frequent
 FRAMES = 6
-MARKS = str.maketrans("", "", "[]{}")
 
 
 def articles(session: Session, words: Iterable[str], **parameters: Unpack[Article]) -> list[dict[str, Any]]:
@@ -34,8 +35,18 @@ def articles(session: Session, words: Iterable[str], **parameters: Unpack[Articl
     source), good ones, no two alike. top: collocates of a relation; top_relations: relations; examples: sentences.
     Raises QuestionError, before anything is looked up, for a word that the lexicon lacks.
     """
-    given: dict[str, Any] = {"top": 5, "top_relations": 8, "examples": 5, **parameters}
-    if isinstance(words, str):
+    known_parameters = declared(Article)
+    for name in parameters:
+        if name not in known_parameters:
+            raise QuestionError(f"articles takes no {name}; it takes {', '.join(known_parameters)}")
+    given: dict[str, Any] = {name: each.default for name, each in known_parameters.items()} | {**parameters}
+    if is_sql_wanted():
+        raise QuestionError(
+            "articles asks several questions; see the SQL of sketch, frames, senses and evidence --best"
+        )
+    for name in ("top", "top_relations", "examples"):
+        check_number(Article, name, given[name])
+    if isinstance(words, str) or not isinstance(words, Iterable):
         raise QuestionError(f"words is {words!r:.60}; expected a list, as ['dog/NOUN', 'give/VERB']")
     names = [likeliest_lexeme(session, word) for word in words]
     known = [known_or_refused(session, name) for name in dict.fromkeys(names)]
@@ -77,7 +88,10 @@ def describe_word(session: Session, lexeme: str, space: str | None, given: Mappi
         "frames": [*frames(session, lexeme, top=FRAMES)],
         "senses": [] if space is None else list_senses(session, lexeme, space),
         "examples": [
-            {"text": row["text"].translate(MARKS), "source": " ".join(filter(None, (row["document"], row["sentence"])))}
+            {
+                "text": without_marks(row["text"], row["keyword"]),
+                "source": " ".join(filter(None, (row["document"], row["sentence"]))),
+            }
             for row in examples
         ],
     }
@@ -86,12 +100,23 @@ def describe_word(session: Session, lexeme: str, space: str | None, given: Mappi
 def list_senses(session: Session, lexeme: str, space: str) -> list[dict[str, Any]]:
     """Return the senses of a lexeme: those stored, else as they are in a space."""
     stored = session.reading().rows(statement("questions/has_senses"), {"lexeme": lexeme})
-    found = senses(session, lexeme) if stored else senses(session, lexeme, space=space)
+    try:
+        found = senses(session, lexeme) if stored else senses(session, lexeme, space=space)
+    except QuestionError as error:  # no occurrence has a feature of the space
+        warn(f"{lexeme} has no senses: {error}", AptWarning)
+        return []
     return [
         {"sense": each.number, "share": each.share, "features": [" ".join(pair) for pair in each.features],
          "neighbours": [*each.neighbours], "examples": [*each.examples]}
         for each in found.described
     ]  # fmt: skip
+
+
+def without_marks(text: str, keyword: str) -> str:
+    """Return a sentence without the brackets around its keyword, of which each token may have some."""
+    for marked in [keyword] if f"[{keyword}]" in text else keyword.split():
+        text = text.replace(f"[{marked}]", marked, 1)
+    return text
 
 
 def write_articles(articles: Iterable[Mapping[str, Any]]) -> str:
@@ -114,7 +139,8 @@ def write_article(article: Mapping[str, Any]) -> str:
         f"{each['frame']}: {each['count']:,} ({each['share']:.0%}). {each['example']}" for each in article["frames"]
     ])  # fmt: skip
     lines += write_section("Senses", [
-        f"{each['share']:.0%}: {', '.join(each['neighbours'])} ({', '.join(each['features'])})"
+        f"{each['share']:.0%}: {', '.join(each['neighbours'])}"
+        + (f" ({', '.join(each['features'])})" if each["features"] else "")
         + "".join(f"\n  - {text}" for text in each["examples"]) for each in article["senses"]
     ])  # fmt: skip
     lines += write_section("Examples", [f"{each['text']} ({each['source']})" for each in article["examples"]])

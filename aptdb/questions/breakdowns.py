@@ -43,6 +43,8 @@ def break_down(
     """
     given = dict(parameters)
     by = given.pop("by", "corpus")
+    if (lexeme, path, context) == (None, None, None):
+        lexeme = "*"
     named, asked, context = as_asked(session, lexeme, path, context)
     query = call("breakdown", [asked, name_parts(session, by), path, context], given)
     found = ask_of_words(session, f"FROM {query}", named, context)
@@ -96,6 +98,8 @@ def name_parts(session: Session, by: str) -> str:
     """Return what is grouped by, with keys of FEATS as those: V.feats.Case of V.Case. Raise QuestionError."""
     if not isinstance(by, str) or not split_grouping(by):
         raise QuestionError(f"by is {by!r:.60}; expected as 'V.lemma', 'match', or 'V.lemma, genre'")
+    if by.count("(") != by.count(")"):
+        raise QuestionError(f"{by:.60}: a bracket is not closed")
     return ", ".join(
         name_key_compared(session.reading(), each) if OF_TOKENS.fullmatch(each) and "." in each else each
         for each in split_grouping(by)

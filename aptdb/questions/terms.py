@@ -6,13 +6,14 @@ from typing import Unpack
 import numpy as np
 
 from aptdb.core.count_parameters import PatternKeyness
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import AptWarning, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
 from aptdb.questions.breakdowns import name_parts, write_pattern_asked
 from aptdb.questions.calls import call
 from aptdb.questions.frequencies import (
     labels_in,
+    needs_all,
     open_attached_session,
     refuse_no_names,
     refuse_other_lexicon,
@@ -24,8 +25,9 @@ from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
 
 # Noun groups of up to five words, with those that stand in them: where adjectives come before nouns, and after them.
-BEFORE = '(?all) [upos="{words}"]{{0,4}} [upos="{nouns}"]'
-AFTER = '(?all) [upos="{nouns}"] ([upos="{words}"] | [upos="ADP"] [upos="{nouns}"]){{0,2}}'
+NOUN, WORD = '[upos="{nouns}"{lemma}]', '[upos="{words}"{lemma}]'
+BEFORE = f"(?all) {WORD}{{{{0,4}}}} {NOUN}"
+AFTER = f'(?all) {NOUN} ({WORD} | [upos="ADP"] {NOUN}){{{{0,2}}}}'
 
 
 def pattern_keyness(
@@ -71,8 +73,14 @@ def pattern_keyness(
 def count_items_in(session: Session, other: str, pattern: str, by: str) -> tuple[list[str], list[int]]:
     """Return what matches of a pattern are in an attached lexicon, and how often each is."""
     with closing(open_attached_session(session, other)) as there, raising_sql(wanted=False):
-        answer = call("breakdown", [write_pattern_asked(there, pattern), name_parts(there, by)], {})
-        found = there.ask(statement("questions/items_and_counts", answer=SqlText(answer)))
+        try:
+            answer = call("breakdown", [write_pattern_asked(there, pattern), name_parts(there, by)], {})
+            found = there.ask(statement("questions/items_and_counts", answer=SqlText(answer)))
+        except QuestionError as error:
+            if not needs_all(pattern):
+                raise QuestionError(f"{pattern:.60} cannot be counted in {there.file}: {error}") from error
+            warn(f"counted 0 times in {there.file}: {error}", AptWarning)
+            return [], []
     return found.column("item"), found.column("count")
 
 
@@ -87,4 +95,5 @@ def choose_noun_group(session: Session) -> str:
         )
     follows = (database.value(statement("questions/adjectives_after_nouns")) or 0) > 1 / 2 and "ADP" in tags
     words = [*nouns, *(["ADJ"] if "ADJ" in tags else [])]
-    return (AFTER if follows else BEFORE).format(nouns="|".join(nouns), words="|".join(words))
+    lemma = ' & lemma!="_"' if database.rows(statement("questions/nouns_without_lemma")) else ""
+    return (AFTER if follows else BEFORE).format(nouns="|".join(nouns), words="|".join(words), lemma=lemma)

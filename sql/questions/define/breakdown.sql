@@ -65,6 +65,11 @@ CREATE OR REPLACE MACRO _store.check_parts(items, names, sort) AS (
             'a phrase of lexemes is not told by its tokens; its head and dependents are those of a pattern, as '
             || 'NOUN[amod ADJ]'
         )
+        WHEN regexp_replace(array_to_string(_store.parts_said(items), ''), '[ ,]', '', 'g')
+            <> regexp_replace(items, '[ ,]', '', 'g')
+        THEN error(items || ': a bracket is not closed')
+        WHEN (SELECT count(*) FROM query_table(names) AS own WHERE own.name = 'match') > 0
+            THEN error('a node is called match, which is all tokens of a match; call it something else')
         WHEN said IS NOT NULL THEN error(said)
         WHEN untold IS NOT NULL THEN error(untold)
         WHEN _store.kind_said(items, 3) IS NOT NULL
@@ -83,7 +88,7 @@ CREATE OR REPLACE MACRO _store.check_parts(items, names, sort) AS (
 CREATE OR REPLACE MACRO _store.check_token_parts(items, names, sort) AS
     CASE
         WHEN _store.kind_said(items, 1) IS NOT NULL THEN error(
-            'by takes values of tokens alone, as V.lemma or match; ' || _store.kind_said(items, 1) || ' is none'
+            _store.kind_said(items, 1) || ' is no value of a token, as V.lemma or match are'
         )
         ELSE _store.check_parts(items, names, sort)
     END;
@@ -150,7 +155,7 @@ CREATE OR REPLACE MACRO _store.tells_all(items) AS regexp_matches(items, '(^|,)\
 CREATE OR REPLACE MACRO _store.match_with_all(matches, items, are_stretches) AS TABLE (
     WITH _stretch AS NOT MATERIALIZED (
         SELECT met.match, met.sentence_id, met.position, any_value(met.found) AS found, list_sort(list(
-                _store.token_number(token.position - met.position, token, _store.tells_relations(items))
+                _store.token_number(least(token.position - met.position, 32767), token, _store.tells_relations(items))
             )) AS numbers
         FROM query_table(matches) AS met
         JOIN _store.token
@@ -210,7 +215,7 @@ CREATE OR REPLACE MACRO _store.values_of_ids(keys, parts) AS TABLE (
         SELECT _piece.number, part.place AS part, _piece.place, CASE part.attribute
                 WHEN 'lexeme' THEN lexeme.text WHEN 'deprel' THEN relation.text
                 ELSE _store.value_of_word(word, part.attribute)
-            END AS value
+            END AS value, part.name = 'match' AS of_all
         FROM _piece
         JOIN query_table(parts) AS part
             ON part.of_tokens AND CASE WHEN part.name = 'match' THEN _piece.id >> 47 < 1 << 15
@@ -221,7 +226,10 @@ CREATE OR REPLACE MACRO _store.values_of_ids(keys, parts) AS TABLE (
             ON relation.id = ((_piece.id >> 31) & ((1::BIGINT << 16) - 1))::INTEGER AND part.attribute = 'deprel'
     ),
     _said AS NOT MATERIALIZED (
-        SELECT number, part, string_agg(coalesce(nullif(value, ''), '_'), ' ' ORDER BY place ASC) AS value
+        -- (A blank within a word of many is one that does not break.)
+        SELECT number, part, string_agg(coalesce(
+                nullif(CASE WHEN of_all THEN replace(value, ' ', chr(160)) ELSE value END, ''), '_'
+            ), ' ' ORDER BY place ASC) AS value
         FROM _value
         GROUP BY number, part
     )
@@ -296,7 +304,10 @@ CREATE OR REPLACE MACRO _store.tokens_in_texts(items, subcorpus) AS TABLE (
         GROUP BY value_1, value_2
     ),
     _of_all AS NOT MATERIALIZED (
-        SELECT NULL::VARCHAR AS value_1, NULL::VARCHAR AS value_2, tokens FROM _store.tokens_in(subcorpus)
+        SELECT NULL::VARCHAR AS value_1, NULL::VARCHAR AS value_2,
+            CASE WHEN subcorpus IS NULL THEN (SELECT sum(tokens) FROM _store.corpus WHERE kind = 'trees')::BIGINT
+                ELSE tokens END AS tokens
+        FROM _store.tokens_in(subcorpus)
     )
     FROM query_table(CASE WHEN _store.kind_said(items, 1) IS NULL THEN '_of_all' ELSE '_of_kinds' END)
 );
@@ -314,21 +325,36 @@ CREATE OR REPLACE MACRO _store.spread_of_items(items, matches, values_of, subcor
     JOIN _store.reduced_frequency('_hit', subcorpus) AS reduced ON reduced.place = spread.place
 );
 
+-- True where functions of the kinds of texts in items give values of some texts; sizes: their tokens, as above.
+CREATE OR REPLACE MACRO _store.check_kinds(sizes, items) AS (
+    WITH _first AS NOT MATERIALIZED (SELECT value_1 AS value FROM query_table(sizes)),
+    _second AS NOT MATERIALIZED (SELECT value_2 AS value FROM query_table(sizes))
+    SELECT _store.check_values('_first', _store.kind_said(items, 1))
+        AND _store.check_values('_second', _store.kind_said(items, 2))
+);
+
 -- True where a breakdown can be made; otherwise an error that names the value.
 CREATE OR REPLACE MACRO _store.check_breakdown(
-    items, names, sort, way, context, dispersion, documents, subcorpus
+    items, names, lexeme, way, context, dispersion, documents, subcorpus
 ) AS
     CASE
         @dispersion_check@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN NOT _store.check_parts(items, names, sort) THEN false
-        WHEN sort <> 'words' AND (way IS NOT NULL OR context IS NOT NULL)
-            THEN error('a ' || sort || ' has no path and no context; leave them NULL')
+        WHEN NOT _store.check_parts(items, names, _store.sort_asked(lexeme)) THEN false
+        WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL)
+            THEN error('a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL')
         WHEN dispersion AND _store.kind_said(items, 1) IS NOT NULL
         THEN error(
             'dispersion is over all texts, and not told for each ' || _store.kind_said(items, 1) || '; leave out either'
         )
+        WHEN _store.kind_said(items, 1) IS NOT NULL AND NOT _store.check_grouping(_store.kind_said(items, 1)) THEN false
+        WHEN _store.kind_said(items, 2) IS NOT NULL AND NOT _store.check_grouping(_store.kind_said(items, 2)) THEN false
+        WHEN lexeme IS NULL AND way IS NULL AND context IS NULL THEN error('the lexeme is NULL; ''*'' stands for any')
+        WHEN lexeme IS NULL AND (way IS NULL OR context IS NULL)
+            THEN error('without a lexeme, a path and a context are wanted; ''*'' stands for any lexeme')
         WHEN dispersion THEN _store.check_grouping(documents)
+        WHEN documents IS DISTINCT FROM 'document'
+            THEN error('documents tells texts apart for dispersion; ask for it, too')
         ELSE true
     END;
 
@@ -349,7 +375,7 @@ CREATE OR REPLACE MACRO breakdown(
     _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_breakdown(
-            "by", '_name', _store.sort_asked(lexeme), path, context, dispersion, documents, subcorpus
+            "by", '_name', lexeme, path, context, dispersion, documents, subcorpus
         ) AND _store.check_counting(min_count, top, counts)
             AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
@@ -399,6 +425,6 @@ CREATE OR REPLACE MACRO breakdown(
     CROSS JOIN _store.constants('breakdown', row("by", path, context, @given_to_breakdown@)) AS _constants
     CROSS JOIN _shown
     JOIN query_table(CASE WHEN dispersion THEN '_spread' ELSE '_none' END) AS spread ON spread.place = _shown.place
-    WHERE (SELECT count(*) FROM _asked) > 0
+    WHERE (SELECT count(*) FROM _asked) > 0 AND (SELECT _store.check_kinds('_size', "by"))
     ORDER BY _shown.place ASC
 );

@@ -3,7 +3,8 @@
 -- The pattern of one of the nodes of another alone, with its tests; of any token where there is no such node.
 CREATE OR REPLACE MACRO _store.pattern_of_slot(asked, wanted) AS
     '{"nodes": [' || coalesce(list_filter(
-        json_extract(asked, '$.nodes[*]'), lambda each: json_extract_string(each, '$.name') = wanted
+        json_extract(coalesce(asked::VARCHAR, '{}'), '$.nodes[*]'),
+        lambda each: json_extract_string(each, '$.name') = wanted
     )[1]::VARCHAR, '{"name": "1", "tests": []}') || ']}';
 
 -- A row: a token that is in a slot of some match of a pattern, as a match of its own: once, however many matches have
@@ -36,12 +37,27 @@ CREATE OR REPLACE MACRO _store.counted_in_slot(tokens, parts, items) AS TABLE (
     GROUP BY _value.said[1]
 );
 
+-- One row: how many tokens all items of the relation named have in the slot (inside) and elsewhere (outside).
+CREATE OR REPLACE MACRO _store.counted_in_all(counted, is_compared) AS TABLE (
+    SELECT sum(count)::BIGINT AS inside, sum(other_count)::BIGINT AS outside, is_compared AS has_sides
+    FROM query_table(counted)
+);
+
+-- Whether a slot has more of an item than by chance; counted: its counts; whole: those of all.
+CREATE OR REPLACE MACRO _store.is_attracted(counted, whole) AS
+    _store.surplus(
+        counted['count'], counted['count'] + counted['other_count'], whole['inside'],
+        whole['inside'] + whole['outside']
+    ) > 0;
+
 -- True where collexemes can be told; otherwise an error that names the value.
 CREATE OR REPLACE MACRO _store.check_collexemes(
     pattern, slot, against, names, other_names, min_count, top, subcorpus
 ) AS
     CASE
         @collexemes_checks@
+        WHEN _store.pattern_asked(pattern) IS NULL OR (against IS NOT NULL AND _store.pattern_asked(against) IS NULL)
+            THEN error('a construction is a pattern; expected pattern(''{…}''), as meaning.md 7.9 has it')
         WHEN NOT _store.bounded_pattern(_store.pattern_asked(pattern)) THEN false
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN len(_store.parts_said(slot)) <> 1 OR _store.tells_all(slot)
@@ -54,16 +70,20 @@ CREATE OR REPLACE MACRO _store.check_collexemes(
 -- The logarithm of the odds ratio of a 2×2 table; where a count is 0, ½ is added to all four (Haldane and Anscombe).
 -- NULL where there is nothing to compare with.
 CREATE OR REPLACE MACRO _store.log_odds(a, b, c, d) AS
-    CASE WHEN c + d = 0 OR b + d = 0 THEN NULL WHEN least(a, b, c, d) > 0 THEN ln(a::DOUBLE * d / (b::DOUBLE * c))
-        ELSE ln((a + 0.5) * (d + 0.5) / ((b + 0.5) * (c + 0.5))) END;
+    CASE
+        WHEN c + d = 0 OR b + d = 0 OR a + c = 0 THEN NULL
+        WHEN least(a, b, c, d) > 0 THEN ln(a::DOUBLE * d / (b::DOUBLE * c))
+        ELSE ln((a + 0.5) * (d + 0.5) / ((b + 0.5) * (c + 0.5)))
+    END;
 
 -- A row: what stands in a slot of a construction (V.lemma: the lemmas of the node V of the pattern), how many of its
 -- tokens do (count), how many others there are that pass the tests of the slot (other_count), the count to expect by
 -- chance, and how strongly the slot attracts it: G² of the table of both, the logarithm of the odds ratio (below 0:
 -- repelled), the p and q value of G², and ΔP both ways: of the construction given the word, and of the word given the
--- construction. What is attracted comes first, the surest of it first. against: another construction with a slot of
--- the same name: then other_count is that of its slot, and the words are distinctive collexemes of the one or the
--- other. A token counts once, however many matches have it. min_count: the least count in both constructions together.
+-- construction. What is attracted comes first, the surest of it first. against: another construction with a slot of the
+-- same name: then other_count is that of its slot, and the words are distinctive collexemes of the one or the other,
+-- and top is how many of either are shown. A token counts once, however many matches have it. min_count: the least
+-- count in both constructions together.
 -- Columns: item VARCHAR, count BIGINT, other_count BIGINT, expected DOUBLE, g2 DOUBLE, log_odds DOUBLE, p_value DOUBLE,
 -- q_value DOUBLE, delta_p_construction DOUBLE, delta_p_word DOUBLE
 -- Example: FROM collexemes(pattern('{"nodes": [{"name": "N", "tests": []}]}'), 'N.upos', top := 3)
@@ -77,14 +97,14 @@ CREATE OR REPLACE MACRO collexemes(pattern, slot VARCHAR, against := NULL, @para
         ))
     ),
     _in_slot AS NOT MATERIALIZED (
-        FROM _store.token_in_slot(_store.pattern_asked(pattern), split_part(slot, '.', 1), subcorpus)
+        FROM _store.token_in_slot(_store.pattern_asked(pattern), split_part(trim(slot), '.', 1), subcorpus)
     ),
     _elsewhere AS NOT MATERIALIZED (
         FROM _store.token_in_slot(
             coalesce(
                 _store.pattern_asked(against),
-                _store.pattern_of_slot(_store.pattern_asked(pattern), split_part(slot, '.', 1))
-            ), split_part(slot, '.', 1), subcorpus
+                _store.pattern_of_slot(_store.pattern_asked(pattern), split_part(trim(slot), '.', 1))
+            ), split_part(trim(slot), '.', 1), subcorpus
         )
     ),
     _counted AS MATERIALIZED (
@@ -93,7 +113,7 @@ CREATE OR REPLACE MACRO collexemes(pattern, slot VARCHAR, against := NULL, @para
         FROM _store.counted_in_slot('_in_slot', '_part', slot) AS own
         FULL JOIN _store.counted_in_slot('_elsewhere', '_part', slot) AS other ON other.item = own.item
     ),
-    _all AS MATERIALIZED (SELECT sum(count)::BIGINT AS inside, sum(other_count)::BIGINT AS outside FROM _counted),
+    _all AS MATERIALIZED (FROM _store.counted_in_all('_counted', against IS NOT NULL)),
     _pair AS MATERIALIZED (
         SELECT own.count AS count_a, own.other_count AS count_b, count(*)::DOUBLE AS items, abs(_store.log_likelihood(
                 own.count, own.count + own.other_count, _all.inside, _all.inside + _all.outside, _store.surplus(
@@ -113,14 +133,16 @@ CREATE OR REPLACE MACRO collexemes(pattern, slot VARCHAR, against := NULL, @para
         found.p_value, found.q_value, own.count / (own.count + own.other_count) - (_all.inside - own.count) / nullif(
             _all.inside + _all.outside - own.count - own.other_count, 0
         ) AS delta_p_construction,
-        own.count / _all.inside - own.other_count / nullif(_all.outside, 0) AS delta_p_word
+        own.count / nullif(_all.inside, 0) - own.other_count / nullif(_all.outside, 0) AS delta_p_word
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _store.constants('collexemes', row(slot, @given_to_collexemes@)) AS _constants
     CROSS JOIN _all
     CROSS JOIN _counted AS own
+    CROSS JOIN LATERAL (SELECT _store.is_attracted(own, _all) AS attracted) AS _side
     JOIN _store.discovered('_pair') AS found ON found.count_a = own.count AND found.count_b = own.other_count
     QUALIFY row_number() OVER (
-        ORDER BY own.count > expected DESC, found.g2 DESC, own.count DESC, own.item ASC
+        PARTITION BY _all.has_sides AND NOT attracted
+        ORDER BY attracted DESC, found.g2 DESC, own.count DESC, own.item ASC
     ) <= coalesce(top, 9223372036854775807)
-    ORDER BY own.count > expected DESC, found.g2 DESC, own.count DESC, own.item ASC
+    ORDER BY attracted DESC, found.g2 DESC, own.count DESC, own.item ASC
 );

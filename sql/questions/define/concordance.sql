@@ -141,20 +141,6 @@ CREATE OR REPLACE MACRO _store.text_of(words) AS
 CREATE OR REPLACE MACRO _store.example_weights() AS
     {'whole': 0.2, 'length': 0.2, 'frequent': 0.2, 'names': 0.1, 'signs': 0.1, 'pronouns': 0.1, 'collocate': 0.1};
 
--- True where weights are written as 'length=2, names=0' and all have names; otherwise an error.
-CREATE OR REPLACE MACRO _store.check_example_weights(weights) AS
-    CASE
-        WHEN weights IS NULL THEN true
-        WHEN len(list_filter(string_split(weights, ','), lambda each: NOT regexp_full_match(
-            trim(each), '(whole|length|frequent|names|signs|pronouns|collocate) *= *[0-9]*[.]?[0-9]+'
-        ))) > 0
-        THEN error(
-            'example_weights is ''' || weights || '''; expected as whole=1, length=0.5, of whole, length, frequent, '
-            || 'names, signs, pronouns, collocate'
-        )
-        ELSE true
-    END;
-
 -- The weight of one thing that makes a sentence a good example; weights: those that are given.
 CREATE OR REPLACE MACRO _store.example_weight(weights, name) AS
     coalesce(
@@ -166,6 +152,23 @@ CREATE OR REPLACE MACRO _store.sum_of_weights(weights) AS
     + _store.example_weight(weights, 'frequent') + _store.example_weight(weights, 'names')
     + _store.example_weight(weights, 'signs') + _store.example_weight(weights, 'pronouns')
     + _store.example_weight(weights, 'collocate');
+
+-- True where weights are written as 'length=2, names=0' and all have names; otherwise an error.
+CREATE OR REPLACE MACRO _store.check_example_weights(weights) AS
+    CASE
+        WHEN weights IS NULL THEN true
+        WHEN len(list_filter(string_split(weights, ','), lambda each: NOT regexp_full_match(
+            trim(each), '(whole|length|frequent|names|signs|pronouns|collocate) *= *[0-9]{0,6}[.]?[0-9]{1,6}'
+        ))) > 0 OR len(string_split(weights, ',')) > len(list_distinct(list_transform(
+            string_split(weights, ','), lambda each: trim(split_part(each, '=', 1))
+        )))
+            OR _store.sum_of_weights(weights) = 0
+        THEN error(
+            'example_weights is ''' || weights || '''; expected each once, as whole=1, length=0.5, of whole, length, '
+            || 'frequent, names, signs, pronouns, collocate'
+        )
+        ELSE true
+    END;
 
 -- How good an example a sentence is, by its text, the number of its words, the shares of them that are frequent and
 -- that are names, and whether a pronoun in it refers to what is not there (meaning.md, 6.5); without what a collocate
@@ -192,9 +195,11 @@ CREATE OR REPLACE MACRO _store.line_of(hits, tokens, weights, subcorpus) AS TABL
     -- names, as shares; and whether a pronoun of the third person, or that, comes before any noun.
     _quality AS NOT MATERIALIZED (
         SELECT own.sentence_id,
-            avg(CASE WHEN lexeme.frequency * 10000 >= _size.tokens OR own.upos IN ('PUNCT', '_') THEN 1 ELSE 0 END)
-            AS frequent,
-            avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) AS names,
+            coalesce(avg(
+                CASE WHEN lexeme.frequency * 10000 >= _size.tokens OR own.upos = '_' THEN 1 ELSE 0 END
+            ) FILTER (own.upos <> 'PUNCT'), 0) AS frequent,
+            count(*) FILTER (own.upos <> 'PUNCT') AS words,
+            coalesce(avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) FILTER (own.upos <> 'PUNCT'), 0) AS names,
             coalesce(min(own.position) FILTER (own.upos = 'PRON' AND (
                 own.feats IN ('', '_') OR regexp_matches(own.feats, '(^|\|)(Person=3|PronType=Dem)(\||$)')
             )) < coalesce(min(own.position) FILTER (own.upos IN ('NOUN', 'PROPN')), 1000000), false) AS refers_back
@@ -203,7 +208,9 @@ CREATE OR REPLACE MACRO _store.line_of(hits, tokens, weights, subcorpus) AS TABL
         LEFT JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = own.lexeme_id
         GROUP BY own.sentence_id
     ),
-    _none AS NOT MATERIALIZED (SELECT sentence_id, 0 AS frequent, 0 AS names, false AS refers_back FROM _words),
+    _none AS NOT MATERIALIZED (
+        SELECT sentence_id, 0 AS frequent, 0 AS words, 0 AS names, false AS refers_back FROM _words
+    ),
     _placed AS (
         SELECT hit.*, _words.words,
             CASE
@@ -218,7 +225,7 @@ CREATE OR REPLACE MACRO _store.line_of(hits, tokens, weights, subcorpus) AS TABL
     )
     SELECT _placed.*, CASE
         WHEN weights IS NOT NULL THEN _store.example_score(
-            trim(_store.text_of(_placed.words)), len(_placed.words), quality.frequent, quality.names,
+            trim(_store.text_of(_placed.words)), quality.words, quality.frequent, quality.names,
             quality.refers_back, weights
         )
         ELSE 0

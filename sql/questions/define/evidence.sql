@@ -198,10 +198,11 @@ CREATE OR REPLACE MACRO _store.hit_with_collocate(hits, tokens, subcorpus) AS TA
 
 -- Some words as they are compared: letters and digits alone, in small letters.
 CREATE OR REPLACE MACRO _store.plain_words(words) AS
-    regexp_replace(lower(_store.text_of(words)), '[^\p{L}\p{N}]+', ' ', 'g');
+    regexp_replace(lower(_store.text_of(words)), '[^\p{L}\p{M}\p{N}]+', ' ', 'g');
 
 -- A row: a line of those named that is a good example, with what a collocate adds (one that is asked for, or a typical
--- one); of those with the same sentence, or with the same three words on both sides, the best.
+-- one); of those with the same sentence, or with the same three words on both sides, the best. The nth of a document
+-- has a tenth less for each before it.
 CREATE OR REPLACE MACRO _store.example_line(hits, tokens, weights, subcorpus) AS TABLE (
     WITH _line AS NOT MATERIALIZED (
         SELECT line.* REPLACE (
@@ -219,14 +220,23 @@ CREATE OR REPLACE MACRO _store.example_line(hits, tokens, weights, subcorpus) AS
         FROM _line
         QUALIFY row_number() OVER (
             PARTITION BY _store.plain_words(words)
-            ORDER BY round(score, 12) DESC, sentence_id ASC, position ASC, context_position ASC
+            ORDER BY round(score, 12) DESC, hash(sentence_id, position) ASC, sentence_id ASC, position ASC
+        ) = 1
+    ),
+    _best AS NOT MATERIALIZED (
+        FROM _different
+        QUALIFY row_number() OVER (
+            PARTITION BY _store.plain_words(words[greatest(first_word - 3, 1):last_word + 3])
+            ORDER BY round(score, 12) DESC, hash(sentence_id, position) ASC, sentence_id ASC, position ASC
         ) = 1
     )
-    FROM _different
-    QUALIFY row_number() OVER (
-        PARTITION BY _store.plain_words(words[greatest(first_word - 3, 1):last_word + 3])
-        ORDER BY round(score, 12) DESC, sentence_id ASC, position ASC, context_position ASC
-    ) = 1
+    SELECT _best.* REPLACE (_best.score + 0.1 - 0.1 * row_number() OVER (
+            PARTITION BY sentence.corpus_id, sentence.document_id
+            ORDER BY round(_best.score, 12) DESC, hash(_best.sentence_id, _best.position) ASC, _best.sentence_id ASC,
+                _best.position ASC
+        ) AS score)
+    FROM _best
+    JOIN _store.sentence ON sentence.id = _best.sentence_id
 );
 
 -- A row: a line of a concordance in its place (from 1), of the hits named; good examples first where their weights are
@@ -240,7 +250,8 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, weights, subcorpus) AS TA
         ORDER BY round(score, 12) DESC, coalesce(CASE sort
             WHEN 'before' THEN lower(words[first_word - 1]['form'])
             WHEN 'after' THEN lower(words[last_word + 1]['form'])
-        END, '') ASC, sentence_id ASC, position ASC, context_position ASC
+        END, '') ASC, CASE WHEN weights IS NULL THEN 0 ELSE hash(sentence_id, position) END ASC, sentence_id ASC,
+            position ASC, context_position ASC
     ) AS place
     FROM query_table(CASE WHEN weights IS NULL THEN '_any' ELSE '_best' END)
 );

@@ -41,7 +41,7 @@ CREATE OR REPLACE MACRO _store.compared_match(pattern, items, a, b, there) AS TA
             sum(_alike.count_b)::BIGINT AS count_b
         FROM _alike
         JOIN _store.values_of_ids('_alike', '_part') AS _value ON _value.ids = _alike.ids
-        GROUP BY ALL
+        GROUP BY _value.said
     ),
     _beside AS NOT MATERIALIZED (
         SELECT coalesce(_here.item, own.item) AS item, coalesce(_here.count_a, 0) AS count_a,
@@ -54,10 +54,9 @@ CREATE OR REPLACE MACRO _store.compared_match(pattern, items, a, b, there) AS TA
 
 -- A row: what pattern_keyness gives. other: an attached lexicon in place of b, which has what there says.
 CREATE OR REPLACE MACRO _store.key_match(pattern, items, a, b, given, other, there) AS TABLE (
-    WITH _compared AS MATERIALIZED (
-        FROM _store.compared_match(pattern, items, a, b, there) WHERE count_a + count_b >= given['min_count']
-    ),
-    _told AS NOT MATERIALIZED (FROM _store.c_value('_compared')),
+    WITH _each AS MATERIALIZED (FROM _store.compared_match(pattern, items, a, b, there)),
+    _compared AS MATERIALIZED (FROM _each WHERE count_a + count_b >= given['min_count']),
+    _told AS NOT MATERIALIZED (FROM _store.c_value('_each')),
     _untold AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS item, NULL::DOUBLE AS c_value LIMIT 0)
     SELECT found.item, found.count_a, found.count_b, found.per_million_a, found.per_million_b, found.g2,
         found.log_ratio, found.p_value, found.q_value, own.c_value

@@ -209,7 +209,7 @@ CREATE OR REPLACE MACRO _store.shown_collocate(
 );
 
 -- True where what stands near a word can be shown; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relations, examples, counts) AS
+CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relations, examples, counts, subcorpus) AS
     CASE
         @span_check@
         WHEN span IS NULL THEN true
@@ -218,15 +218,17 @@ CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relati
                 WHEN relations IS NOT NULL THEN 'relations' WHEN max_order <> 1 THEN 'max_order (--order)'
                 WHEN top_relations IS NOT NULL THEN 'top_relations' WHEN examples THEN 'examples' ELSE 'counts'
             END || ', which are of paths')
-        WHEN (SELECT count(*) FROM _store.corpus WHERE corpus.kind = 'trees') = 0
-        THEN error('words near by are counted in sentences, and the corpora came as counts, without them')
+        WHEN subcorpus IS NULL AND (SELECT count(*) FROM _store.corpus WHERE corpus.kind = 'counts') > 0
+        THEN error('words near by are counted in sentences, and ' || (
+            SELECT min(corpus.name) FROM _store.corpus WHERE corpus.kind = 'counts'
+        ) || ' came as counts, without them; ask of a subcorpus of the others')
         ELSE true
     END;
 
 -- A row: a token within so many tokens of one of a lexeme, or of its sense, in the relation named (w_id, sense_id), as
 -- a collocate along ~, counted as _store.collocate has those along paths. Of f and f', the tokens of both, and N of all
--- tokens, log_dice compares n with f + f', as is usual of such collocates; other scores compare it with 2·span·f·f' /
--- N.
+-- tokens, log_dice compares n with f + f', as is usual of such collocates; other scores with E = 2·span·f·f' / N. As
+-- windows overlap, n may be above f', and so log_likelihood is Evert's simple one, 2·(n·ln(n / E) − (n − E)).
 CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, options) AS TABLE (
     WITH _own AS MATERIALIZED (FROM _store.node_asked(asked, options['subcorpus'])),
     _size AS MATERIALIZED (SELECT count(*) AS frequency FROM _own),
@@ -250,7 +252,8 @@ CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, op
         SELECT own.w_id AS lexeme_id, 0 AS path_id, '~' AS path, _met.context_id, context.text AS context,
             context.frequency, context.pos, _met.n, sum(_met.n) OVER () AS n_lexeme,
             _size.frequency * CASE WHEN score = 'log_dice' THEN 1 ELSE 2 * span END AS n_node,
-            context.frequency AS n_feature, whole.tokens::DOUBLE AS n_path, n_node AS n_compared, n_path AS total
+            context.frequency AS n_feature, whole.tokens::DOUBLE AS n_path, n_node AS n_compared, n_path AS total,
+            2 * span * _size.frequency * (context.frequency / whole.tokens) AS expected
         FROM _met
         CROSS JOIN _size
         CROSS JOIN query_table(asked) AS own
@@ -258,10 +261,15 @@ CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, op
         JOIN _store.lexeme_in(options['subcorpus']) AS context ON context.id = _met.context_id
         WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT own.pos FROM _store.function_pos AS own)
     )
-    SELECT lexeme_id, path_id, path, context_id, context, frequency, n AS count,
-        CASE WHEN score = 'ppmi' THEN greatest(weight, 0) ELSE weight END AS score,
-        n * ln(n * total / (2 * span * (SELECT _size.frequency FROM _size) * n_feature::DOUBLE)) AS told
-    FROM _store.weighed('_tally', CASE WHEN score = 'ppmi' THEN 'pmi' ELSE score END, score, options)
+    SELECT lexeme_id, path_id, path, context_id, context, frequency, n AS count, CASE score
+            WHEN 'ppmi' THEN greatest(weight, 0)
+            WHEN 'log_likelihood' THEN 2 * sign(n - expected) * _store.divergence(n::DOUBLE, expected, n - expected)
+            ELSE weight
+        END AS score, n * ln(n / expected) AS told
+    FROM _store.weighed(
+        '_tally', CASE score WHEN 'ppmi' THEN 'pmi' WHEN 'log_likelihood' THEN 'raw_count' ELSE score END, score,
+        options
+    )
 );
 
 -- A row: what stands near a word as a sketch shows it, as _store.shown_collocate does what is met along paths.
@@ -337,7 +345,8 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
         FROM _store.line_of('_pair', '_token', '', subcorpus)
         QUALIFY row_number() OVER (
             PARTITION BY path, context_id
-            ORDER BY round(score, 12) DESC, sentence_id ASC, position ASC, context_position ASC
+            ORDER BY round(score, 12) DESC, hash(sentence_id, position) ASC, sentence_id ASC, position ASC,
+                context_position ASC
         ) = 1
     )
     SELECT path, context_id, trim(array_to_string(list_transform(words, lambda each: CASE
@@ -366,7 +375,7 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
             )
             AND _store.check_sketch(_store.sketched(x), relations, max_order, min_count, subcorpus, counts)
             AND _store.check_named(relations, max_order, subcorpus)
-            AND _store.check_span(span, relations, max_order, top_relations, examples, counts))
+            AND _store.check_span(span, relations, max_order, top_relations, examples, counts, subcorpus))
     ),
     _along AS MATERIALIZED (FROM _store.path_to_look(relations, max_order, everything, subcorpus)),
     _of_paths AS NOT MATERIALIZED (

@@ -156,7 +156,10 @@ CREATE OR REPLACE MACRO _store.stretch_taken(stretches, strategy, labelled) AS T
         JOIN query_table(stretches) AS stretch USING (sentence_id, position, word_id, last_position)
         GROUP BY sentence_id, position, word_id, last_position
     ),
-    _bare AS NOT MATERIALIZED (SELECT *, NULL AS found FROM query_table('_' || strategy))
+    _bare AS NOT MATERIALIZED (
+        SELECT *, NULL::STRUCT("position" INTEGER, word_id INTEGER, relation_id INTEGER)[] AS found
+        FROM query_table('_' || strategy)
+    )
     FROM query_table(CASE WHEN labelled THEN '_labelled' ELSE '_bare' END)
 );
 
