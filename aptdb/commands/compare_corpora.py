@@ -31,6 +31,7 @@ from aptdb.commands.output import (
     can_write,
     choose_format,
     format_output_cell,
+    format_probability,
     show,
     table_width,
     width_of_page,
@@ -349,11 +350,9 @@ KEY_FORMS = {"log_ratio": "{:.2f}", "g2": "{:,.1f}", "dp_a": "{:.2f}"}
 KEY_FORMS |= dict.fromkeys(("count_a", "count_b", "documents_a"), "{:,}")
 KEY_FORMS |= dict.fromkeys(("per_million_a", "per_million_b"), "{:,.1f}")
 SHORT = {"documents_a": "docs_a"}  # headings
-SMALLEST = 1e-6  # probability in a table
 SMALL_SLOPE = (
     0.1  # the least slope or growth of a trend with four digits after the point; smaller ones have three digits
 )
-PLAIN = 1e-3  # the least probability with four digits in a table; smaller ones are as 2.4e-5
 
 
 def key_table(answer: Result, width: int) -> Result:
@@ -387,9 +386,7 @@ def key_number(name: str, value: float | None) -> str:
         return ""
     if name in KEY_FORMS:
         return KEY_FORMS[name].format(value)
-    if value < SMALLEST:
-        return "< 1e-6"
-    return f"{value:.4f}" if value >= PLAIN else f"{value:.1e}".replace("e-0", "e-")
+    return format_probability(value)
 
 
 def trend_table(answer: Result) -> Result:
@@ -402,8 +399,6 @@ def trend_number(name: str, value: Any) -> Any:
     """Return a value of a period as a table shows it."""
     if not isinstance(value, float):
         return value
-    if name in ("p_value", "growth_p"):
-        return key_number(name, value)
     if name == "period":
         return f"{value:.4f}".rstrip("0").rstrip(".")
     is_small = name in ("slope", "growth") and 0 < abs(value) < SMALL_SLOPE

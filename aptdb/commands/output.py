@@ -103,6 +103,9 @@ def show_with(program: list[str], text: str) -> None:
 
 SHORT_DIGEST = 12  # characters of a digest in a table: enough to tell files apart
 UNBOUND_WIDTH = 200  # the width of a table that is not for a terminal
+PROBABILITIES = ("p_value", "q_value", "growth_p")  # columns
+SMALLEST = 1e-6  # probability in a table
+PLAIN = 1e-3  # the least probability with four digits in a table; smaller ones are as 2.4e-5
 EMPTY_PATH = "ε"
 FOLDED = 18  # a longer text may be folded in a table
 GAP = 3  # characters between two columns
@@ -220,8 +223,15 @@ def format_output_cell(column: str, value: Any) -> str:
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d}"
     if isinstance(value, float):
-        return f"{value:.4f}"
+        return format_probability(value) if column in PROBABILITIES else f"{value:.4f}"
     return OBEYED.sub(lambda found: ascii(found[0])[1:-1], format_plainly(value))
+
+
+def format_probability(value: float) -> str:
+    """Return a probability with digits that say something: 0.0213, 2.4e-5, < 1e-6."""
+    if value < SMALLEST:
+        return f"< {SMALLEST:.0e}".replace("e-0", "e-")
+    return f"{value:.4f}" if value >= PLAIN else f"{value:.1e}".replace("e-0", "e-")
 
 
 def can_write(text: str) -> bool:
