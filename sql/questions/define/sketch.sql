@@ -209,7 +209,7 @@ CREATE OR REPLACE MACRO _store.shown_collocate(
 );
 
 -- True where what stands near a word can be shown; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relations, examples, counts, subcorpus) AS
+CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relations, examples, counts) AS
     CASE
         @span_check@
         WHEN span IS NULL THEN true
@@ -218,12 +218,20 @@ CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relati
                 WHEN relations IS NOT NULL THEN 'relations' WHEN max_order <> 1 THEN 'max_order (--order)'
                 WHEN top_relations IS NOT NULL THEN 'top_relations' WHEN examples THEN 'examples' ELSE 'counts'
             END || ', which are of paths')
-        WHEN subcorpus IS NULL AND (SELECT count(*) FROM _store.corpus WHERE corpus.kind = 'counts') > 0
-        THEN error('words near by are counted in sentences, and ' || (
-            SELECT min(corpus.name) FROM _store.corpus WHERE corpus.kind = 'counts'
-        ) || ' came as counts, without them; ask of a subcorpus of the others')
         ELSE true
     END;
+
+-- True where all that is asked of has sentences; otherwise an error. (It is planned only where sentences are read.)
+CREATE OR REPLACE MACRO _store.check_sentences(subcorpus) AS (
+    SELECT CASE
+        WHEN subcorpus IS NULL AND count(*) FILTER (kind = 'counts') > 0 THEN error(
+            'words near by are counted in sentences, and ' || min(name) FILTER (kind = 'counts')
+            || ' came as counts, without them; ask of a subcorpus of the others'
+        )
+        ELSE true
+    END
+    FROM _store.corpus
+);
 
 -- A row: a token within so many tokens of one of a lexeme, or of its sense, in the relation named (w_id, sense_id), as
 -- a collocate along ~, counted as _store.collocate has those along paths. Of f and f', the tokens of both, and N of all
@@ -276,7 +284,7 @@ CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, op
 CREATE OR REPLACE MACRO _store.shown_near(asked, span, top, min_count, score, everything, options) AS TABLE (
     WITH _collocate AS MATERIALIZED (
         FROM _store.near_collocate(asked, span, everything, _store.score_of(score), options) AS met
-        WHERE score <> 'ppmi' OR met.score > 0
+        WHERE (score <> 'ppmi' OR met.score > 0) AND (SELECT _store.check_sentences(options['subcorpus']))
     )
     SELECT placed.*
     FROM _store.placed_collocate('_collocate', _store.least_count(min_count)) AS placed
@@ -375,7 +383,7 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
             )
             AND _store.check_sketch(_store.sketched(x), relations, max_order, min_count, subcorpus, counts)
             AND _store.check_named(relations, max_order, subcorpus)
-            AND _store.check_span(span, relations, max_order, top_relations, examples, counts, subcorpus))
+            AND _store.check_span(span, relations, max_order, top_relations, examples, counts))
     ),
     _along AS MATERIALIZED (FROM _store.path_to_look(relations, max_order, everything, subcorpus)),
     _of_paths AS NOT MATERIALIZED (
