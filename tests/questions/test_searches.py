@@ -178,13 +178,14 @@ def shown(sentence: list[Token], begin: int, end: int) -> tuple[str, str]:
 
 
 def first_unmet(database: Database, query: list[searches.Element]) -> str | None:
-    """The first tag or relation that a query names and no word of the lexicon has; None for an expression."""
+    """The first tag or relation, with its alternatives, that no word of the lexicon has; None for an expression."""
     known: dict[str, set[str]] = {"deprel": {each for (each,) in database.rows("SELECT text FROM _store.relation")}}
     for tag in ("upos", "xpos"):
         known[tag] = {each for (each,) in database.rows(f"SELECT {tag} FROM _store.word")}
-    named = [test for element in query for test in element.tests if test.pattern.replace(":", "").isalnum()]
-    unmet = [test for test in named if known.get(test.attribute) and test.pattern not in known[test.attribute]]
-    return f"{unmet[0].attribute} {unmet[0].pattern}" if unmet else None
+    tests = [test for element in query for test in element.tests if known.get(test.attribute)]
+    named = [test for test in tests if test.pattern.replace(":", "").replace("|", "").isalnum()]
+    unmet = [test for test in named if not known[test.attribute] & {*test.pattern.split("|")}]
+    return f"{unmet[0].attribute} {unmet[0].pattern.split('|')[0]}" if unmet else None
 
 
 def none_passes(sentences: list[list[Token]], query: list[searches.Element]) -> bool:
