@@ -327,7 +327,7 @@ class Lexicon:
     diff = method(diff, 'lexicon.diff("shoot/NOUN", "leaf/NOUN", per_path=2)')
     evidence = method(evidence, 'lexicon.evidence("shoot/NOUN", ">amod", "green/ADJ")')
     matches = method(matches, 'lexicon.matches("NOUN[amod green/ADJ]")')
-    articles = method(articles, 'lexicon.articles(["dog/NOUN", "small/ADJ"], top=3)')
+    articles = method(articles, 'lexicon.articles(["shoot/NOUN", "green/ADJ"], top=3)')
     collexemes = method(collexemes, 'lexicon.collexemes("VERB[obj NOUN]", "2.lemma", top=5)')
     pattern_keyness = method(pattern_keyness, 'lexicon.pattern_keyness("NOUN[amod ADJ]", "2.lemma", "fiction", top=3)')
     matches_as_conllu = method(matches_as_conllu, 'print(*lexicon.matches_as_conllu("NOUN[amod green/ADJ]", top=1))')

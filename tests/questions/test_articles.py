@@ -49,6 +49,7 @@ def test_articles_on_the_command_line(opened: Lexicon) -> None:
     assert written == json.loads(json.dumps(opened.articles(["shoot/NOUN"])))
 
 
+@pytest.mark.thorough
 def test_unknown_words_are_refused_before_anything_is_shown(opened: Lexicon) -> None:
     with pytest.raises(NoSuchLexemeError, match="shoott"):
         opened.articles(["green/ADJ", "shoott/NOUN"])

@@ -66,7 +66,7 @@ def told(lexicon: Lexicon, pattern: str, by: str) -> list[tuple[str, ...]]:
     return items
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("pattern", "by"), [
     ("pattern { A -> B }", "A.lemma, B.upos"), ("VERB[* *]", "2.deprel"), ("VERB[* *]", "2.Case,1.form"),
     ('a:[upos="AUX"]? b:[upos="VERB"]', "a.lexeme, b.xpos"), ("VERB[* *]", "match.upos, corpus, match"),
@@ -114,6 +114,7 @@ def test_words_are_broken_down_too(texts: Lexicon) -> None:
     assert sql.rows[0] == ("were given second", ["were given", "second"], 2)
 
 
+@pytest.mark.thorough
 def test_dispersion_is_that_of_the_twin(texts: Lexicon) -> None:
     words = words_by_place(texts)
     order = sorted(words)

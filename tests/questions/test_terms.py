@@ -66,6 +66,7 @@ def test_terms_follow_the_order_of_words(tmp_path: Path) -> None:
         assert set(found) == {"lentille", "lentille mou", "lentille mou de Paris", "Paris"}
 
 
+@pytest.mark.thorough
 def test_another_lexicon_is_as_a_subcorpus(lenses: Lexicon, tmp_path: Path) -> None:
     with (
         new_lexicon(tmp_path / "lenses.duckdb", (NOUNS * 2).encode(), name="lenses") as own,
