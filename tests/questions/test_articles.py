@@ -19,6 +19,7 @@ def opened(demo: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
+@pytest.mark.thorough
 def test_an_article_has_the_answers_of_the_questions(opened: Lexicon) -> None:
     found = opened.articles(["shoot/NOUN", "green/ADJ"], top=2, top_relations=3, examples=3)
     assert [each["lexeme"] for each in found] == ["shoot/NOUN", "green/ADJ"]
