@@ -422,7 +422,7 @@ CREATE OR REPLACE MACRO breakdown(
         _shown.parts, _shown.count, _shown.share, _shown.tokens,
         1e6 * _shown.count / _shown.tokens AS per_million, spread.documents, spread.dp, spread.arf
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN _store.constants('breakdown', row("by", path, context, @given_to_breakdown@)) AS _constants
+    CROSS JOIN _store.constants('breakdown', row(lexeme, "by", path, context, @given_to_breakdown@)) AS _constants
     CROSS JOIN _shown
     JOIN query_table(CASE WHEN dispersion THEN '_spread' ELSE '_none' END) AS spread ON spread.place = _shown.place
     WHERE (SELECT count(*) FROM _asked) > 0 AND (SELECT _store.check_kinds('_size', "by"))
