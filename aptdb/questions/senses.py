@@ -421,7 +421,8 @@ def describe_groups(
     near = by_sense(database.rows(statement("questions/senses/near", lexeme=lexeme, space=found.space, top=top)))
     said = by_sense(database.rows(statement("questions/senses/examples", top=examples)))
     placed = len(found.senses)
-    occurrences = int(database.value(statement("questions/senses/number_among", lexeme=lexeme, among=among)))
+    number_among = statement("questions/senses/number_among", lexeme=lexeme, among=among)
+    occurrences = count_tokens_of_lexeme(database, lexeme) if among == ANY else int(database.value(number_among))
     if placed < occurrences:
         warn(
             f"{occurrences - placed:,} of {how_many(occurrences, 'occurrence')} of {lexeme} have no sense: no context "
