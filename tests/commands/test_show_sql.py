@@ -34,8 +34,9 @@ def test_the_sql_gives_the_answer(plain: Path, asked: str) -> None:
         assert len(client.execute(told).fetchall()) == len(answer) > 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")
-@pytest.mark.parametrize("asked", [["--top", "5"], ["--phrase", "NOUN[amod *]"]])
+@pytest.mark.parametrize("asked", [["--phrase", "NOUN[amod *]"], ["--top", "5"], ["--of", "terms"]])
 def test_a_lexicon_beside_is_attached(plain: Path, farm: Path, asked: list[str]) -> None:
     beside = ["keyness", str(plain), "--other", str(farm), *asked]
     answer = ask(*beside, "--format", "jsonl").stdout.splitlines()

@@ -66,6 +66,7 @@ def test_they_can_be_left_out(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.thorough
 def test_they_go_where_trees_go(tmp_path: Path) -> None:
     """Into lexicons that merge or count again, also in part; a corpus that is removed takes them along."""
     first, other = tmp_path / "first.duckdb", tmp_path / "other.duckdb"

@@ -47,6 +47,13 @@ def test_frames_of_phrases_are_of_their_heads(lexicon: Lexicon) -> None:
 def test_sentences_with_a_match_are_a_subcorpus(tmp_path: Path) -> None:
     with new_lexicon(tmp_path / "gifts.duckdb", TEXT.encode(), name="gifts") as lexicon:
         lexicon.subcorpus("passive", where_matches="VERB[aux:pass *]")
+        assert lexicon.counts_by(subcorpus="passive").column("tokens") == [4]
+
+
+@pytest.mark.thorough
+def test_they_are_kept_and_counted_again_as_other_subcorpora(tmp_path: Path) -> None:
+    with new_lexicon(tmp_path / "gifts.duckdb", TEXT.encode(), name="gifts") as lexicon:
+        lexicon.subcorpus("passive", where_matches="VERB[aux:pass *]")
         lexicon.subcorpus("other", "corpus = 'gifts' AND NOT matches('VERB[aux:pass *]')")
         for name, tokens in (("passive", 4), ("other", 5)):
             assert lexicon.counts_by(subcorpus=name).column("tokens") == [tokens]
@@ -92,16 +99,7 @@ def test_matches_on_the_command_line(lexicon: Lexicon) -> None:
     assert (none.stdout.count("\n"), "no sentence has it" in none.stderr) == (1, True)
 
 
-@pytest.fixture(scope="module")
-def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
-    """A lexicon of a corpus of both sentences and one of the second, twice."""
-    second = TEXT.split("\n\n")[1] + "\n\n"
-    with new_lexicon(tmp_path_factory.mktemp("two") / "two.duckdb", TEXT.encode(), name="both") as lexicon:
-        lexicon.add(io.BytesIO((second * 2).encode()), name="second")
-        lexicon.subcorpus("first", "corpus = 'both'")
-        yield lexicon
-
-
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")
 def test_what_one_lexicon_lacks_may_be_in_another(tmp_path: Path) -> None:
     """An alternative that no token has is noted, and the rest is counted; so it is in the other lexicon."""
