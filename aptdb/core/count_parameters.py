@@ -169,7 +169,21 @@ class OfItems(TypedDict, total=False):
     top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
 
 
-class PhraseKeyness(OfOverlap, total=False):
+class OverDocuments(TypedDict, total=False):
+    """What the dispersion of an item is over."""
+
+    documents: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "What tells documents apart: document, or a column of metadata, e.g. work.",
+            default="document",
+            metavar="COLUMN",
+        ),
+    ]
+
+
+class PhraseKeyness(OfOverlap, OverDocuments, total=False):
     """Parameters of `phrase_keyness`: how two subcorpora are compared."""
 
     dispersion: Annotated[
@@ -179,15 +193,6 @@ class PhraseKeyness(OfOverlap, total=False):
             "Show in how many documents of A an item is, and Gries' DP.",
             default=True,
             flag="--dispersion/--no-dispersion",
-        ),
-    ]
-    documents: Annotated[
-        str,
-        Parameter(
-            Group.ANSWER,
-            "What tells documents apart: document, or a column of metadata, e.g. work.",
-            default="document",
-            metavar="COLUMN",
         ),
     ]
 

@@ -5,7 +5,15 @@ from difflib import get_close_matches
 from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
-from aptdb.core.count_parameters import Keyness, Lexemes, PatternKeyness, PhraseKeyness, Sketching, SketchingPair
+from aptdb.core.count_parameters import (
+    Keyness,
+    Lexemes,
+    OverDocuments,
+    PatternKeyness,
+    PhraseKeyness,
+    Sketching,
+    SketchingPair,
+)
 from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import Group, Parameter, declared
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
@@ -297,7 +305,7 @@ class Counting(OfSubcorpus, OfDirectCounts, total=False):
     top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
 
 
-class Breakdown(Counting, total=False):
+class Breakdown(Counting, OverDocuments, total=False):
     """Parameters of `breakdown`, without what is grouped by."""
 
     dispersion: Annotated[
@@ -307,15 +315,6 @@ class Breakdown(Counting, total=False):
             "Show in how many documents it is, how unevenly (Gries' DP), and the average reduced frequency.",
             default=False,
             flag="--dispersion/--no-dispersion",
-        ),
-    ]
-    documents: Annotated[
-        str,
-        Parameter(
-            Group.ANSWER,
-            "What tells documents apart: document, or a column of metadata, e.g. work.",
-            default="document",
-            metavar="COLUMN",
         ),
     ]
 

@@ -16,7 +16,7 @@ from aptdb.questions.execute import evidence, frames
 from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.query import likeliest_lexeme, sketch
 from aptdb.questions.senses import senses
-from aptdb.questions.spaces import check_number, spaces
+from aptdb.questions.spaces import check_number, known_space, spaces
 from aptdb.store.question_sql import is_sql_wanted
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -31,7 +31,7 @@ def articles(session: Session, words: Iterable[str], **parameters: Unpack[Articl
     words: lexemes, or typed words, each read as its likeliest lexeme. Keys: lexeme, lemma, pos, frequency, per_million
     (None without sentences); forms (form, count); sketch, a list of relations (path, relation, collocates with context,
     count, score, example); frames (frame, count, share, example); senses (sense, share, features, neighbours,
-    examples), empty without a reduced space (space, or the only one; stored senses are taken first); examples (text,
+    examples): those stored, else as they are in a reduced space (space, or the only one), else none; examples (text,
     source), good ones, no two alike. top: collocates of a relation; top_relations: relations; examples: sentences.
     Raises QuestionError, before anything is looked up, for a word that the lexicon lacks.
     """
@@ -52,7 +52,7 @@ def articles(session: Session, words: Iterable[str], **parameters: Unpack[Articl
     known = [known_or_refused(session, name) for name in dict.fromkeys(names)]
     if not known:
         raise QuestionError("there is no word; give one or more, e.g. ['dog/NOUN', 'give/VERB']")
-    space = choose_space(session, given.get("space"))
+    space = choose_space(session, given["space"])
     tokens = sum(session.ask("SELECT tokens FROM corpora").column("tokens"))
     return [
         {"lexeme": each.lexeme, "lemma": each.lemma, "pos": each.pos, "frequency": each.frequency,
@@ -63,9 +63,13 @@ def articles(session: Session, words: Iterable[str], **parameters: Unpack[Articl
 
 
 def choose_space(session: Session, space: str | None) -> str | None:
-    """Return the space in which senses are told apart: the one named, else the only one, else None."""
-    names = spaces(session).column("space")
-    return names[0] if space is None and len(names) == 1 else space
+    """Return the space in which senses are told apart: the one named, else the only one, else None.
+
+    Raises QuestionError for a space that the lexicon lacks.
+    """
+    if space is None and len(spaces(session)) != 1:
+        return None
+    return known_space(session.reading(), space)
 
 
 def describe_word(session: Session, lexeme: str, space: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -86,22 +90,24 @@ def describe_word(session: Session, lexeme: str, space: str | None, given: Mappi
         "forms": [{"form": row["1.form"], "count": row["count"]} for row in forms],
         "sketch": relations,
         "frames": [*frames(session, lexeme, top=FRAMES)],
-        "senses": [] if space is None else list_senses(session, lexeme, space),
+        "senses": list_senses(session, lexeme, space),
         "examples": [
             {
                 "text": without_marks(row["text"], row["keyword"]),
-                "source": " ".join(filter(None, (row["document"], row["sentence"]))),
+                "source": name_reference(row["document"], row["sentence"]),
             }
             for row in examples
         ],
     }
 
 
-def list_senses(session: Session, lexeme: str, space: str) -> list[dict[str, Any]]:
-    """Return the senses of a lexeme: those stored, else as they are in a space."""
+def list_senses(session: Session, lexeme: str, space: str | None) -> list[dict[str, Any]]:
+    """Return the senses of a lexeme: those stored, else as they are in a space; none if it has none, with a warning."""
     stored = session.reading().rows(statement("questions/has_senses"), {"lexeme": lexeme})
+    if not stored and space is None:
+        return []
     try:
-        found = senses(session, lexeme) if stored else senses(session, lexeme, space=space)
+        found = senses(session, lexeme) if stored or space is None else senses(session, lexeme, space=space)
     except QuestionError as error:  # no occurrence has a feature of the space
         warn(f"{lexeme} has no senses: {error}", AptWarning)
         return []
@@ -110,6 +116,11 @@ def list_senses(session: Session, lexeme: str, space: str) -> list[dict[str, Any
          "neighbours": [*each.neighbours], "examples": [*each.examples]}
         for each in found.described
     ]  # fmt: skip
+
+
+def name_reference(document: str | None, sentence: str) -> str:
+    """Return the document and the sentence of a line; the sentence alone where its name begins with the document's."""
+    return sentence if document is None or sentence.startswith(document) else f"{document} {sentence}"
 
 
 def without_marks(text: str, keyword: str) -> str:

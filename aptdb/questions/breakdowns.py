@@ -15,6 +15,7 @@ from aptdb.store.session import Session
 from aptdb.store.statements import SqlText
 
 PART = re.compile(r"(?:[^,(]|\([^)]*\))+")  # as sql/questions/define/breakdown.sql has it
+OF_ANSWER = ("count", "share", "tokens", "per_million", "documents", "dp", "arf")  # columns
 EXAMPLE = '[lemma="take"] [upos="NOUN"]'
 OF_TOKENS = re.compile(r"match|[^.()]+\.[^()]+")
 
@@ -45,8 +46,10 @@ def break_down(
     by = given.pop("by", "corpus")
     if (lexeme, path, context) == (None, None, None):
         lexeme = "*"
+    items = name_parts(session, by)
+    refuse_repeated_parts(split_grouping(by))
     named, asked, context = as_asked(session, lexeme, path, context)
-    query = call("breakdown", [asked, name_parts(session, by), path, context], given)
+    query = call("breakdown", [asked, items, path, context], given)
     found = ask_of_words(session, f"FROM {query}", named, context)
     if given.get("subcorpus") is None and (named, path, context) != (None, None, None):
         warn_of_counts(session, named, path, context)
@@ -79,14 +82,16 @@ def write_pattern_asked(session: Session, pattern: str) -> SqlText:
 
 def spread_parts(found: Result, parts: list[str], *, dispersion: bool) -> Result:
     """Return a breakdown with a column for each part in place of the item."""
-    shown = [each for each in found.columns if each not in ("item", "parts")]
-    if not dispersion:
-        shown = [each for each in shown if each not in ("documents", "dp", "arf")]
-    if twice := [each for each in parts if parts.count(each) > 1 or each in shown]:
-        raise QuestionError(f"by has {twice[0]} twice, or it is a column of the answer; name each thing once")
+    shown = OF_ANSWER if dispersion else OF_ANSWER[:4]
     types = dict(zip(found.columns, found.types, strict=True))
     rows = [(*row["parts"], *(row[column] for column in shown)) for row in found]
     return Result((*parts, *shown), (*["VARCHAR"] * len(parts), *(types[each] for each in shown)), rows)
+
+
+def refuse_repeated_parts(parts: list[str]) -> None:
+    """Raise QuestionError for what is grouped by twice, or is called like a column of the answer."""
+    if twice := [each for each in parts if parts.count(each) > 1 or each in OF_ANSWER]:
+        raise QuestionError(f"by has {twice[0]} twice, or it is a column of the answer; name each thing once")
 
 
 def split_grouping(by: str) -> list[str]:

@@ -58,14 +58,8 @@ class Sense:
     def row(self) -> tuple[Any, ...]:
         """Return it as a row of an answer."""
         features = ", ".join(f"{path} {context}" for path, context in self.features)
-        return (
-            self.number,
-            self.occurrences,
-            self.share,
-            features,
-            ", ".join(self.neighbours),
-            BETWEEN.join(self.examples),
-        )
+        near = ", ".join(self.neighbours)
+        return (self.number, self.occurrences, self.share, features, near, BETWEEN.join(self.examples))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -421,8 +415,8 @@ def describe_groups(
     near = by_sense(database.rows(statement("questions/senses/near", lexeme=lexeme, space=found.space, top=top)))
     said = by_sense(database.rows(statement("questions/senses/examples", top=examples)))
     placed = len(found.senses)
-    number_among = statement("questions/senses/number_among", lexeme=lexeme, among=among)
-    occurrences = count_tokens_of_lexeme(database, lexeme) if among == ANY else int(database.value(number_among))
+    chosen = statement("questions/senses/number_among", lexeme=lexeme, among=among)
+    occurrences = count_tokens_of_lexeme(database, lexeme) if among == ANY else int(database.value(chosen))
     if placed < occurrences:
         warn(
             f"{occurrences - placed:,} of {how_many(occurrences, 'occurrence')} of {lexeme} have no sense: no context "

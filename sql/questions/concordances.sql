@@ -14,7 +14,7 @@
 WITH _asked AS MATERIALIZED (
     FROM _store.asked(_store.text_asked(@lexeme@), @context@, @subcorpus@)
     WHERE (SELECT _store.check_drawing(NULL, @sample@, @seed@, 'place', false, @counts@))
-        AND (SELECT _store.check_evidence(@lexeme@, @path@, @context@, @subcorpus@))
+        AND (SELECT _store.check_evidence(@lexeme@, @path@, @context@, @subcorpus@, NULL))
         AND (SELECT coalesce(_store.counted_path(@path@, @subcorpus@), '') IS NOT NULL)
 ),
 _found AS MATERIALIZED (

@@ -189,8 +189,8 @@ def first_unmet(database: Database, query: list[searches.Element]) -> str | None
 
 
 def none_passes(sentences: list[list[Token]], query: list[searches.Element]) -> bool:
-    """Whether some test of a query, no negated one, is passed by no token at all."""
-    tests = [test for element in query for test in element.tests if not test.negated]
+    """Whether some test that a query needs, no negated one, is passed by no token at all."""
+    tests = [test for element in query if element.fewest for test in element.tests if not test.negated]
     tokens = [token for sentence in sentences for token in sentence]
     return any(not any(searches.passes(each, searches.Element((test,), 1, 1)) for each in tokens) for test in tests)
 

@@ -1,15 +1,16 @@
 -- What is found, by what it is: how often each combination of values occurs, of its tokens and of the texts that have
 -- it.
 
--- The parts of 'V.lemma, bin(age, 12)', and whether one is of tokens, and not of texts.
-CREATE OR REPLACE MACRO _store.parts_said(items) AS
+-- The parts of 'V.lemma, bin(age, 12)', and whether one is of tokens, and not of texts (as
+-- aptdb/questions/breakdowns.py splits them for names of columns).
+CREATE OR REPLACE MACRO _store.split_grouping(items) AS
     list_transform(regexp_extract_all(items, '(?:[^,(]|\([^)]*\))+'), lambda each: trim(each));
 CREATE OR REPLACE MACRO _store.is_of_tokens(part) AS
     regexp_full_match(part, 'match|[^.()]+\.[^()]+');
 
 -- The first or second of the parts that are of texts; NULL where there are fewer.
-CREATE OR REPLACE MACRO _store.kind_said(items, place) AS
-    list_filter(_store.parts_said(items), lambda each: NOT _store.is_of_tokens(each))[place];
+CREATE OR REPLACE MACRO _store.kind_of_texts(items, place) AS
+    list_filter(_store.split_grouping(items), lambda each: NOT _store.is_of_tokens(each))[place];
 
 -- A row: a part by its number: whether it is of tokens, and its place among the parts that are, or are not; the name of
 -- the token, and the attribute. Of match, which is all tokens, the form.
@@ -18,7 +19,8 @@ CREATE OR REPLACE MACRO _store.part_of_item(items) AS TABLE (
         split_part(said, '.', 1) AS name,
         coalesce(nullif(said[len(split_part(said, '.', 1)) + 2:], ''), 'form') AS attribute
     FROM (
-        SELECT unnest(_store.parts_said(items)) AS said, generate_subscripts(_store.parts_said(items), 1) AS number
+        SELECT unnest(parts) AS said, generate_subscripts(parts, 1) AS number
+        FROM (SELECT _store.split_grouping(items) AS parts)
     )
     CROSS JOIN LATERAL (SELECT _store.is_of_tokens(said) AS of_tokens)
 );
@@ -56,29 +58,29 @@ CREATE OR REPLACE MACRO _store.check_parts(items, names, sort) AS (
             OR NOT regexp_full_match(part.attribute, 'form|lemma|upos|xpos|deprel|lexeme|feats(\..+)?'))
     )
     SELECT CASE
-        WHEN coalesce(len(_store.parts_said(items)), 0) = 0
+        WHEN coalesce(len(_store.split_grouping(items)), 0) = 0
             THEN error('by is ' || coalesce(nullif(items, ''), 'NULL') || '; expected as V.lemma, or match, genre')
         WHEN sort = 'phrase' AND len(list_filter(
-            _store.parts_said(items), lambda each: _store.is_of_tokens(each)
+            _store.split_grouping(items), lambda each: _store.is_of_tokens(each)
         )) > 0
         THEN error(
             'a phrase of lexemes is not told by its tokens; its head and dependents are those of a pattern, as '
             || 'NOUN[amod ADJ]'
         )
-        WHEN regexp_replace(array_to_string(_store.parts_said(items), ''), '[ ,]', '', 'g')
+        WHEN regexp_replace(array_to_string(_store.split_grouping(items), ''), '[ ,]', '', 'g')
             <> regexp_replace(items, '[ ,]', '', 'g')
         THEN error(items || ': a bracket is not closed')
         WHEN (SELECT count(*) FROM query_table(names) AS own WHERE own.name = 'match') > 0
             THEN error('a node is called match, which is all tokens of a match; call it something else')
         WHEN said IS NOT NULL THEN error(said)
-        WHEN untold IS NOT NULL THEN error(untold)
-        WHEN _store.kind_said(items, 3) IS NOT NULL
+        WHEN unknown_key IS NOT NULL THEN error(unknown_key)
+        WHEN _store.kind_of_texts(items, 3) IS NOT NULL
         THEN error('what is found is grouped by at most two kinds of texts; here is a third, '
-            || _store.kind_said(items, 3))
+            || _store.kind_of_texts(items, 3))
         ELSE true
     END
     FROM _wrong, (
-        SELECT min(_store.wrong_test(attribute, '')) AS untold
+        SELECT min(_store.wrong_test(attribute, '')) AS unknown_key
         FROM _store.part_of_item(items)
         WHERE of_tokens AND attribute LIKE 'feats.%'
     )
@@ -87,8 +89,8 @@ CREATE OR REPLACE MACRO _store.check_parts(items, names, sort) AS (
 -- The same, where nothing else is taken than values of tokens.
 CREATE OR REPLACE MACRO _store.check_token_parts(items, names, sort) AS
     CASE
-        WHEN _store.kind_said(items, 1) IS NOT NULL THEN error(
-            _store.kind_said(items, 1) || ' is no value of a token, as V.lemma or match are'
+        WHEN _store.kind_of_texts(items, 1) IS NOT NULL THEN error(
+            _store.kind_of_texts(items, 1) || ' is no value of a token, as V.lemma or match are'
         )
         ELSE _store.check_parts(items, names, sort)
     END;
@@ -136,26 +138,32 @@ CREATE OR REPLACE MACRO _store.match_asked(asked, lexeme, way, context, subcorpu
     FROM query_table('_' || _store.sort_asked(lexeme))
 );
 
--- What a token is as one number: where it is told, in front its place among all tokens of a match, from 0, or, from 2¹⁵
--- on, the part of an item; its relation where that is told (16 bits); and its word (31 bits).
-CREATE OR REPLACE MACRO _store.token_number(place, token, told) AS
-    (place::BIGINT << 47) + (CASE WHEN told THEN token['relation_id'] ELSE 0 END::BIGINT << 31) + token['word_id'];
+-- A token as one number: in front its place among all tokens of a match, from 0, or, from 2¹⁵ on, the part of an
+-- item; its relation if items have relations (16 bits); and its word (31 bits).
+CREATE OR REPLACE MACRO _store.token_number(place, token, has_relation) AS
+    (place::BIGINT << 47) + (CASE
+        WHEN NOT has_relation THEN 0
+        WHEN token['relation_id'] >= 1 << 16 THEN error('the lexicon has over 65,535 relations; none can be grouped by')
+        ELSE token['relation_id']
+    END::BIGINT << 31) + token['word_id'];
 CREATE OR REPLACE MACRO _store.place_of_part(part) AS (1 << 15) + part;
 
 -- Whether matches of what is asked for are stretches of tokens.
 CREATE OR REPLACE MACRO _store.are_stretches(lexeme) AS
     _store.is_sequence(lexeme) OR coalesce(_store.has_sequence(_store.pattern_asked(lexeme)), false);
 
--- Whether parts are told by relations, and whether one is of all tokens of a match.
-CREATE OR REPLACE MACRO _store.tells_relations(items) AS regexp_matches(items, '\.deprel\s*(,|$)');
-CREATE OR REPLACE MACRO _store.tells_all(items) AS regexp_matches(items, '(^|,)\s*match\s*(\.|,|$)');
+-- Whether some part is a relation, and whether some is of all tokens of a match.
+CREATE OR REPLACE MACRO _store.groups_by_relation(items) AS regexp_matches(items, '\.deprel\s*(,|$)');
+CREATE OR REPLACE MACRO _store.groups_by_match(items) AS regexp_matches(items, '(^|,)\s*match\s*(\.|,|$)');
 
--- A row: a match of those named with the numbers of all of its tokens in their order, where some part tells them:
--- of a stretch those from its first to its last, else those of its nodes.
-CREATE OR REPLACE MACRO _store.match_with_all(matches, items, are_stretches) AS TABLE (
+-- A row: a match of those named with the numbers of all of its tokens in their order, if some part is of all: of a
+-- stretch those from its first to its last, else those of its nodes.
+CREATE OR REPLACE MACRO _store.match_with_numbers(matches, items, are_stretches) AS TABLE (
     WITH _stretch AS NOT MATERIALIZED (
         SELECT met.match, met.sentence_id, met.position, any_value(met.found) AS found, list_sort(list(
-                _store.token_number(least(token.position - met.position, 32767), token, _store.tells_relations(items))
+                _store.token_number(
+                    least(token.position - met.position, 32767), token, _store.groups_by_relation(items)
+                )
             )) AS numbers
         FROM query_table(matches) AS met
         JOIN _store.token
@@ -165,7 +173,7 @@ CREATE OR REPLACE MACRO _store.match_with_all(matches, items, are_stretches) AS 
     _nodes AS NOT MATERIALIZED (
         SELECT match, sentence_id, position, found, list_transform(
                 range(len(sorted)),
-                lambda place: _store.token_number(place, sorted[place + 1], _store.tells_relations(items))
+                lambda place: _store.token_number(place, sorted[place + 1], _store.groups_by_relation(items))
             ) AS numbers
         FROM (
             SELECT *, list_sort(list_filter(found, lambda each: each IS NOT NULL)) AS sorted FROM query_table(matches)
@@ -174,14 +182,14 @@ CREATE OR REPLACE MACRO _store.match_with_all(matches, items, are_stretches) AS 
     _none AS NOT MATERIALIZED (
         SELECT match, sentence_id, position, found, []::BIGINT[] AS numbers FROM query_table(matches)
     )
-    FROM query_table(CASE WHEN NOT _store.tells_all(items) THEN '_none' WHEN are_stretches THEN '_stretch'
+    FROM query_table(CASE WHEN NOT _store.groups_by_match(items) THEN '_none' WHEN are_stretches THEN '_stretch'
         ELSE '_nodes' END)
 );
 
--- A row: a match of those named, its sentence and first position, and the numbers of the tokens that parts tell: of all
--- (once for all such parts), and of each part that has a name; a token that is not there has none.
+-- A row: a match of those named, its sentence and first position, and the numbers of the tokens of its parts: of all
+-- tokens once, for all parts that are of all, and of each part that has a name; a token that is not there has none.
 CREATE OR REPLACE MACRO _store.match_with_ids(matches, parts, names, items, are_stretches) AS TABLE (
-    WITH _whole AS NOT MATERIALIZED (FROM _store.match_with_all(matches, items, are_stretches)),
+    WITH _whole AS NOT MATERIALIZED (FROM _store.match_with_numbers(matches, items, are_stretches)),
     _listed AS MATERIALIZED (
         SELECT coalesce(list({'number': part.number, 'slot': own.slot} ORDER BY part.number ASC), []) AS parts
         FROM query_table(parts) AS part
@@ -195,7 +203,7 @@ CREATE OR REPLACE MACRO _store.match_with_ids(matches, parts, names, items, are_
             WHEN len(_listed.parts) = 0 THEN _whole.numbers
             ELSE list_concat(_whole.numbers, list_filter(list_transform(
                 _listed.parts, lambda part: _store.token_number(
-                    _store.place_of_part(part['number']), _whole.found[part['slot']], _store.tells_relations(items)
+                    _store.place_of_part(part['number']), _whole.found[part['slot']], _store.groups_by_relation(items)
                 )
             ), lambda each: each IS NOT NULL))
         END AS ids
@@ -244,9 +252,10 @@ CREATE OR REPLACE MACRO _store.values_of_ids(keys, parts) AS TABLE (
 -- A row: something by sentence, as the relation named has it, with what that sentence has of the kinds of texts in
 -- items, at most two (value_1, value_2).
 CREATE OR REPLACE MACRO _store.in_texts(found, items, subcorpus) AS TABLE (
+    -- (What is not asked for is bound, too, so that a second kind has to be some relation.)
     WITH _nowhere AS NOT MATERIALIZED (SELECT 0 AS sentence_id, NULL::VARCHAR AS value LIMIT 0),
-    _first AS NOT MATERIALIZED (FROM _store.sentence_value(_store.kind_said(items, 1), subcorpus)),
-    _second AS NOT MATERIALIZED (FROM _store.sentence_value(_store.kind_said(items, 2), subcorpus)),
+    _first AS NOT MATERIALIZED (FROM _store.sentence_value(_store.kind_of_texts(items, 1), subcorpus)),
+    _second AS NOT MATERIALIZED (FROM _store.sentence_value(_store.kind_of_texts(items, 2), subcorpus)),
     _none AS NOT MATERIALIZED (SELECT *, NULL::VARCHAR AS value_1, NULL::VARCHAR AS value_2 FROM query_table(found)),
     _one AS NOT MATERIALIZED (
         SELECT own.*, _first.value AS value_1, NULL::VARCHAR AS value_2
@@ -257,11 +266,11 @@ CREATE OR REPLACE MACRO _store.in_texts(found, items, subcorpus) AS TABLE (
         SELECT own.*, _first.value AS value_1, _second.value AS value_2
         FROM query_table(found) AS own
         JOIN _first ON _first.sentence_id = own.sentence_id
-        JOIN query_table(CASE WHEN _store.kind_said(items, 2) IS NULL THEN '_nowhere' ELSE '_second' END) AS _second
+        JOIN query_table(CASE WHEN _store.kind_of_texts(items, 2) IS NULL THEN '_nowhere' ELSE '_second' END) AS _second
             ON _second.sentence_id = own.sentence_id
     )
-    FROM query_table(CASE WHEN _store.kind_said(items, 1) IS NULL THEN '_none'
-        WHEN _store.kind_said(items, 2) IS NULL THEN '_one' ELSE '_two' END)
+    FROM query_table(CASE WHEN _store.kind_of_texts(items, 1) IS NULL THEN '_none'
+        WHEN _store.kind_of_texts(items, 2) IS NULL THEN '_one' ELSE '_two' END)
 );
 
 -- A row: an item of those named (place, sentence_id, position, once for each hit) and its average reduced frequency
@@ -309,7 +318,7 @@ CREATE OR REPLACE MACRO _store.tokens_in_texts(items, subcorpus) AS TABLE (
                 ELSE tokens END AS tokens
         FROM _store.tokens_in(subcorpus)
     )
-    FROM query_table(CASE WHEN _store.kind_said(items, 1) IS NULL THEN '_of_all' ELSE '_of_kinds' END)
+    FROM query_table(CASE WHEN _store.kind_of_texts(items, 1) IS NULL THEN '_of_all' ELSE '_of_kinds' END)
 );
 
 -- A row: an item of those named (place, said) with its dispersion; matches and values are those of its tokens.
@@ -329,26 +338,27 @@ CREATE OR REPLACE MACRO _store.spread_of_items(items, matches, values_of, subcor
 CREATE OR REPLACE MACRO _store.check_kinds(sizes, items) AS (
     WITH _first AS NOT MATERIALIZED (SELECT value_1 AS value FROM query_table(sizes)),
     _second AS NOT MATERIALIZED (SELECT value_2 AS value FROM query_table(sizes))
-    SELECT _store.check_values('_first', _store.kind_said(items, 1))
-        AND _store.check_values('_second', _store.kind_said(items, 2))
+    SELECT _store.check_values('_first', _store.kind_of_texts(items, 1))
+        AND _store.check_values('_second', _store.kind_of_texts(items, 2))
 );
 
 -- True where a breakdown can be made; otherwise an error that names the value.
 CREATE OR REPLACE MACRO _store.check_breakdown(
-    items, names, lexeme, way, context, dispersion, documents, subcorpus
+    items, names, lexeme, way, context, counts, dispersion, documents
 ) AS
     CASE
         @dispersion_check@
-        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN NOT _store.check_parts(items, names, _store.sort_asked(lexeme)) THEN false
-        WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL)
-            THEN error('a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL')
-        WHEN dispersion AND _store.kind_said(items, 1) IS NOT NULL
+        WHEN NOT _store.check_alone(lexeme, way, context, counts) THEN false
+        WHEN dispersion AND _store.kind_of_texts(items, 1) IS NOT NULL
         THEN error(
-            'dispersion is over all texts, and not told for each ' || _store.kind_said(items, 1) || '; leave out either'
+            'dispersion is over all texts, and not told for each ' || _store.kind_of_texts(items, 1)
+            || '; leave out either'
         )
-        WHEN _store.kind_said(items, 1) IS NOT NULL AND NOT _store.check_grouping(_store.kind_said(items, 1)) THEN false
-        WHEN _store.kind_said(items, 2) IS NOT NULL AND NOT _store.check_grouping(_store.kind_said(items, 2)) THEN false
+        WHEN _store.kind_of_texts(items, 1) IS NOT NULL AND NOT _store.check_grouping(_store.kind_of_texts(items, 1))
+            THEN false
+        WHEN _store.kind_of_texts(items, 2) IS NOT NULL AND NOT _store.check_grouping(_store.kind_of_texts(items, 2))
+            THEN false
         WHEN lexeme IS NULL AND way IS NULL AND context IS NULL THEN error('the lexeme is NULL; ''*'' stands for any')
         WHEN lexeme IS NULL AND (way IS NULL OR context IS NULL)
             THEN error('without a lexeme, a path and a context are wanted; ''*'' stands for any lexeme')
@@ -375,8 +385,8 @@ CREATE OR REPLACE MACRO breakdown(
     _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_breakdown(
-            "by", '_name', lexeme, path, context, dispersion, documents, subcorpus
-        ) AND _store.check_counting(min_count, top, counts)
+            "by", '_name', lexeme, path, context, counts, dispersion, documents
+        ) AND _store.check_subcorpus(subcorpus) AND _store.check_counting(min_count, top, counts)
             AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _part AS MATERIALIZED (FROM _store.part_of_item("by")),

@@ -60,7 +60,7 @@ CREATE OR REPLACE MACRO _store.check_collexemes(
             THEN error('a construction is a pattern; expected pattern(''{…}''), as meaning.md 7.9 has it')
         WHEN NOT _store.bounded_pattern(_store.pattern_asked(pattern)) THEN false
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN len(_store.parts_said(slot)) <> 1 OR _store.tells_all(slot)
+        WHEN len(_store.split_grouping(slot)) <> 1 OR _store.groups_by_match(slot)
             THEN error('a slot is one token of the construction, as V.lemma; here it is ' || slot)
         WHEN NOT _store.check_token_parts(slot, names, _store.sort_asked(pattern)) THEN false
         WHEN _store.pattern_asked(against) IS NULL THEN true
@@ -135,7 +135,7 @@ CREATE OR REPLACE MACRO collexemes(pattern, slot VARCHAR, against := NULL, @para
         ) AS delta_p_construction,
         own.count / nullif(_all.inside, 0) - own.other_count / nullif(_all.outside, 0) AS delta_p_word
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN _store.constants('collexemes', row(slot, @given_to_collexemes@)) AS _constants
+    CROSS JOIN _store.constants('collexemes', row(pattern, slot, against, @given_to_collexemes@)) AS _constants
     CROSS JOIN _all
     CROSS JOIN _counted AS own
     CROSS JOIN LATERAL (SELECT _store.is_attracted(own, _all) AS attracted) AS _side

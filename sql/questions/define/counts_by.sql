@@ -8,13 +8,11 @@ CREATE OR REPLACE MACRO _store.check_counting(min_count, top, counts) AS
     END;
 
 -- True where counts of what is asked can be told; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subcorpus) AS
+CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subcorpus, counts) AS
     CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN NOT _store.check_grouping(kind) THEN false
-        WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
-            'a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL'
-        )
+        WHEN NOT _store.check_alone(lexeme, way, context, counts) THEN false
         WHEN lexeme IS NULL AND (way IS NULL) <> (context IS NULL) THEN error(
             'counts are asked of a lexeme, of a path and a context, or of nothing (all words); here only '
             || CASE WHEN way IS NULL THEN 'the context' ELSE 'the path' END || ' is given'
@@ -54,7 +52,7 @@ CREATE OR REPLACE MACRO counts_by(
 ) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
-        WHERE _store.admitted('@stamp@', _store.check_counts_by(lexeme, path, context, "by", subcorpus)
+        WHERE _store.admitted('@stamp@', _store.check_counts_by(lexeme, path, context, "by", subcorpus, counts)
             AND _store.check_counting(min_count, top, counts)
             AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),

@@ -37,13 +37,24 @@ CREATE OR REPLACE MACRO _store.check_examples(best, weights) AS
         ELSE _store.check_example_weights(weights)
     END;
 
+-- True where what is asked of words alone, a path, a context and the sort of counts, is asked of words; otherwise an
+-- error.
+CREATE OR REPLACE MACRO _store.check_alone(lexeme, way, context, counts) AS
+    CASE
+        WHEN _store.sort_asked(lexeme) = 'words' THEN true
+        WHEN way IS NOT NULL OR context IS NOT NULL
+            THEN error('a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL')
+        WHEN counts IS NOT NULL AND _store.sort_asked(lexeme) <> 'phrase' THEN error(
+            'counts are those of pairs along a path; a ' || _store.sort_asked(lexeme) || ' is counted by its matches'
+        )
+        ELSE true
+    END;
+
 -- True where evidence can be shown for what is asked; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, subcorpus) AS
+CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, subcorpus, counts) AS
     CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
-            'a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL'
-        )
+        WHEN NOT _store.check_alone(lexeme, way, context, counts) THEN false
         WHEN lexeme IS NULL AND (context IS NULL OR way IS NULL) THEN error(
             'evidence is asked of a lexeme, of a lexeme and a path or a context, or of a path and a context; the '
             || 'lexeme is NULL'
@@ -275,7 +286,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path VARCHAR, context VARCHAR, @paramet
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_drawing(top, sample, seed, sort, best, counts)
             AND _store.check_examples(best, example_weights)
-            AND _store.check_evidence(lexeme, path, context, subcorpus)
+            AND _store.check_evidence(lexeme, path, context, subcorpus, counts)
             AND coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (

@@ -1,8 +1,8 @@
 -- Matches of a pattern by the values of their tokens: what is typical of one subcorpus, as terms of a field are.
 
 -- A row: an item of those named whose words are told (item, count_a), and its C-value (Frantzi, Ananiadou and Mima
--- 2000): (1 + log₂ n) · (f − the mean f of the longer items that it is in), n being how many words it has and f its
--- count_a; with 1 + (Barrón-Cedeño and others 2009), so that single words have one too.
+-- 2000): (1 + log₂ n) · (f − the mean f of the longer items that it is in), n being how many words it has and f
+-- its count_a; with 1 + (Barrón-Cedeño and others 2009), so that single words have one too.
 CREATE OR REPLACE MACRO _store.c_value(items) AS TABLE (
     WITH _item AS MATERIALIZED (
         SELECT item, string_split(item, ' ') AS words, count_a FROM query_table(items) WHERE count_a > 0
@@ -56,15 +56,16 @@ CREATE OR REPLACE MACRO _store.compared_match(pattern, items, a, b, there) AS TA
 CREATE OR REPLACE MACRO _store.key_match(pattern, items, a, b, given, other, there) AS TABLE (
     WITH _each AS MATERIALIZED (FROM _store.compared_match(pattern, items, a, b, there)),
     _compared AS MATERIALIZED (FROM _each WHERE count_a + count_b >= given['min_count']),
-    _told AS NOT MATERIALIZED (FROM _store.c_value('_each')),
-    _untold AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS item, NULL::DOUBLE AS c_value LIMIT 0)
+    _with_c_value AS NOT MATERIALIZED (FROM _store.c_value('_each')),
+    _without AS NOT MATERIALIZED (SELECT NULL::VARCHAR AS item, NULL::DOUBLE AS c_value LIMIT 0)
     SELECT found.item, found.count_a, found.count_b, found.per_million_a, found.per_million_b, found.g2,
         found.log_ratio, found.p_value, found.q_value, own.c_value
     FROM _store.keyness_of(
         '_compared', (SELECT tokens FROM _store.tokens_in(a)), (SELECT tokens FROM _store.beside(a, b, other)), 0
     ) AS found
     LEFT JOIN query_table(
-        CASE WHEN len(_store.parts_said(items)) = 1 AND _store.tells_all(items) THEN '_told' ELSE '_untold' END
+        CASE WHEN len(_store.split_grouping(items)) = 1 AND _store.groups_by_match(items) THEN '_with_c_value'
+            ELSE '_without' END
     ) AS own ON own.item = found.item
     QUALIFY row_number() OVER (
         ORDER BY sign(found.per_million_a - found.per_million_b) DESC, found.g2 DESC, found.item ASC

@@ -153,7 +153,7 @@ CREATE OR REPLACE MACRO _store.check_passed(tests, parts, cuts) AS (
 
 -- One row: the tests that each relation passes, and the nodes that a token with it may be, in lists by the ids of
 -- relations. (These are few, and to join them with tokens would put all of those into a hash table.)
-CREATE OR REPLACE MACRO _store.told_by_relations(parts) AS TABLE (
+CREATE OR REPLACE MACRO _store.bits_of_relations(parts) AS TABLE (
     SELECT list(part.bits ORDER BY each.id ASC) AS bits, list(coalesce(part.fits, 0) ORDER BY each.id ASC) AS fits
     FROM (SELECT unnest(range(1, 1 + (SELECT max(id) FROM _store.relation))) AS id) AS each
     LEFT JOIN query_table(parts) AS part ON part.sort = 2 AND part.id = each.id
@@ -198,7 +198,7 @@ CREATE OR REPLACE MACRO _store.searched_sentence(cuts, words, relations, subcorp
 CREATE OR REPLACE MACRO _store.fitting_token(nodes, tests, cuts, needs_misc, subcorpus) AS TABLE (
     WITH _part AS MATERIALIZED (FROM _store.fitting_part(nodes, tests)),
     _word AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 1 AND fits > 0),
-    _relation AS MATERIALIZED (FROM _store.told_by_relations('_part')),
+    _relation AS MATERIALIZED (FROM _store.bits_of_relations('_part')),
     _misc AS MATERIALIZED (SELECT id, bits, fits FROM _part WHERE sort = 3 AND fits > 0),
     _searched AS MATERIALIZED (
         FROM _store.searched_sentence(cuts, '_word', '_relation', subcorpus)

@@ -93,7 +93,11 @@ CREATE OR REPLACE MACRO _store.check_sensed(called) AS
     )
         WHEN true THEN true
         WHEN false THEN error(_store.are_stale(called))
-        ELSE error(coalesce(called, 'NULL') || ' has no senses yet; aptdb senses --save finds them')
+        ELSE CASE
+            -- (The question about its occurrences says that there is none.)
+            WHEN called IS NOT NULL AND NOT _store.is_lexeme(called) THEN true
+            ELSE error(coalesce(called, 'NULL') || ' has no senses yet; aptdb senses --save finds them')
+        END
     END;
 
 -- A row: a feature that tells a sense of a lexeme from its others, by how many of its occurrences have it, and by G² of
