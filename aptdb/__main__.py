@@ -54,10 +54,13 @@ def end_at_once(status: int) -> None:
 
 
 def command_of(words: list[str]) -> str | None:
-    """Return the command among the words of a line, after --log FILE if that is given; None if there is none."""
-    if words and words[0].partition("=")[0] == "--log":
-        words = words[1 if "=" in words[0] else 2 :]
-    return words[0] if words else None
+    """Return the command among the words of a line, after the options of the program; None if there is none."""
+    from aptdb.commands.completion.shape import OF_PROGRAM
+
+    place = 0
+    while place < len(words) and words[place].partition("=")[0] in OF_PROGRAM:
+        place += 1 if "=" in words[place] else 2
+    return words[place] if place < len(words) else None
 
 
 def is_help_shown() -> bool:

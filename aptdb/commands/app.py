@@ -4,8 +4,8 @@ import inspect
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from functools import wraps
 from io import StringIO, TextIOWrapper
 from pathlib import Path
@@ -16,9 +16,11 @@ from typer.core import TyperCommand, TyperGroup
 
 from aptdb.commands.completion.describe_commands import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
+from aptdb.commands.completion.shape import OF_PROGRAM, put_program_words_first
 from aptdb.commands.notes import begin_log, log_block, print_note, write_no_more
 from aptdb.commands.output import allow_paging
 from aptdb.core.errors import AptError, AptWarning, QuestionError
+from aptdb.core.parameters import Group
 from aptdb.store.interrupts import interrupts_raised, is_stopped, status
 from aptdb.store.old_names import newer
 from aptdb.store.version import __version__
@@ -30,23 +32,108 @@ WHOLE_SENTENCE = 200  # letters: the first sentence of a help text is never cut 
 PARAMETER = re.compile(r"\b([a-z]+(?:_[a-z]+)*) := ('?)([\w.:-]*[\w-])\2(?!\w)")
 
 
+# Options that --help leaves out, by panel or by name; --help-all shows them.
+SELDOM_PANELS = (Group.SETTINGS, Group.PHRASES, Group.VECTORS, Group.WEIGHTS)
+OFTEN = frozenset({
+    "order", "lexeme", "merge", "measure", "space", "weights", "shift", "min_feature_count", "subcorpus",
+    "rebuild:exclude_upos", "compose:smooth", "substitutes:anchor", "similarity:anchor", "diff:max_order",
+    "sketch:score", "export:min_frequency", "parse:parser",
+})  # fmt: skip
+SELDOM = frozenset({
+    "parser", "no_pager", "among", "frequencies", "max_sentence", "source", "landmark_in_context", "record", "verbose",
+    "variants", "tags", "overlap", "documents", "evaluate:seed", "evaluate:subcorpus", "evaluate:min_feature_count",
+    "evaluate:relations", "evaluate:pos",
+})  # fmt: skip
+LINES_OF_HELP = 45
+LONGEST_MEANING = 72  # letters of what --help says of an option
+LONGEST_DEFAULT = 24  # letters
+ALL = "aptdb.help-all"  # under this name a context of Click holds that all options are shown
+
+
+def show_all_help(ctx: typer.Context, asked: bool) -> None:
+    """Print the help of a command with all of its options and stop, if requested."""
+    if asked:
+        ctx.meta[ALL] = True
+        typer.echo(ctx.get_help())
+        raise typer.Exit
+
+
 class Panelled(TyperCommand):
-    """A command whose help shows options in panels, and whose lexicon may be a default."""
+    """A command whose help shows what is asked for most, and in panels the rest; its lexicon may be a default."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; insert the default lexicon if it is left out."""
         return super().parse_args(ctx, with_lexicon(self, ctx, with_newer_options(ctx, args)))
 
+    def get_help(self, ctx: Any) -> str:
+        """Return the help; without --help-all as many paragraphs of the text before the examples as a page holds."""
+        if ctx.meta.get(ALL) or self.help is None:
+            return super().get_help(ctx)
+        whole, (first, *others) = self.help, self.help.split("\n\n")
+        examples = [each for each in others if each.startswith("\b")]
+        notes = [each for each in others if each not in examples]
+        while True:
+            self.help = "\n\n".join([first, *notes, *examples])
+            text = super().get_help(ctx)
+            self.help = whole
+            if not notes or text.count("\n") < LINES_OF_HELP:
+                return text
+            notes.pop()
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the arguments, then the options panel by panel, those without a panel first."""
-        panels: dict[str, list[tuple[str, str]]] = {}
+        """Write the arguments, then the options; all of them panel by panel, those without a panel first."""
+        panels: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        is_whole = ctx.meta.get(ALL, False)
         for parameter in self.get_params(ctx):
-            if (record := parameter.get_help_record(ctx)) is not None:
-                plain = "Arguments" if parameter.param_type_name == "argument" else "Options"
-                panels.setdefault(getattr(parameter, "rich_help_panel", None) or plain, []).append(record)
-        for panel in sorted(panels, key=["Arguments", "Options"].__contains__, reverse=True):
-            with formatter.section(panel):
-                formatter.write_dl(panels[panel])
+            record = parameter.get_help_record(ctx)
+            if record is None or not (is_whole or is_shown_often(parameter, str(self.name))):
+                continue
+            name, meaning = record
+            panel = getattr(parameter, "rich_help_panel", None) if is_whole else None
+            plain = "Arguments" if parameter.param_type_name == "argument" else "Options"
+            is_short = not is_whole and plain == "Options"
+            panels.setdefault(panel or plain, []).append((name, shorten_help(meaning) if is_short else meaning))
+        if is_whole:
+            panels["Keys of --set"] = [(f"{key}={each.metavar}", each.help) for key, each in keys_of(self).items()]
+            program = ctx.find_root().command
+            of_program = [each for each in program.params if each.opts[0] in OF_PROGRAM]
+            panels["Of the program, before or after the command"] = [
+                record for each in of_program if (record := each.get_help_record(ctx))
+            ]
+        for panel, rows in panels.items():
+            if rows:
+                with formatter.section(panel):
+                    formatter.write_dl(rows)
+
+
+def shorten_help(text: str) -> str:
+    """Return the first sentence of the help of an option, with few of the values that it lists, and a short default."""
+    said, _, default = text.partition("[")
+    first = re.split(r"(?<=[^.][^.])\. (?=[A-Z])|; ", said.strip())[0].rstrip(".")
+    if len(first) > LONGEST_MEANING and "," in first[:LONGEST_MEANING]:
+        first = first[: first.rindex(",", 0, LONGEST_MEANING)]
+        is_cut_in_brackets = first.count("(") > first.count(")")
+        first = f"{(first[: first.rindex('(')] if is_cut_in_brackets else first).rstrip()}, …"
+    end = "" if first.endswith("…") else "."
+    return f"{first}{end}" + (f" [{default}" if 0 < len(default) <= LONGEST_DEFAULT else "")
+
+
+def is_shown_often(parameter: Any, command: str) -> bool:
+    """Return whether --help of a command shows a parameter, and not only --help-all."""
+    if parameter.param_type_name == "argument":
+        return True
+    of_command = f"{command}:{parameter.name}"
+    if of_command in OFTEN or of_command in SELDOM:
+        return of_command in OFTEN
+    if parameter.name in OFTEN or parameter.name in SELDOM:
+        return parameter.name in OFTEN
+    return getattr(parameter, "rich_help_panel", None) not in SELDOM_PANELS
+
+
+def keys_of(command: Any) -> Mapping[str, Any]:
+    """Return the parameters that a command takes by --set, by name: the options that they would be."""
+    annotation = getattr(command.callback, "__annotations__", {}).get("set")
+    return {} if annotation is None else dict(annotation.__metadata__[1])
 
 
 class OneLineErrors(TyperGroup):
@@ -76,9 +163,11 @@ class OneLineErrors(TyperGroup):
         """Read the options. If no shell is named for completion, use the one that runs this program."""
         if args and args[-1] in ("--install-completion", "--show-completion"):
             args = [*args, THIS_SHELL]
+        if args and args[-1] in OF_PROGRAM and "--" not in args:
+            raise typer.BadParameter("its value is missing", ctx, param_hint=args[-1])
         ctx.obj = [*args]
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, put_program_words_first(args))
         except AptError as error:
             print_note(str(error))
             raise typer.Exit(1) from error
@@ -108,7 +197,9 @@ class OneLineErrors(TyperGroup):
         """Run the requested command."""
 
         def in_words_of_options(text: str) -> str:
-            return text if ctx.invoked_subcommand == "sql" else as_options(text)
+            if ctx.invoked_subcommand == "sql":
+                return text
+            return as_options(text, keys_of(self.commands.get(ctx.invoked_subcommand)))
 
         def print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
             for line in in_words_of_options(str(message)).splitlines():
@@ -132,13 +223,17 @@ class OneLineErrors(TyperGroup):
 
 
 def with_newer_options(ctx: Any, arguments: list[str]) -> list[str]:
-    """Return the arguments of a command with the new names of its old options, with a note. Values stay."""
+    """Return the arguments of a command with the new names of its old options, with a note. Values stay.
+
+    Raises BadParameter for an option that is now a key of --set.
+    """
     above = ctx.parent.command_path.partition(" ")[2] if ctx.parent else ""  # of a command in a group
     command, found = f"{above} {ctx.command.name}".strip(), list(arguments)
     end = found.index("--") if "--" in found else len(found)
     for place, argument in enumerate(found[:end]):
         if argument.startswith("--"):
             name, sign, value = argument.partition("=")
+            refuse_key_as_option(ctx, name, value or "".join(found[place + 1 : min(place + 2, end)]))
             found[place] = in_newer_words(ctx, command, name) + sign + value
     return found
 
@@ -151,9 +246,24 @@ def in_newer_words(ctx: Any, command: str, name: str) -> str:
         raise typer.BadParameter(str(error), ctx, param_hint=name) from None
 
 
-def as_options(text: str) -> str:
-    """Return a message with options in place of SQL's parameters: --missing skip for missing := 'skip'."""
-    return PARAMETER.sub(lambda found: f"--{found[1].replace('_', '-')} {found[3]}", text)
+def refuse_key_as_option(ctx: Any, name: str, value: str) -> None:
+    """Raise BadParameter for an option that is a key of --set: --cds 0.75, or --unaligned."""
+    for key, option in keys_of(ctx.command).items():
+        on, _, off = (option.default if isinstance(option.default, str) else f"--{key.replace('_', '-')}").partition(
+            "/"
+        )
+        if name in (on, off):
+            given = f"{key}={'true' if name == on else 'false'}" if off else f"{key}={value}"
+            raise typer.BadParameter(f"it is written --set {given}", ctx, param_hint=name)
+
+
+def as_options(text: str, keys: Collection[str] = ()) -> str:
+    """Return a message with options in place of SQL's parameters: --top 3 for top := 3; keys: those of --set."""
+
+    def write_as_option(found: re.Match[str]) -> str:
+        return f"--set {found[1]}={found[3]}" if found[1] in keys else f"--{found[1].replace('_', '-')} {found[3]}"
+
+    return PARAMETER.sub(write_as_option, text)
 
 
 def show_version(asked: bool) -> None:
@@ -201,6 +311,31 @@ app = typer.Typer(
 @app.callback()
 def aptdb(
     ctx: typer.Context,
+    lexicon: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The lexicon, in place of the argument. [default: APTDB_LEXICON]"),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="How much memory to use, e.g. 2GB. [default: APTDB_MEMORY, else a quarter of the machine's]",
+        ),
+    ] = None,
+    temp: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where to put what does not fit into memory. [default: APTDB_TEMP, else beside the lexicon]",
+        ),
+    ] = None,
+    wait: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="How long to wait for a lexicon that another process has open. [default: APTDB_WAIT, else 0]",
+        ),
+    ] = None,
     log: Annotated[
         Path | None,
         typer.Option(
@@ -230,33 +365,18 @@ def aptdb(
     """
     if log is not None:
         begin_log(log, str(ctx.invoked_subcommand), ctx.obj)
+    if not memory == temp == wait == None:  # noqa: E711
+        from aptdb.store.limits import choose_limits
+
+        ctx.with_resource(choose_limits({"memory": memory, "temp": temp, "wait": wait}))
 
 
-# Options of all commands that open a lexicon, and of all that show an answer.
-OF_LEXICON = {
-    "usual": typer.Option(
-        "--lexicon", metavar="FILE", help="The lexicon, in place of the argument. [default: APTDB_LEXICON]"
-    ),
-    "memory": typer.Option(
-        "--memory",
-        metavar="SIZE",
-        rich_help_panel="Machine",
-        help="How much memory to use, e.g. 2GB. [default: APTDB_MEMORY, else a quarter of the machine's]",
-    ),
-    "temp": typer.Option(
-        "--temp",
-        metavar="FOLDER",
-        rich_help_panel="Machine",
-        help="Where to put what does not fit into memory. [default: APTDB_TEMP, else beside the lexicon]",
-    ),
-    "wait": typer.Option(
-        "--wait",
-        metavar="SECONDS",
-        rich_help_panel="Machine",
-        help="How long to wait for a lexicon that another process has open. [default: 0]",
-    ),
-}
 ASKING = ("Ask", "Phrases", "Subcorpora", "Weights and vectors")  # panels of commands that ask
+OF_ALL = {
+    "help_all": typer.Option(
+        "--help-all", callback=show_all_help, is_eager=True, help="Show all options, and the keys of --set."
+    )
+}
 OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
 OF_QUESTION = {
     "show_sql": typer.Option("--show-sql", help="Show the SQL, which any DuckDB client can ask the file, instead."),
@@ -273,12 +393,8 @@ def command(
     make = group.command(name, cls=Panelled, rich_help_panel=panel)
 
     def widen(function: Callable[..., None]) -> Callable[..., None]:
-        if pages or shows_answer(function):
-            options = {**OF_ANSWER, **(OF_QUESTION if panel in ASKING else {})}
-            function = with_options(function, options, bool, how_answered)
-        if "lexicon" in inspect.signature(function).parameters:
-            function = with_options(function, OF_LEXICON, str | None, limits_of)
-        return make(function)
+        of_answer = {**OF_ANSWER, **(OF_QUESTION if panel in ASKING else {})}
+        return make(with_switches(function, {**(of_answer if pages or shows_answer(function) else {}), **OF_ALL}))
 
     return widen
 
@@ -287,7 +403,7 @@ def command(
 def how_answered(given: dict[str, Any]) -> Iterator[None]:
     """Page the answer within the block or not, or show the SQL of its first question in its place."""
     if not given.get("show_sql"):
-        with allow_paging(not given["no_pager"]):
+        with allow_paging(not given.get("no_pager", True)):
             yield
         return
     from aptdb.store.question_sql import QuestionInSql, raising_sql
@@ -310,31 +426,18 @@ def shows_answer(function: Callable[..., None]) -> bool:
     return "--format" in (option.default, *(option.param_decls or ()))
 
 
-def limits_of(given: dict[str, Any]) -> AbstractContextManager[None]:
-    """Use the given limits of memory and time within the block."""
-    from aptdb.store.limits import choose_limits
-
-    return choose_limits({name: given[name] for name in ("memory", "temp", "wait")})
-
-
-def with_options(
-    function: Callable[..., None],
-    options: dict[str, Any],
-    kind: Any,
-    within: Callable[[dict[str, Any]], AbstractContextManager[None]],
-) -> Callable[..., None]:
-    """Return a command with further options, grouped in one parameter; it runs within the context that they give."""
+def with_switches(function: Callable[..., None], options: dict[str, Any]) -> Callable[..., None]:
+    """Return a command with further switches, which say how its answer is shown."""
 
     @wraps(function)
     def run(**arguments: Any) -> None:
         given = {name: arguments.pop(name) for name in options}
-        with within(given):
+        with how_answered(given):
             function(**arguments)
 
-    default = False if kind is bool else None
     signature = inspect.signature(function)
     added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, option])
         for name, option in options.items()
     ]
     parameters = [*signature.parameters.values(), *added]

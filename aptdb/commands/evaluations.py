@@ -106,8 +106,8 @@ Untyped = Annotated[
     bool,
     typer.Option(
         "--untyped",
-        help="Ignore paths: a baseline that shows what grammar adds. It takes --merge, --unit, --measure, --smooth, a "
-        "scheme as --weights, and the parameters of the scheme except --scope and --max-order.",
+        help="Ignore paths: a baseline that shows what grammar adds. It takes --merge, --measure, --smooth, unit, "
+        "a scheme as --weights, and the parameters of the scheme except scope and --max-order.",
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The random seed of the bootstrap.")]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import Panelled, app, command
+from aptdb.commands.app import app, command
 from aptdb.commands.evaluations import MISSING, NAMING, SHOWN_WORDS, Record, Seed, read_differing_names
 from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, options_of, with_parameters
@@ -138,7 +138,7 @@ Missing = Annotated[str, typer.Option(metavar="WHAT", help=MISSING)]
 DATASET = typer.Argument(metavar="DATASET", help="The file with the data set.")
 
 
-@experiment.command("tables-2-4", cls=Panelled)
+@command("tables-2-4", group=experiment)
 @with_parameters(OTHERWISE)
 def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters: dict[str, Any]) -> None:
     """Show the neighbours of nouns, alone and composed.
@@ -161,7 +161,7 @@ def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters:
     show(answer, format)
 
 
-@experiment.command("table-5", cls=Panelled)
+@command("table-5", group=experiment)
 @with_parameters(OTHERWISE)
 def run_table_5(
     lexicon: LexiconFile,
@@ -190,7 +190,7 @@ def run_table_5(
     show_correlations(answer, format)
 
 
-@experiment.command("table-6", cls=Panelled)
+@command("table-6", group=experiment)
 @with_parameters(OTHERWISE)
 def run_table_6(
     lexicon: LexiconFile,

@@ -4,6 +4,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +14,7 @@ import typer
 from aptdb.commands.notes import print_note
 from aptdb.commands.output import AnswerFormat, choose_format
 from aptdb.core.errors import AptWarning, PhraseError, QuestionError, SettingsError, warn
-from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values
+from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values, without_none
 from aptdb.core.phrase import Phrase
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 
@@ -154,7 +155,11 @@ LongestSentence = Annotated[
 ]
 FormatOption = Annotated[
     AnswerFormat | None,
-    typer.Option("--format", help="How to write the answer. [default: table on a terminal, tsv into a pipe]"),
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help=f"Write {', '.join(AnswerFormat)}. [default: table on a terminal, tsv into a pipe]",
+    ),
 ]
 MoreQuestions = Annotated[
     str | None, typer.Option("--file", metavar="FILE", help="Read more from FILE, one a line; - is standard input.")
@@ -174,7 +179,7 @@ def make_output_option(what: str, metavar: str = "FILE") -> Any:
 
 
 def options_of(dictionary: type, *, but: Collection[str] = ()) -> dict[str, Any]:
-    """Return the parameters of a dictionary as options, group by group.
+    """Return the parameters of a dictionary as options, group by group; those that are rare are hidden.
 
     Options that are not given get SQL's default.
     """
@@ -192,8 +197,10 @@ def make_option(dictionary: type, name: str, kind: Any) -> Any:
     """
     parameter = declared(dictionary)[name]
     keywords: dict[str, Any] = {"help": help_of(dictionary, name), "rich_help_panel": parameter.group.value}
+    keywords |= {"hidden": parameter.rare}
     if parameter.flag:
-        return Annotated[bool | None, typer.Option(parameter.flag, **keywords)]
+        metavar = "true|false" if parameter.rare else None
+        return Annotated[bool | None, typer.Option(parameter.flag, metavar=metavar, **keywords)]
     kind = str if kind is list else kind
     values = list_allowed_values(dictionary, name)  # which completion reads, and Typer does not
     return Annotated[kind | None, typer.Option(metavar=parameter.metavar, **keywords), values]
@@ -204,12 +211,15 @@ def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[...
 
     options: a dictionary of parameters, or options by name.
     """
-    offered = options_of(options) if isinstance(options, type) else options
+    everything = options_of(options) if isinstance(options, type) else options
+    keys = {name: each for name, each in everything.items() if each.__metadata__[0].hidden}
+    offered = {name: each for name, each in everything.items() if name not in keys} | make_set_option(keys)
 
     def widen(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def run(**arguments: Any) -> None:
             parameters = {name: arguments.pop(name) for name in offered}
+            parameters |= read_keys(parameters.pop("set", None) or (), keys)
             command(**arguments, parameters={name: value for name, value in parameters.items() if value is not None})
 
         signature = inspect.signature(command)
@@ -223,6 +233,48 @@ def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[...
         return run
 
     return widen
+
+
+def make_set_option(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the option --set of a command, by name, with the options that its keys would be; {} without keys."""
+    if not keys:
+        return {}
+    some = ", ".join(list(keys)[:3])
+    option = typer.Option(
+        metavar="KEY=VALUE,...", rich_help_panel="Weights", help=f"Set what is rare ({some}, …): --help-all lists it."
+    )
+    return {"set": Annotated[list[str] | None, option, {name: each.__metadata__[0] for name, each in keys.items()}]}
+
+
+BETWEEN_KEYS = re.compile(r",\s*(?=[\w-]+\s*=)")  # the comma in a=1,2,b=3 after 2
+SWITCH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def read_keys(written: Sequence[str], keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of --set by key. Raise BadParameter for what is no key, or no value of it."""
+    found: dict[str, Any] = {}
+    for each in (part for text in written for part in BETWEEN_KEYS.split(text)):
+        name, _, value = (part.strip() for part in each.partition("="))
+        key = name.replace("-", "_")
+        if key not in keys:
+            close = get_close_matches(key, keys, n=1)
+            there = f"; did you mean {close[0]}?" if close else f"; there is {', '.join(keys)}"
+            raise typer.BadParameter(f"no key {name!r}{there}", param_hint="--set")
+        if not value:
+            raise typer.BadParameter(f"{each!r} is not KEY=VALUE, e.g. {key}=…", param_hint="--set")
+        if key in found:
+            raise typer.BadParameter(f"{key} is given twice", param_hint="--set")
+        found[key] = read_value_of_key(key, value, without_none(keys[key].__origin__))
+    return found
+
+
+def read_value_of_key(key: str, text: str, kind: type) -> Any:
+    """Return the value of a key of --set. Raise BadParameter if it is none of its type."""
+    try:
+        return SWITCH[text.lower()] if kind is bool else kind(text)
+    except (KeyError, ValueError):
+        expected = {bool: "true or false", int: "a whole number", float: "a number"}[kind]
+        raise typer.BadParameter(f"{key} is {text!r}; expected {expected}", param_hint="--set") from None
 
 
 def or_any(lexeme: str | None, path: str | None, context: str | None) -> list[str | None]:

@@ -137,7 +137,7 @@ def print_observed(
     \b
     Examples:
       aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --per-path 3
-      aptdb observed english.duckdb 'NOUN[amod small/ADJ]' --top-features 50
+      aptdb observed english.duckdb 'NOUN[amod small/ADJ]' --set top_features=50
       aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --save small_dog
     """
     if save is not None and ("per_path" in parameters or format is not None):

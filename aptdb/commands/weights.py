@@ -45,7 +45,7 @@ def run_weigh(
 
     \b
     Examples:
-      aptdb weigh english.duckdb ppmi_10 --shift 10 --cds 0.75 --keep
+      aptdb weigh english.duckdb ppmi_10 --shift 10 --set cds=0.75 --keep
       aptdb weigh english.duckdb --refresh
     """
     if (refresh or forget) and (keep or scheme or parameters or (refresh and forget)):

@@ -23,6 +23,7 @@ OF_MISSING = Parameter(
     "merge as an empty APT.",
     default="error",
     metavar="WHAT",
+    rare=True,
 )
 
 
@@ -37,6 +38,7 @@ class Composition(TypedDict, total=False):
             "Compose weights (compose-second), or probabilities that are weighed afterwards (compose-first).",
             default="compose-second",
             metavar="WHICH",
+            rare=True,
         ),
     ]
     aligned: Annotated[
@@ -46,6 +48,7 @@ class Composition(TypedDict, total=False):
             "Offset words before they merge, or merge them as they are.",
             default=True,
             flag="--aligned/--unaligned",
+            rare=True,
         ),
     ]
     head_weight: Annotated[
@@ -57,6 +60,7 @@ class Composition(TypedDict, total=False):
             above=0,
             below=1,
             metavar="H",
+            rare=True,
         ),
     ]
     unit: Annotated[
@@ -67,6 +71,7 @@ class Composition(TypedDict, total=False):
             "word outweighs the others.",
             default=False,
             flag="--unit/--no-unit",
+            rare=True,
         ),
     ]
     strategy: Annotated[
@@ -76,6 +81,7 @@ class Composition(TypedDict, total=False):
             "Merge all words in one-step, or one after another, left-to-right. On any tree both give the same.",
             default="one-step",
             metavar="HOW",
+            rare=True,
         ),
     ]
     missing: Annotated[Missing, OF_MISSING]
@@ -87,6 +93,7 @@ class Composition(TypedDict, total=False):
             default="all",
             metavar="NODES",
             inner="nodes",
+            rare=True,
         ),
     ]
     smooth: Annotated[
@@ -105,6 +112,7 @@ class Composition(TypedDict, total=False):
         Parameter(
             Group.PHRASES,
             "How often an APT itself counts beside its neighbours. [default: as often as it has neighbours]",
+            rare=True,
         ),
     ]
 

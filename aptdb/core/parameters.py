@@ -41,6 +41,7 @@ class Parameter:
     inner: its name within macros, where its own is that of a column.
     in_sql: whether the question's macro takes it, or only Python and the command line.
     of_paths: whether it is about paths, so that weights without paths do not take it.
+    rare: whether the command line takes it by --set, and has no option for it.
     """
 
     group: Group
@@ -56,6 +57,7 @@ class Parameter:
     inner: str | None = None
     in_sql: bool = True
     of_paths: bool = False
+    rare: bool = False
 
     @property
     def expected(self) -> str:
@@ -65,6 +67,17 @@ class Parameter:
         if "least" in shown:
             return f"{shown['least']} to {shown['at most']}" if "at most" in shown else f"{shown['least']} or more"
         return " and ".join(f"{word} {bound}" for word, bound in shown.items())
+
+
+def write_option(name: str, value: Any, parameter: Parameter | None = None) -> list[str]:
+    """Return the words by which the command line gives a parameter a value. parameter: its declaration."""
+    spelled = f"--{name.replace('_', '-')}"
+    if parameter is not None and parameter.rare:
+        return ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+    if not isinstance(value, bool):
+        return [spelled, str(value)]
+    on, _, off = ((parameter and parameter.flag) or spelled).partition("/")
+    return [on if value else off]
 
 
 @cache

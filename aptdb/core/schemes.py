@@ -65,12 +65,17 @@ class OfPmi(TypedDict, total=False):
             above=0,
             most=1,
             metavar="ALPHA",
+            rare=True,
         ),
     ]
     cds_total: Annotated[
         CdsTotal,
         Parameter(
-            Group.WEIGHTS, "What smoothed counts are compared with: {values}.", unset="sum_of_powers", metavar="HOW"
+            Group.WEIGHTS,
+            "What smoothed counts are compared with: {values}.",
+            unset="sum_of_powers",
+            metavar="HOW",
+            rare=True,
         ),
     ]
     scope: Annotated[
@@ -81,6 +86,7 @@ class OfPmi(TypedDict, total=False):
             unset="path",
             metavar="WHICH",
             of_paths=True,
+            rare=True,
         ),
     ]
     shift: Annotated[
@@ -117,11 +123,17 @@ class OfLexemes(TypedDict, total=False):
 class Heaviest(TypedDict, total=False):
     """The number of weights that are kept of each lexeme."""
 
-    top_features: Annotated[int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", least=1)]
+    top_features: Annotated[
+        int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", least=1, rare=True)
+    ]
     top_features_per_path: Annotated[
         int,
         Parameter(
-            Group.WEIGHTS, "Keep only the N heaviest features of each lexeme along each path.", least=1, of_paths=True
+            Group.WEIGHTS,
+            "Keep only the N heaviest features of each lexeme along each path.",
+            least=1,
+            of_paths=True,
+            rare=True,
         ),
     ]
 

@@ -108,7 +108,10 @@ class PathWeighting(TypedDict, total=False):
     phi: Annotated[
         Phi | None,
         Parameter(
-            Group.VECTORS, "How to weigh paths: {values}. [default: the weighting's own, or constant]", metavar="WHICH"
+            Group.VECTORS,
+            "How to weigh paths: {values}. [default: the weighting's own, or constant]",
+            metavar="WHICH",
+            rare=True,
         ),
     ]
 

@@ -3,10 +3,10 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_type_hints
+from typing import Any
 from urllib.parse import urlencode
 
-from aptdb.core.parameters import declared, dictionary_of
+from aptdb.core.parameters import declared, dictionary_of, write_option
 from aptdb.core.result import Result
 from aptdb.explorer.page_settings import PLAIN, SETTINGS, How
 from aptdb.lexicon import Lexicon
@@ -147,13 +147,8 @@ class Asked:
 
     def option(self, name: str, value: Any) -> list[str]:
         """Return a parameter as an option of the command line."""
-        spelled = f"--{name.replace('_', '-')}"
-        if not isinstance(value, bool):
-            return [spelled, str(value)]
         dictionary = dictionary_of(getattr(Lexicon, self.method).__wrapped__)[1]
-        flag = declared(dictionary)[name].flag if dictionary and name in get_type_hints(dictionary) else None
-        on, _, off = (flag or spelled).partition("/")
-        return [on if value else off]
+        return write_option(name, value, declared(dictionary).get(name) if dictionary else None)
 
     def in_sql(self) -> str:
         """Return the SELECT that asks this."""

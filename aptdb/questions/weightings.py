@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, UnknownNameError
-from aptdb.core.parameters import declared, find_plain_type, read_as_declared
+from aptdb.core.parameters import declared, find_plain_type, read_as_declared, write_option
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
-from aptdb.core.vector_parameters import Phi
+from aptdb.core.vector_parameters import PathWeighting, Phi
 from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
@@ -200,9 +200,9 @@ def round_as_stored(values: dict[str, Any]) -> dict[str, Any]:
 
 def show_definition(values: dict[str, Any]) -> str:
     """Return a definition as its options are written."""
-    return " ".join(
-        f"--{key.replace('_', '-')} {value}" for key, value in values.items() if key != "name" and value is not None
-    )
+    declarations = {**declared(OfWeighting), **declared(PathWeighting)}
+    given = {key: value for key, value in values.items() if key != "name" and value is not None}
+    return " ".join(" ".join(write_option(key, value, declarations.get(key))) for key, value in given.items())
 
 
 def keep_weights(database: Database, name: str) -> None:

@@ -17,7 +17,7 @@ from aptdb.store.file_writing import refuse_no_utf8, with_log
 from aptdb.store.lazy_imports import duckdb
 from aptdb.store.statements import literal
 
-MEMORY, TEMP = "APTDB_MEMORY", "APTDB_TEMP"  # variables of the environment
+MEMORY, TEMP, WAIT = "APTDB_MEMORY", "APTDB_TEMP", "APTDB_WAIT"  # variables of the environment
 SIZE = re.compile(r"(?P<number>\d+(\.\d+)?)\s*(?P<unit>[kmgt]?)(?P<binary>i?)b?", re.IGNORECASE)
 UNITS = ("", "k", "m", "g", "t")
 LEAST = 256_000_000  # bytes; with fewer, DuckDB cannot work
@@ -68,10 +68,11 @@ def limits(memory: str | int | None = None, temp: str | Path | None = None, wait
         return chosen
     size = memory if memory is not None else (environment.get(MEMORY) or None)
     folder = temp if temp is not None else (environment.get(TEMP) or None)
+    patience = wait if wait is not None else (environment.get(WAIT) or None)
     return Limits(
         chosen.memory if chosen and memory is None else usual() if size is None else in_bytes(size),
         chosen.temp if chosen and temp is None else None if folder is None else existing(Path(folder)),
-        chosen.wait if chosen and wait is None else 0 if wait is None else in_seconds(wait),
+        chosen.wait if chosen and wait is None else 0 if patience is None else in_seconds(patience),
     )
 
 

@@ -88,8 +88,8 @@ def make_of_treebanks(shared: Path) -> None:
         Path(name).symlink_to(shared / "datasets" / name)
     Path("en_ewt.conllu.gz").symlink_to(shared / "corpora" / "en_ewt.conllu.gz")
     run("add", "english.duckdb", "en_ewt.conllu.gz")
-    run("weigh", "english.duckdb", "ppmi_10", "--shift", "10", "--cds", "0.75", "--keep")
-    run("weigh", "english.duckdb", "tight", "--scheme", "lmi", "--min-count", "2", "--phi", "harmonic")
+    run("weigh", "english.duckdb", "ppmi_10", "--shift", "10", "--set", "cds=0.75", "--keep")
+    run("weigh", "english.duckdb", "tight", "--scheme", "lmi", "--min-count", "2", "--set", "phi=harmonic")
     run("compose", "english.duckdb", "service/NOUN[amod good/ADJ]", "--merge", "min", "--save", "good_service")
     run(
         "compose",

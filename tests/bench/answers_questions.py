@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from aptdb.core.parameters import declared, write_option
+from aptdb.core.question_parameters import Model
 from support.cases import read_cases
 
 Values = Mapping[str, tuple[Any, ...]]
@@ -143,7 +145,7 @@ FEW = {
 }
 
 # What must be said with a parameter so that it is taken, or changes anything.
-WITH: dict[str, str] = {"cds_total": "--cds 0.75", "alpha": "--smooth static:3"}
+WITH: dict[str, str] = {"cds_total": "--set cds=0.75", "alpha": "--smooth static:3"}
 EVALUATED: Values = {
     "method": ("per-participant", "mean", "all"),
     "missing": ("zero", "skip_item", "there"),
@@ -199,9 +201,8 @@ def command_line(command: str, arguments: str, always: str, words: Words, name: 
 
 def option(name: str, value: Any) -> str:
     """A parameter as an option."""
-    if name == "aligned":
-        return "--aligned" if value else "--unaligned"
-    return f"--{name.replace('_', '-')} {value}" if name else ""
+    own = None if name == "missing" else declared(Model).get(name)  # which evaluate takes in its own way
+    return " ".join(write_option(name, value, own)) if name else ""
 
 
 def by_evaluation() -> Iterator[Question]:

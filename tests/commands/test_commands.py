@@ -220,10 +220,10 @@ def test_the_empty_path_is_epsilon_in_tables_only(lexicon: Path) -> None:
 def test_options_are_the_parameters_of_sql(lexicon: Path) -> None:
     phrase = "dog/NOUN[amod small/ADJ]"
     asked = ask(
-        "neighbours", lexicon, phrase, "--merge", "min", "--shift", "1.5", "--cds", "0.75", "--cds-total",
-        "sum_of_powers", "--min-count", "1", "--min-feature-count", "1", "--max-order", "2", "--phi", "harmonic",
-        "--unaligned", "--anchor", "1", "--top", "3", "--pos", "any", "--min-frequency", "1", "--scope", "path",
-        "--pipeline", "compose-second", "--weights", "pmi",
+        "neighbours", lexicon, phrase, "--merge", "min", "--shift", "1.5", "--set",
+        "cds=0.75,cds-total=sum_of_powers, phi=harmonic", "--min-count", "1", "--min-feature-count", "1",
+        "--max-order", "2", "--set", "aligned=no", "--anchor", "1", "--top", "3", "--pos", "any", "--min-frequency",
+        "1", "--set", "scope=path,pipeline=compose-second", "--weights", "pmi",
     )  # fmt: skip
     words = "[{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': 'small/ADJ', 'delta': '<amod'}]"
     said = ask(

@@ -582,7 +582,7 @@ def test_without_the_libraries_in_a_process_of_its_own(zoo: Path, tmp_path: Path
 
 def test_an_option_is_spelt_as_the_command_has_it() -> None:
     assert Asked("neighbours", ("x/NOUN",), {"aligned": False}).in_shell("a b.duckdb") == (
-        "aptdb neighbours 'a b.duckdb' x/NOUN --unaligned"
+        "aptdb neighbours 'a b.duckdb' x/NOUN --set aligned=false"
     )
     assert Asked("sketch", ("-/PUNCT",), {"top": 3}).in_shell("l") == "aptdb sketch --top 3 -- l -/PUNCT"
     assert (

@@ -365,7 +365,7 @@ def test_a_file_that_comes_meanwhile_stays(lexicon: Lexicon, tmp_path: Path) -> 
 @pytest.mark.thorough
 def test_from_the_command_line(odd: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    answer = CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm --weights lmi --min-count 1 --cds 0.75"))
+    answer = CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm --weights lmi --min-count 1 --set cds=0.75"))
     assert answer.exit_code == 0
     assert answer.stdout == ""
     said = answer.stderr.splitlines()

@@ -154,8 +154,9 @@ def test_a_migrated_one_answers_as_it_did(left: Left) -> None:
 
 
 def in_new_words(line: str) -> str:
-    """Return a command with the option that 0.9 called --part."""
-    return line.replace(" --part ", " --subcorpus ")
+    """Return a command with the option that 0.9 called --part, and with --set for what was an option before 1.0."""
+    keys = re.sub(r"--(cds-total|cds|phi) (\S+)", lambda each: f"--set {each[1].replace('-', '_')}={each[2]}", line)
+    return keys.replace(" --part ", " --subcorpus ")
 
 
 def in_old_words(answer: str) -> str:

@@ -185,9 +185,10 @@ def complete_last_word(shape: Shape, words: list[str]) -> Answer:
 def of_option(found: Read, typed: str) -> Answer:
     """Return the names of options, or the values of one that is typed as --name=."""
     name, sign, value = typed.partition("=")
+    options = {**found.shape["options"], **found.program}
     if not sign:
-        return begin_alike([(each, part["help"]) for each, part in found.shape["options"].items()], typed)
-    if (part := found.shape["options"].get(name)) is None or part["flag"]:
+        return begin_alike([(each, part["help"]) for each, part in options.items()], typed)
+    if (part := options.get(name)) is None or part["flag"]:
         return Answer()
     found_values = of_part(found, part, value)
     return Answer(
@@ -207,7 +208,7 @@ def of_argument(found: Read, typed: str) -> Answer:
         return Answer(files="files")
     part = argument_at(others, place)
     found_values = of_part(found, part, typed) if part else Answer()
-    if not found_values.values and own is not None and "usual" not in found.options and not found.arguments:
+    if not found_values.values and own is not None and "lexicon" not in found.options and not found.arguments:
         return Answer(files="files")
     return found_values
 
@@ -217,8 +218,8 @@ def lexicon_of(found: Read) -> str | None:
     arguments = found.shape["arguments"]
     if not (arguments and arguments[0]["kind"] == "lexicon"):
         return None
-    if "usual" in found.options:
-        return found.options["usual"]
+    if "lexicon" in found.options:
+        return found.options["lexicon"]
     return default_lexicon() if is_left_out(found.arguments, most_of(arguments[1:])) else None
 
 

@@ -73,7 +73,7 @@ OPTIONS: Mapping[str, str] = {
     "pos": "tag",
     "weights": "weighting",
     "space": "space",
-    "usual": "lexicon",
+    "lexicon": "lexicon",
 }
 OF_METAVARS: Mapping[str, str] = {
     "FILE": "files",
@@ -144,12 +144,14 @@ def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
     is not a lexicon: neither by its ending, nor as a DuckDB file; or if it would be one argument too many.
     """
     shape = shape_of(command, context.info_name or "")
+    named = context.find_root().params.get("lexicon")
     if not (shape["arguments"] and shape["arguments"][0]["kind"] == "lexicon"):
+        refuse_needless(named, context)
         return arguments
     found = read_command_words(shape, arguments)
-    if found is None or "help" in found.options:
+    if found is None or {"help", "help_all"} & found.options.keys():
         return arguments
-    if (named := found.options.get("usual")) is not None:
+    if named is not None:
         refuse_both(found, named, context)
         return [as_argument(named), *arguments]
     if (usual := default_lexicon()) is None:
@@ -158,6 +160,14 @@ def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
         context.meta[USED] = usual
         return [as_argument(usual), *arguments]
     return arguments
+
+
+def refuse_needless(named: str | None, context: Any) -> None:
+    """Raise a usage error if a lexicon is named for a command that takes none."""
+    import typer
+
+    if named is not None:
+        raise typer.BadParameter(f"{context.info_name} takes no lexicon", context, param_hint="--lexicon")
 
 
 def as_argument(file: str) -> str:

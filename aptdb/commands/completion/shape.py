@@ -5,7 +5,7 @@ for commands whose argument LEXICON is left out.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).parents[2]
 ROOMS = ("commands", "commands/completion", "core", "questions", "evaluation", ".")  # whose modules declare commands
 LEXICON_VARIABLE = "APTDB_LEXICON"
 ENDINGS = (".duckdb", ".db")
+OF_PROGRAM = ("--lexicon", "--memory", "--temp", "--wait", "--log")  # options that may stand anywhere in a line
 
 
 def read_or_cache(what: str, kind: type, make: Callable[[], Any]) -> Any:
@@ -56,8 +57,12 @@ class Shape(TypedDict):
 
 @dataclass
 class Read:
-    """The meaning of words so far. shape: of the command. asked: the option without value. ended: whether -- came."""
+    """The meaning of words so far. program: its options. shape: of the command. asked: the option without value.
 
+    ended: whether -- came.
+    """
+
+    program: Mapping[str, Part]
     shape: Shape
     named: list[str] = field(default_factory=list)
     arguments: list[str] = field(default_factory=list)
@@ -74,7 +79,7 @@ def cached_shape(make: Callable[[], Shape]) -> Shape:
 
 def read_command_words(shape: Shape, words: Sequence[str]) -> Read | None:
     """Return the meaning of some words, without the program's name; None for an unknown command."""
-    found = Read(shape)
+    found = Read({name: part for name, part in shape["options"].items() if name in OF_PROGRAM}, shape)
     for word in words:
         if found.asked is not None:
             found.options[found.asked["name"]] = word
@@ -96,12 +101,26 @@ def read_command_words(shape: Shape, words: Sequence[str]) -> Read | None:
 def take_option(found: Read, word: str) -> None:
     """Note an option. Its value may be in the same word: --top=3, -oFILE."""
     name, sign, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
-    if (part := found.shape["options"].get(name)) is None:
+    if (part := found.shape["options"].get(name) or found.program.get(name)) is None:
         return
     if part["flag"] or sign:
         found.options[part["name"]] = value
     else:
         found.asked = part
+
+
+def put_program_words_first(words: Sequence[str]) -> list[str]:
+    """Return the words of a line with the options of the program before all others, each with its value."""
+    end = words.index("--") if "--" in words else len(words)
+    first: list[str] = []
+    others: list[str] = []
+    place = 0
+    while place < end:
+        name, sign, _ = words[place].partition("=")
+        many = 1 if name not in OF_PROGRAM or sign else 2
+        (first if name in OF_PROGRAM else others).extend(words[place : min(place + many, end)])
+        place += many
+    return [*first, *others, *words[end:]]
 
 
 def argument_at(arguments: Sequence[Part], place: int) -> Part | None:
