@@ -16,14 +16,15 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import show
+from aptdb.core.composition import Recorded
 from aptdb.core.question_parameters import Thesaurus
-from aptdb.core.schemes import SCHEMES, OfWeighting
+from aptdb.core.schemes import SCHEMES
 from aptdb.core.vector_parameters import PathWeighting, Reducing
 from aptdb.store.interrupts import status
 
 
 @command("weigh", "Weights and vectors")
-@with_parameters({**options_of(OfWeighting), **options_of(PathWeighting)})
+@with_parameters({**options_of(Recorded), **options_of(PathWeighting)})
 def run_weigh(
     lexicon: LexiconFile,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the weighting, e.g. ppmi_10.")] = None,
@@ -38,14 +39,16 @@ def run_weigh(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Name a weighting, and store its weights.
+    """Name a weighting, and what goes with it; store its weights.
 
-    Use the name as --weights, or as a table in SQL. With --keep its weights are computed once and stored in the
+    Use the name as --weights, or as a table in SQL. The measure, and how words are composed, hold wherever it is used
+    and nothing else is said. With --keep its weights are computed once and stored in the
     lexicon. When a corpus is added they become stale: questions then compute them each time, until you refresh them.
 
     \b
     Examples:
       aptdb weigh english.duckdb ppmi_10 --shift 10 --set cds=0.75 --keep
+      aptdb weigh english.duckdb phrases --shift 5 --measure lin --merge min
       aptdb weigh english.duckdb --refresh
     """
     if (refresh or forget) and (keep or scheme or parameters or (refresh and forget)):

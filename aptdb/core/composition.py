@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.parameters import Group, Parameter
 from aptdb.core.schemes import OfWeighting, Weighted
-from aptdb.core.vector_parameters import InSpace
+from aptdb.core.vector_parameters import InSpace, Measured
 
 Merge = Literal["sum", "min", "max", "mult", "intersective_add", "smooth_mult"]
 Pipeline = Literal["compose-second", "compose-first"]
@@ -27,36 +27,36 @@ OF_MISSING = Parameter(
 )
 
 
-class Composition(TypedDict, total=False):
-    """Parameters of composition. The lexemes that a phrase is ranked against are not composed."""
+class Composing(TypedDict, total=False):
+    """How words are composed, as a weighting may record it. The lexemes that a phrase is ranked against are not."""
 
-    merge: Annotated[Merge, Parameter(Group.PHRASES, "How nodes merge: {values}.", default="sum", metavar="RULE")]
+    merge: Annotated[Merge | None, Parameter(Group.PHRASES, "How nodes merge: {values}.", unset="sum", metavar="RULE")]
     pipeline: Annotated[
-        Pipeline,
+        Pipeline | None,
         Parameter(
             Group.PHRASES,
             "Compose weights (compose-second), or probabilities that are weighed afterwards (compose-first).",
-            default="compose-second",
+            unset="compose-second",
             metavar="WHICH",
             rare=True,
         ),
     ]
     aligned: Annotated[
-        bool,
+        bool | None,
         Parameter(
             Group.PHRASES,
             "Offset words before they merge, or merge them as they are.",
-            default=True,
+            unset=True,
             flag="--aligned/--unaligned",
             rare=True,
         ),
     ]
     head_weight: Annotated[
-        float,
+        float | None,
         Parameter(
             Group.PHRASES,
             "Multiply the root's weights by 2H and every other word's by 2(1 − H) before they merge.",
-            default=0.5,
+            unset=0.5,
             above=0,
             below=1,
             metavar="H",
@@ -64,57 +64,70 @@ class Composition(TypedDict, total=False):
         ),
     ]
     unit: Annotated[
-        bool,
+        bool | None,
         Parameter(
             Group.PHRASES,
             "Divide each word's weights by their length, the root of the sum of their squares, before they merge: no "
             "word outweighs the others.",
-            default=False,
+            unset=False,
             flag="--unit/--no-unit",
             rare=True,
         ),
     ]
     strategy: Annotated[
-        Strategy,
+        Strategy | None,
         Parameter(
             Group.PHRASES,
             "Merge all words in one-step, or one after another, left-to-right. On any tree both give the same.",
-            default="one-step",
+            unset="one-step",
             metavar="HOW",
             rare=True,
         ),
     ]
-    missing: Annotated[Missing, OF_MISSING]
     context: Annotated[
-        Context,
+        Context | None,
         Parameter(
             Group.PHRASES,
             "Keep only the nodes of the phrase's own tree (internal), only the others (external), or all.",
-            default="all",
+            unset="all",
             metavar="NODES",
             inner="nodes",
             rare=True,
         ),
     ]
     smooth: Annotated[
-        str,
+        str | None,
         Parameter(
             Group.PHRASES,
             "Add the APTs of nearest neighbours before composing: static:N, offset:N (a modifier's neighbours where it "
             "is moved to), or window:W (all that are at most a share W farther away than the nearest). What is ranked "
             "does not change.",
-            default="none",
+            unset="none",
             metavar="HOW",
         ),
     ]
     alpha: Annotated[
-        float,
+        float | None,
         Parameter(
             Group.PHRASES,
             "How often an APT itself counts beside its neighbours. [default: as often as it has neighbours]",
             rare=True,
         ),
     ]
+
+
+class Recorded(OfWeighting, Measured, Composing, total=False):
+    """What a weighting records besides its scheme and phi: how counts are weighed, vectors compared, words composed."""
+
+
+class OfMissing(TypedDict, total=False):
+    """How to treat an unknown lexeme."""
+
+    missing: Annotated[Missing, OF_MISSING]
+
+
+class Composition(Composing, OfMissing, total=False):
+    """Parameters of composition."""
 
 
 class Anchored(TypedDict, total=False):

@@ -118,7 +118,10 @@ def list_allowed_values(dictionary: type, name: str) -> tuple[str, ...]:
 
 def read_as_declared(dictionary: type, name: str, text: str) -> Any:
     """Return the recorded value of a parameter of a dictionary; the text of others. Raise ValueError if it is none."""
-    return find_plain_type(dictionary, name)(text) if name in declared(dictionary) else text
+    if name not in declared(dictionary):
+        return text
+    kind = find_plain_type(dictionary, name)
+    return text.lower() == "true" if kind is bool else kind(text)
 
 
 def help_of(dictionary: type, name: str) -> str:

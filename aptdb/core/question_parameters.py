@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Literal, TypedDict
 
-from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
+from aptdb.core.composition import Anchored, Composition, Features, OfMissing, PerPath, Weighing
 from aptdb.core.count_parameters import (
     Keyness,
     Lexemes,
@@ -38,12 +38,6 @@ class OfNeighbours(TypedDict, total=False):
             least=0,
         ),
     ]
-
-
-class OfMissing(TypedDict, total=False):
-    """How to treat an unknown lexeme."""
-
-    missing: Annotated[Missing, OF_MISSING]
 
 
 class MostSimilar(InSpace, OfMissing, OfNeighbours, Measuring, Weighted, OfScheme, total=False):

@@ -120,7 +120,7 @@ class Measured(TypedDict, total=False):
     """How vectors are compared."""
 
     measure: Annotated[
-        Measure, Parameter(Group.VECTORS, "How to compare vectors: {values}.", default="cosine", metavar="WHICH")
+        Measure | None, Parameter(Group.VECTORS, "How to compare vectors: {values}.", unset="cosine", metavar="WHICH")
     ]
 
 

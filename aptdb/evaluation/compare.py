@@ -150,11 +150,18 @@ def combine_parameters(
     refuse_unused_names(task, session.settings)
     for each in settings or ({},):
         refuse_parameters(task, {**asked, **each})
-    every = combinations(asked, settings)
+    every = [with_recorded(session, task, each) for each in combinations(asked, settings)]
     for method, missing in dict.fromkeys((each["method"], each["missing"]) for each in every):
         refuse_method(task.data, method, missing)
     refuse_values(task, every)
     return every
+
+
+def with_recorded(session: Session, task: Task, combination: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a combination with the measure and the composition that its weighting records, where it says nothing."""
+    recorded = weightings.recorded_beside(session.reading(), combination.get("weights"))
+    taken = {name: each for name, each in recorded.items() if not task.untyped or name in UNTYPED_TOO}
+    return {**combination, **{name: each for name, each in taken.items() if combination.get(name) is None}}
 
 
 def missing_words(

@@ -171,6 +171,8 @@ def nearest_map(asking: Asking) -> Piece:
         why = f"{x} has no neighbour" if x in counts else f"{x} does not occur here"
         return Piece("nothing", "Map", None, (), [why])
     given = own | how.of("similarity_each")
+    if "weights" in given:  # a weighting may record an asymmetric measure
+        given.setdefault("measure", "cosine")
     alike = {
         frozenset((row["a"], row["b"])): row["similarity"] or 0.0
         for row in lexicon.similarity_each(names, **given, **faster)

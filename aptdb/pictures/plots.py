@@ -24,6 +24,7 @@ from aptdb.questions.calls import Question, split_phrase
 from aptdb.questions.frequencies import trend
 from aptdb.questions.query import neighbours, similarity_each, sketch
 from aptdb.questions.readings import as_read
+from aptdb.questions.weightings import recorded_beside
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -155,6 +156,13 @@ def plot_growth(session: Session) -> Drawing:
     )
 
 
+def refuse_one_way(session: Session, parameters: Mapping[str, Any], what: str) -> None:
+    """Raise QuestionError for an asymmetric measure, given or recorded by the weighting. what: what cannot be drawn."""
+    recorded = recorded_beside(session.reading(), parameters.get("weights"))
+    if (measure := parameters.get("measure") or recorded.get("measure")) in ONE_WAY:
+        raise QuestionError(f"{measure} is asymmetric; {what} needs a symmetric measure, e.g. cosine")
+
+
 def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpack[ComparingEach]) -> Drawing:
     """Plot lexemes and phrases on a plane, near where they are similar; an arrow leads from each word to its phrase.
 
@@ -162,8 +170,7 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
     of variance that the plane explains. Words of phrases are on the map too. parameters as of `similarity_each`;
     asymmetric measures are refused. Raises QuestionError.
     """
-    if parameters.get("measure") in ONE_WAY:
-        raise QuestionError(f"{parameters['measure']} is asymmetric; a map needs a symmetric measure, e.g. cosine")
+    refuse_one_way(session, parameters, "a map")
     if not isinstance(questions, list | tuple) or len(set(map(str, questions))) < len("ab"):
         raise QuestionError("a map needs a list of two or more lexemes or phrases")
     read = {str(each): as_read(session, each, parameters) for each in questions}
@@ -198,8 +205,7 @@ def plot_groups(
     for called, value, least in (("edges", edges, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise QuestionError(f"{called} is {value!r:.60}; expected a whole number, {least} or more")
-    if parameters.get("measure") in ONE_WAY:
-        raise QuestionError(f"{parameters['measure']} is asymmetric; a graph needs a symmetric measure, e.g. cosine")
+    refuse_one_way(session, parameters, "a graph")
     given: dict[str, Any] = {"top": IN_GROUPS, **parameters}
     names = [name for name in neighbours(session, x, **given).column("lexeme") if name != x]
     if not names:

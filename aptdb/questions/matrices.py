@@ -155,7 +155,11 @@ def products_of(database: Database, parameters: Mapping[str, Any]) -> "Products 
     """
     top = parameters["top"]
     usual = {"measure": "cosine", "among": "lexemes", "smooth": "none"}
-    if not isinstance(top, int) or top > MOST_NEIGHBOURS or any(parameters[each] != usual[each] for each in usual):
+    if (
+        not isinstance(top, int)
+        or top > MOST_NEIGHBOURS
+        or any((parameters[each] or usual[each]) != usual[each] for each in usual)
+    ):
         return None
     if parameters["space"] is not None:
         return ProductsInSpace(database, parameters) if space_fits(database, parameters["space"]) else None

@@ -15,7 +15,7 @@ from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_space, warn_of_stale_weights
 from aptdb.questions.matrices import products_of
-from aptdb.questions.weightings import subcorpus_of_weighting
+from aptdb.questions.weightings import recorded_beside, subcorpus_of_weighting
 from aptdb.store.database import Database
 from aptdb.store.file_writing import (
     LINE_ENDS,
@@ -61,7 +61,8 @@ def thesaurus(
     if parameters.get("space") is not None:
         own["missing"] = "empty"  # what a space has no feature of, e.g. a function word, has no neighbours in it
     with session.copying(folder_of(Path(file))) as database:
-        return write_thesaurus(database, Path(file), {**own, **plain}, progress)
+        recorded = recorded_beside(database, parameters.get("weights"))
+        return write_thesaurus(database, Path(file), {**own, **recorded, **plain}, progress)
 
 
 def folder_of(file: Path) -> Path:

@@ -64,7 +64,7 @@ def wrong_weightings(database: Database) -> Iterator[Difference]:
             if waits(database, own):
                 continue
             WEIGHTING.check_name(name)
-            given = {each: own[each] for each in weightings.PARAMETERS}
+            given = {each: own[each] for each in (*weightings.PARAMETERS, *weightings.BESIDE)}
             weightings.check_definition(database, Definition(name, own["scheme"], own["phi"], given))
             yield from wrong_weights(database, own)
         except QuestionError as error:

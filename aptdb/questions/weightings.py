@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from aptdb.core.composition import Composing, Composition, Recorded
 from aptdb.core.errors import QuestionError, UnknownNameError
 from aptdb.core.parameters import declared, find_plain_type, read_as_declared, write_option
 from aptdb.core.result import Result
@@ -19,13 +20,14 @@ from aptdb.store.statements import literal, statement
 BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
 LARGEST_ID = 2**31 - 1
 PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
+BESIDE = ("measure", *declared(Composing))  # what else is recorded: how vectors are compared, and words composed
 WHOLE = {name for name in PARAMETERS if find_plain_type(OfWeighting, name) is int}
-DECIMAL = {name for name in PARAMETERS if find_plain_type(OfWeighting, name) is float}
+DECIMAL = {name for name in declared(Recorded) if find_plain_type(Recorded, name) is float}
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A weighting: its name, scheme, phi, and those of the scheme's parameters that are not left at their defaults."""
+    """A weighting: its name, scheme, phi, and those of its parameters that are not left at their defaults."""
 
     name: str
     scheme: str
@@ -35,14 +37,15 @@ class Definition:
     def __post_init__(self) -> None:
         object.__setattr__(self, "scheme", self.scheme.lower())
         for name, value in self.parameters.items():
-            if name not in PARAMETERS:
-                raise QuestionError(f"a weighting takes no {name}; it takes scheme, phi, {', '.join(PARAMETERS)}")
+            if name not in (*PARAMETERS, *BESIDE):
+                taken = ", ".join((*PARAMETERS, *BESIDE))
+                raise QuestionError(f"a weighting takes no {name}; it takes scheme, phi, {taken}")
             if name in WHOLE and value is not None and (isinstance(value, bool) or not isinstance(value, int)):
                 raise QuestionError(f"{name} is {value!r}; expected a whole number")
 
     def values(self) -> dict[str, Any]:
         """Its definition by the columns of its table."""
-        given = {name: self.parameters.get(name) for name in PARAMETERS}
+        given = {name: self.parameters.get(name) for name in (*PARAMETERS, *BESIDE)}
         return round_as_stored({"name": self.name, "scheme": self.scheme, "phi": self.phi, **given})
 
 
@@ -53,13 +56,14 @@ def weigh(
     scheme: str | None = None,
     phi: Phi | None = None,
     keep: bool = False,
-    **parameters: Unpack[OfWeighting],
+    **parameters: Unpack[Recorded],
 ) -> None:
     """Record a weighting under a name, which then serves wherever weights are asked for, and in SQL as a view.
 
-    scheme and phi are ppmi and constant by default. keep: compute its weights now and keep them, which makes
-    questions fast; of a weighting that is recorded already, its name is enough. Raises QuestionError where the name is
-    taken or the definition cannot be.
+    scheme and phi are ppmi and constant by default. The measure, and how words are composed (merge, smooth, …), hold in
+    each question with these weights that does not say otherwise. keep: compute its weights now and keep them, which
+    makes questions fast; of a weighting that is recorded already, its name is enough. Raises QuestionError where the
+    name is taken or the definition cannot be.
     """
     wanted = Definition(name, scheme or DEFAULT_WEIGHTS, phi or "constant", parameters)
     nothing_more = scheme is None and phi is None and not parameters
@@ -164,6 +168,12 @@ def subcorpus_of_weighting(database: Database, parameters: Mapping[str, Any]) ->
     return found.get("subcorpus") or parameters.get("subcorpus")
 
 
+def recorded_beside(database: Database, weights: object) -> dict[str, Any]:
+    """Return the measure and the composition that a weighting records, by name; {} where weights is no weighting."""
+    found = definition(database, str(weights).lower()) or {}
+    return {name: found[name] for name in BESIDE if found.get(name) is not None}
+
+
 def check_definition(database: Database, wanted: Definition) -> None:
     """Raise QuestionError for a scheme that is none, and for parameters that it does not take, or not so."""
     if not database.value(f"SELECT _store.is_scheme({literal(wanted.scheme)})"):
@@ -171,10 +181,15 @@ def check_definition(database: Database, wanted: Definition) -> None:
         raise QuestionError(f"scheme is {wanted.scheme!r}; expected {schemes}")
     given = literal({name: wanted.parameters.get(name) is not None for name in PARAMETERS})
     arguments = ", ".join(literal(wanted.parameters.get(name)) for name in PARAMETERS)
+    usual = {name: each.unset if each.default is None else each.default for name, each in declared(Composition).items()}
+    recorded = {name: value for name, value in wanted.parameters.items() if name in usual and value is not None}
+    composed = ", ".join(literal(value) for value in {**usual, **recorded}.values())
     checks = (
         f"_store.check_given({literal(wanted.scheme)}, {given})",
         f"_store.check_options({literal(wanted.scheme)}, _store.options({arguments}))",
         f"_store.check_phi({literal(wanted.phi)}, '')",
+        f"_store.check_measure(_store.measure({literal(wanted.parameters.get('measure'))}, ''))",
+        f"_store.check_composition({literal(wanted.scheme)}, {composed}, NULL, NULL, _store.options({arguments}))",
     )
     for check in checks:
         database.value(f"SELECT {check}")
@@ -186,8 +201,8 @@ def definition(database: Database, name: str) -> dict[str, Any] | None:
     if found is None:
         return None
     try:
-        texts = {key: found.asked.get(key) for key in ("scheme", "phi", *PARAMETERS)}
-        asked = {key: None if text is None else read_as_declared(OfWeighting, key, text) for key, text in texts.items()}
+        texts = {key: found.asked.get(key) for key in ("scheme", "phi", *PARAMETERS, *BESIDE)}
+        asked = {key: None if text is None else read_as_declared(Recorded, key, text) for key, text in texts.items()}
     except ValueError as error:
         raise schema.changed_by_others(database, f"a parameter of its weighting {name} is wrong") from error
     return {"name": name, **asked}
@@ -200,7 +215,7 @@ def round_as_stored(values: dict[str, Any]) -> dict[str, Any]:
 
 def show_definition(values: dict[str, Any]) -> str:
     """Return a definition as its options are written."""
-    declarations = {**declared(OfWeighting), **declared(PathWeighting)}
+    declarations = {**declared(Recorded), **declared(PathWeighting)}
     given = {key: value for key, value in values.items() if key != "name" and value is not None}
     return " ".join(" ".join(write_option(key, value, declarations.get(key))) for key, value in given.items())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.schemes import SCHEMES, OfPmi, OfWeighting
 from aptdb.store import user_cache
-from aptdb.store.placeholders import OPTIONS, TYPES, list_placeholders
+from aptdb.store.placeholders import OPTIONS, RECORDED, TYPES, list_placeholders
 from aptdb.store.statements import PLACEHOLDER, SqlText, Statement, identifier, literal, read_text, resource
 
 # A definition in the schema main, with the comment right above it.
@@ -305,7 +305,7 @@ ONE = re.compile(r"""(?:--[^\n]*|'(?:[^']|'')*'|"[^"]*"|[^;])+""")
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
 OWN = {
     "stamp",
-    *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries", "longest_path")),
+    *(f"recorded_{name}" for name in (*OPTIONS, *RECORDED, "scheme", "kept", "entries", "longest_path")),
     "recorded_subcorpora",
     "recorded_subcorpus_ids",
     "recorded_without_direct",

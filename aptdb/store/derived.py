@@ -197,5 +197,6 @@ def make_again(database: Database, make: Make, names: Sequence[str]) -> list[str
 
 def as_texts(values: Mapping[str, object]) -> dict[str, list[str]]:
     """Return values as a map of texts, as DuckDB takes it; those that are None are left out."""
-    there = {name: str(value) for name, value in values.items() if value is not None}
+    given = {name: value for name, value in values.items() if value is not None}
+    there = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given.items()}
     return {"key": [*there], "value": [*there.values()]}

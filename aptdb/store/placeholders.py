@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from functools import cache
 
-from aptdb.core.composition import SMOOTH, Composition
+from aptdb.core.composition import SMOOTH, Composing, Composition, Recorded
 from aptdb.core.count_parameters import Keyness, Lexemes, Sketching
 from aptdb.core.parameters import Parameter, declared, find_plain_type, list_allowed_values
 from aptdb.core.question_parameters import (
@@ -24,6 +24,7 @@ from aptdb.store.statements import SqlText, identifier, literal
 
 TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
 OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options
+RECORDED = ("phi", "measure", *declared(Composing))  # what a weighting records beside them
 OF_PATHS = tuple(name for name, each in declared(OfWeighting).items() if each.of_paths)
 OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composition that a single lexeme has
 # What private macros of composition take beside its parameters, names of relations or NULL: neighbours for smoothing,
@@ -101,7 +102,9 @@ def of_weights() -> dict[str, str]:
         "sketch_options_a": write_counts_options("subcorpus", COUNTS_OF_BOTH),
         "sketch_options_b": write_counts_options(SUBCORPUS_B, COUNTS_OF_BOTH),
         "option_texts": ", ".join(texts),
-        "recorded_texts": ", ".join(write_parameter(name, f"asked['{name}']", bare=False) for name in OPTIONS),
+        "recorded_texts": ", ".join(
+            write_parameter(name, f"asked['{name}']", bare=False) for name in declared(Recorded) if name != "phi"
+        ),
     }
 
 
@@ -111,7 +114,7 @@ def of_composition() -> dict[str, str]:
     Private macros take two more: FOUND and ELSEWHERE.
     """
     declared_here = declared(Composition).items()
-    handed = [f"{name}::VARCHAR" if name == "smooth" else name for name, _ in declared_here]  # it may be a number
+    handed = [hand_on(name) for name, _ in declared_here]
     return {
         "composing": ", ".join([*handed, "NULL", "NULL"]),
         "composing_with_found": ", ".join([*handed, FOUND, "NULL"]),
@@ -120,7 +123,7 @@ def of_composition() -> dict[str, str]:
         ),
         "composition_inside": ", ".join([*(inner(name, each) for name, each in declared_here), FOUND, ELSEWHERE]),
         "composition_of_word": ", ".join(
-            [inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here]
+            [inner(name, each) if name in OF_WORD else literal(each.unset) for name, each in declared_here]
             + [FOUND, ELSEWHERE]
         ),
         "composition_of_candidate": composition_but_for(OF_CANDIDATE),
@@ -128,9 +131,17 @@ def of_composition() -> dict[str, str]:
     }
 
 
+def hand_on(name: str) -> str:
+    """Return the SQL of a parameter of composition in force: as given, as the weighting records it, or by default."""
+    return name if name in OF_LEXEME else f"_store.{name}({name}, weights)"
+
+
 def composition_but_for(taken: Collection[str]) -> str:
     """Return the parameters of composition for a private macro of a question that takes only these of them."""
-    each = (name if name in taken else literal(parameter.default) for name, parameter in declared(Composition).items())
+    each = (
+        hand_on(name) if name in taken else literal(parameter.unset)
+        for name, parameter in declared(Composition).items()
+    )
     return ", ".join([*each, "NULL", "NULL"])
 
 
@@ -186,12 +197,16 @@ def beside_space(question: str) -> str:
     """Return a struct that says of each parameter that a space decides whether it was given."""
     taken = {*IN_SPACE, *(OF_NEIGHBOURS if declared(QUESTIONS[question]).keys() >= OF_NEIGHBOURS else ())}
     others = {name: each for name, each in in_sql(question).items() if name not in taken}
-    return "{" + ", ".join(f"'{name}': {is_other(name, each.default)}" for name, each in others.items()) + "}"
+    return "{" + ", ".join(f"'{name}': {is_other(name, each)}" for name, each in others.items()) + "}"
 
 
-def is_other(name: str, default: object) -> str:
-    """Return the condition that a parameter is not its default."""
-    return f"{name} IS NOT NULL" if default is None else f"{name} IS DISTINCT FROM {literal(default)}"
+def is_other(name: str, parameter: Parameter) -> str:
+    """Return the condition that a parameter is given, and is not its default."""
+    if parameter.default is not None:
+        return f"{name} IS DISTINCT FROM {literal(parameter.default)}"
+    return (
+        f"{name} IS NOT NULL" if parameter.unset is None else f"nullif({name}, {literal(parameter.unset)}) IS NOT NULL"
+    )
 
 
 def with_defaults(dictionary: type, names: Iterable[str]) -> str:
@@ -258,7 +273,7 @@ def write_parameter(name: str, value: str, *, bare: bool) -> str:
 
     bare: without quotes, and NULL where it is the default.
     """
-    unset, kind = declared(OfWeighting)[name].unset, find_plain_type(OfWeighting, name)
+    unset, kind = declared(Recorded)[name].unset, find_plain_type(Recorded, name)
     known = value if unset is None or not bare else f"nullif({value}, {literal(unset)})"
     if kind is float:
         known = f"regexp_replace({known}::VARCHAR, '\\.0$', '')"

@@ -31,7 +31,7 @@ from aptdb.store.definitions import (
 )
 from aptdb.store.duckdb_errors import INTERRUPTED, interrupts_translated
 from aptdb.store.file_writing import with_log
-from aptdb.store.placeholders import OPTIONS
+from aptdb.store.placeholders import OPTIONS, RECORDED
 from aptdb.store.statements import SqlText, Statement, identifier, literal, resource, statement
 from aptdb.store.version import __version__
 
@@ -193,7 +193,7 @@ def recorded_as_sql(database: Database) -> dict[str, SqlText]:
     """Return the recorded values of this lexicon as SQL: weightings by property, entries and subcorpora."""
     entries = database.value("SELECT count(*) FROM _store.derived WHERE kind = 'entry'")
     order = database.value("SELECT any_value(max_order) FROM _store.settings")
-    found = dict.fromkeys([*OPTIONS, "scheme", "phi", "kept"], "NULL")
+    found = dict.fromkeys([*OPTIONS, "scheme", "kept", *RECORDED], "NULL")
     found |= dict(database.rows(statement("questions/weightings/recorded"))) | {
         "entries": str(entries),
         "longest_path": str(order),

@@ -59,8 +59,8 @@ def test_what_is_rare_is_set(plain: Path, tmp_path: Path) -> None:
     weighed = ask(*asked, "--set", keys, "--set", "context=external").stdout
     assert weighed != ask(*asked).stdout
     query = (
-        "FROM neighbours([{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': 'small/ADJ', 'delta': '<amod'}], cds := 0.75, "
-        "unit := true, head_weight := .4, context := 'external')"
+        "FROM neighbours([{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': 'small/ADJ', 'delta': '<amod'}], "
+        "cds := 0.75, unit := true, head_weight := .4, context := 'external')"
     )
     assert weighed == ask("sql", lexicon, query).stdout
 

@@ -28,7 +28,7 @@ CREATE OR REPLACE MACRO contextualise(phrase, @parameters_of_contextualise@) AS 
         SELECT question, rank, text, similarity
         FROM _store.ranked(
             '_asked', '_vector', true, {'top': coalesce(top, 1), 'pos': pos, 'min_frequency': min_frequency}, weights,
-            @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
+            @neighbour_options@, _store.phi(phi, weights), _store.ranking_of(among, context, measure, weights)
         )
     ),
     _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
@@ -56,7 +56,8 @@ CREATE OR REPLACE MACRO contextualise(phrase, @parameters_of_contextualise@) AS 
     WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_contextualise@)
         AND _store.check_phrase(_store.as_phrase(phrase), 0)
         AND _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY _beside.position ASC, _beside.rank ASC
 );

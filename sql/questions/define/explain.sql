@@ -183,7 +183,8 @@ CREATE OR REPLACE MACRO explain(a, b, @parameters_of_explain@) AS TABLE (
     ),
     _in_features AS NOT MATERIALIZED (
         FROM _store.explained(
-            '_pair', '_vector', top, weights, @composing@, @options@, _store.phi(phi, weights), measure
+            '_pair', '_vector', top, weights, @composing@, @options@, _store.phi(phi, weights),
+            _store.measure(measure, weights)
         )
     ),
     _in_space AS NOT MATERIALIZED (

@@ -80,7 +80,7 @@ CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_
     _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
             '_asked', '_mean', false, {'top': NULL, 'pos': pos, 'min_frequency': min_frequency}, weights,
-            @neighbour_options@, _store.phi(phi, weights), {'among': 'lexemes', 'nodes': 'all', 'measure': measure}
+            @neighbour_options@, _store.phi(phi, weights), _store.ranking_of('lexemes', 'all', measure, weights)
         )
     ),
     _reduced AS MATERIALIZED (
@@ -106,7 +106,8 @@ CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_
     WHERE place <= coalesce(top, 1)
         AND _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_most_similar@)
             AND _store.check_neighbours(
-            '_term', top, pos, min_frequency, 'lexemes', measure, _store.subcorpus(weights, @neighbour_options@)
+            '_term', top, pos, min_frequency, 'lexemes', _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY place ASC
 );
@@ -131,7 +132,9 @@ CREATE OR REPLACE MACRO doesnt_match(lexemes, @parameters_of_doesnt_match@) AS T
         FROM _vector
     ),
     _pair AS MATERIALIZED (SELECT 1 AS a, _term.question AS b FROM _term),
-    _in_features AS NOT MATERIALIZED (FROM _store.compared_pairs('_pair', '_with_mean', measure)),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.compared_pairs('_pair', '_with_mean', _store.measure(measure, weights))
+    ),
     _reduced AS MATERIALIZED (
         FROM _store.space_question_vectors('_term', space, subcorpus, @composition_of_lexeme@)
         WHERE (SELECT _store.check_number('_term', 3, 'name three or more, of which one may not match the others'))

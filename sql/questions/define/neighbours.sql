@@ -52,7 +52,7 @@ CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
     _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
             '_asked', '_vector', false, {'top': coalesce(top, 1), 'pos': pos, 'min_frequency': min_frequency}, weights,
-            @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
+            @neighbour_options@, _store.phi(phi, weights), _store.ranking_of(among, context, measure, weights)
         )
     ),
     _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
@@ -65,7 +65,8 @@ CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
     WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours@)
         AND _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY near.rank ASC
 );
@@ -88,7 +89,7 @@ CREATE OR REPLACE MACRO neighbours_each(questions VARCHAR, @parameters_of_neighb
     _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
             '_asked', '_vector', true, {'top': coalesce(top, 1), 'pos': pos, 'min_frequency': min_frequency}, weights,
-            @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
+            @neighbour_options@, _store.phi(phi, weights), _store.ranking_of(among, context, measure, weights)
         )
     ),
     _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
@@ -103,7 +104,8 @@ CREATE OR REPLACE MACRO neighbours_each(questions VARCHAR, @parameters_of_neighb
     WHERE _store.admitted('@stamp@', @neighbour_admitted@
         AND _store.check_space(space, @space_given_of_neighbours_each@)
         AND _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY near.question ASC, near.rank ASC
 );

@@ -317,7 +317,8 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
     _found AS MATERIALIZED (
         FROM _store.phrase_nodes('_question', missing, _store.subcorpus(weights, @options@))
         WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_observing(weights)
-            AND _store.check_measure(measure) AND _store.check_two_words('_question', own_occurrences))
+            AND _store.check_measure(_store.measure(measure, weights))
+            AND _store.check_two_words('_question', own_occurrences))
     ),
     _node AS MATERIALIZED (FROM _store.node_of_phrase('_found', own_occurrences)),
     _around AS MATERIALIZED (FROM _store.pair_around('_node')),
@@ -335,7 +336,8 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
     _compared_part AS MATERIALIZED (FROM _store.part_elsewhere('_part', '_word', own_occurrences, missing)),
     _vector AS MATERIALIZED (
         FROM _store.observed_vector(
-            '_question', '_pair', weights, @options@, _store.phi(phi, weights), aligned, context
+            '_question', '_pair', weights, @options@, _store.phi(phi, weights), _store.aligned(aligned, weights),
+            _store.context(context, weights)
         )
         UNION ALL
         FROM _store.question_vectors(
@@ -346,6 +348,8 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
     SELECT answer.* EXCLUDE (question)
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('compositionality', row(phrases, @given_to_compositionality@)) AS _constants
-    CROSS JOIN _store.compositionality_of('_question', '_pair', '_word', '_compared', '_vector', measure) AS answer
+    CROSS JOIN _store.compositionality_of(
+        '_question', '_pair', '_word', '_compared', '_vector', _store.measure(measure, weights)
+    ) AS answer
     ORDER BY answer.question ASC
 );

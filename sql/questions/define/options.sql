@@ -27,6 +27,33 @@ CREATE OR REPLACE MACRO _store.scheme(weights) AS
 CREATE OR REPLACE MACRO _store.phi(phi, weights) AS
     coalesce(phi, @recorded_phi@, 'constant');
 
+-- The same of the measure, and of the parameters of composition. (smooth may be given as a number.)
+CREATE OR REPLACE MACRO _store.measure(measure, weights) AS
+    coalesce(measure, @recorded_measure@, 'cosine');
+CREATE OR REPLACE MACRO _store.merge(merge, weights) AS
+    coalesce(merge, @recorded_merge@, 'sum');
+CREATE OR REPLACE MACRO _store.pipeline(pipeline, weights) AS
+    coalesce(pipeline, @recorded_pipeline@, 'compose-second');
+CREATE OR REPLACE MACRO _store.aligned(aligned, weights) AS
+    coalesce(aligned, (@recorded_aligned@)::BOOLEAN, true);
+CREATE OR REPLACE MACRO _store.head_weight(head_weight, weights) AS
+    coalesce(head_weight, (@recorded_head_weight@)::DOUBLE, 0.5);
+CREATE OR REPLACE MACRO _store.unit(unit, weights) AS
+    coalesce(unit, (@recorded_unit@)::BOOLEAN, false);
+CREATE OR REPLACE MACRO _store.strategy(strategy, weights) AS
+    coalesce(strategy, @recorded_strategy@, 'one-step');
+CREATE OR REPLACE MACRO _store.context(context, weights) AS
+    coalesce(context, @recorded_context@, 'all');
+CREATE OR REPLACE MACRO _store.smooth(smooth, weights) AS
+    coalesce(smooth::VARCHAR, @recorded_smooth@, 'none');
+CREATE OR REPLACE MACRO _store.alpha(alpha, weights) AS
+    coalesce(alpha, (@recorded_alpha@)::DOUBLE);
+
+-- What is ranked, of which nodes, and how, as it is in force.
+CREATE OR REPLACE MACRO _store.ranking_of(among, context, measure, weights) AS {
+    'among': among, 'nodes': _store.context(context, weights), 'measure': _store.measure(measure, weights)
+};
+
 -- By what number the weights of a weighting are kept; NULL where they are not, or are stale.
 CREATE OR REPLACE MACRO _store.kept(weights) AS
     (@recorded_kept@)::INTEGER;

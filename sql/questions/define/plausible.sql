@@ -112,7 +112,7 @@ CREATE OR REPLACE MACRO plausible(phrase, @parameters_of_plausible@) AS TABLE (
             '_asked', '_of_rest', false,
             {'top': coalesce(top, 10), 'pos': coalesce(pos, 'same'), 'min_frequency': min_frequency}, weights,
             @neighbour_options@, _store.phi(phi, weights),
-            {'among': coalesce(among, 'lexemes'), 'nodes': context, 'measure': measure}
+            _store.ranking_of(coalesce(among, 'lexemes'), context, measure, weights)
         )
     ),
     _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
@@ -130,7 +130,7 @@ CREATE OR REPLACE MACRO plausible(phrase, @parameters_of_plausible@) AS TABLE (
     _compared AS NOT MATERIALIZED (
         FROM _store.compared_fillers(
             '_filler', '_of_rest', weights, @composition_of_candidate@, @neighbour_options@,
-            _store.phi(phi, weights), measure
+            _store.phi(phi, weights), _store.measure(measure, weights)
         )
     )
     SELECT filler.lexeme, filler.similarity
@@ -142,7 +142,8 @@ CREATE OR REPLACE MACRO plausible(phrase, @parameters_of_plausible@) AS TABLE (
     ) AS filler
     WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_plausible@)
         AND _store.check_neighbours(
-            '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'), measure,
+            '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'),
+            _store.measure(measure, weights),
             _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY filler.place ASC

@@ -26,11 +26,14 @@ CREATE OR REPLACE MACRO _store.placed_dimension(first_place, last_place, @parame
     ),
     _question AS MATERIALIZED (FROM _store.asked_in('_first_lexeme', anchor))
     SELECT _placed.place - first_place::INTEGER AS row, vector.feature_id::INTEGER AS feature, vector.value
-    FROM _store.lexeme_vectors('_placed', weights, @neighbour_options@, _store.phi(phi, weights), context) AS vector
+    FROM _store.lexeme_vectors(
+        '_placed', weights, @neighbour_options@, _store.phi(phi, weights), _store.context(context, weights)
+    ) AS vector
     JOIN _placed ON _placed.lexeme_id = vector.lexeme_id
     WHERE _store.admitted('@stamp@', @neighbour_admitted@
         AND _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
         )
         AND _store.check_asked('_question', weights, @composing@, @neighbour_options@)
         AND _store.check_phi_of('_question', _store.phi(phi, weights)))
@@ -67,6 +70,7 @@ CREATE OR REPLACE MACRO _store.placed_vector(first_place, last_place, @parameter
         AND _store.check_space(space, @space_given_of_neighbours_each@)
         AND _store.check_known_space(space) AND _store.check_neighbours_in_space(space, pos, min_frequency)
         AND _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
         ))
 );

@@ -89,7 +89,7 @@ CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
     ),
     _pair AS MATERIALIZED (SELECT 1 AS a, 2 AS b),
     _in_features AS NOT MATERIALIZED (
-        SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
+        SELECT similarity FROM _store.compared_pairs('_pair', '_vector', _store.measure(measure, weights))
     ),
     _reduced AS MATERIALIZED (
         FROM _store.pair_vectors_in_space('_question', space, subcorpus, @subcorpus_b@, @composing@)
@@ -145,7 +145,7 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
     _of_b AS NOT MATERIALIZED (FROM _vector SEMI JOIN _pair ON _pair.b = question),
     _in_features AS NOT MATERIALIZED (
         FROM _store.compared_pairs(
-            '_pair', '_vector', measure, of_a := CASE WHEN pairs IS NOT NULL THEN '_of_a' END,
+            '_pair', '_vector', _store.measure(measure, weights), of_a := CASE WHEN pairs IS NOT NULL THEN '_of_a' END,
             of_b := CASE WHEN pairs IS NOT NULL THEN '_of_b' END
         )
     ),

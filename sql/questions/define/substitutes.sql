@@ -47,7 +47,7 @@ CREATE OR REPLACE MACRO substitutes(phrase, @parameters_of_substitutes@) AS TABL
         SELECT near.lexeme_id, near.text, near.similarity, row_number() OVER (ORDER BY near.rank ASC) AS place
         FROM _store.ranked(
             '_asked', '_vector', false, {'top': NULL, 'pos': pos, 'min_frequency': min_frequency}, weights,
-            @neighbour_options@, _store.phi(phi, weights), {'among': among, 'nodes': context, 'measure': measure}
+            @neighbour_options@, _store.phi(phi, weights), _store.ranking_of(among, context, measure, weights)
         ) AS near
         JOIN _question ON near.text IS DISTINCT FROM _question.anchored
         QUALIFY place <= coalesce(top, 1)
@@ -57,11 +57,12 @@ CREATE OR REPLACE MACRO substitutes(phrase, @parameters_of_substitutes@) AS TABL
     CROSS JOIN _store.constants('substitutes', row(phrase, @given_to_substitutes@)) AS _constants
     CROSS JOIN _other
     LEFT JOIN _store.reasons(
-        '_other', '_vector', weights, @neighbour_options@, _store.phi(phi, weights), context
+        '_other', '_vector', weights, @neighbour_options@, _store.phi(phi, weights), _store.context(context, weights)
     ) AS why ON why.lexeme_id = _other.lexeme_id
     WHERE _store.admitted('@stamp@', @neighbour_admitted@
         AND _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY _other.place ASC
 );
