@@ -13,7 +13,7 @@ import typer
 
 from aptdb.commands.notes import print_note
 from aptdb.commands.output import AnswerFormat, choose_format
-from aptdb.core.errors import AptWarning, PhraseError, QuestionError, SettingsError, warn
+from aptdb.core.errors import NoMatchWarning, PhraseError, QuestionError, SettingsError, warn
 from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values, without_none
 from aptdb.core.phrase import Phrase
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
@@ -61,7 +61,7 @@ def read_word_list(file: str) -> list[str]:
     """Return the words in a file, one a line; warn if there are none."""
     words = [word for _, word in numbered_lines(file)]
     if not words:
-        warn(f"{file} has no words; nothing is left out by it", AptWarning)
+        warn(f"{file} has no words; nothing is left out by it", NoMatchWarning)
     return words
 
 

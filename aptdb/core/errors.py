@@ -7,6 +7,15 @@ AptError
 ├── DataSetError     a fault in a data set of human judgements, as file:line
 ├── PhraseError      a phrase that cannot be read
 └── QuestionError    a question: an unknown lexeme, a wrong parameter, SQL that does not run
+
+Warnings are grouped by what to do about them, to be filtered by `warnings.filterwarnings`.
+
+AptWarning                     nothing is to be done, e.g. aptdb waits
+├── StaleDataWarning           older than the lexicon: refresh it
+├── IncompleteDataWarning      little, lacking or not comparable: complete it, or mind it
+├── NoMatchWarning             what was given matches nothing: correct it
+├── InterpretationWarning      read otherwise than it stands: look whether it is what you meant
+└── OldNameWarning             an old name: write the new one
 """
 
 import sys
@@ -84,119 +93,53 @@ class UnknownNameError(QuestionError):
 
 
 class AptWarning(UserWarning):
-    """Base of all warnings; commands show them as notes on stderr."""
+    """Base of all warnings; commands show them as notes on stderr. A warning of none of the kinds below is one itself.
+
+    Such a warning asks for nothing: aptdb waits for a lexicon that another process has open, its own macros and views
+    were put back in place of others, or the counts of a lexicon are read where they were moved to.
+    """
 
 
-class StaleWeighting(AptWarning):
-    """Kept weights are older than the last addition, so they were computed again: the answer is right, but slower."""
+class StaleDataWarning(AptWarning):
+    """Weights, entries, a space, senses or subcorpora are older than the lexicon. What to do: the command is named.
+
+    Entries and spaces are used as they were; weights and senses are computed for this question, which takes longer;
+    periods whose subcorpora are stale are compared with nothing.
+    """
 
 
-class StaleEntry(AptWarning):
-    """An entry in the question was composed before the lexicon grew."""
+class IncompleteDataWarning(AptWarning):
+    """What is counted, answered or written rests on little, lacks something, or is not comparable.
+
+    Of text that is added: files and columns that are not read; words without lemma or part of speech, or spelt in two
+    ways of Unicode; documents without sentences, and those that only the corpus or only its table has; metadata that
+    all other corpora have. Of an answer: it is empty; sentences, senses or periods are left out; part of the text came
+    as counts; there is little text; or another lexicon was counted or annotated otherwise. Of what is written or drawn:
+    it lacks pictures, colours, letters, pages or tables, or an evaluation is not stored. What to do: complete the text,
+    or ask for more (lower limits); else mind it when you read the numbers.
+    """
 
 
-class StaleSpace(AptWarning):
-    """The reduced space of a question was made before the lexicon changed, and is used as it was."""
+class NoMatchWarning(AptWarning):
+    """Something that was given matches nothing, so that it has no effect or finds nothing.
+
+    It is a setting, an option or metadata of an addition, a list of words, a relation or a word of a question, or a
+    value in a pattern or a condition; also settings that leave out all words. What to do: correct it; where known, the
+    warning names what there is.
+    """
 
 
-class StaleSenses(AptWarning):
-    """Senses were found before the lexicon or their space changed."""
+class InterpretationWarning(AptWarning):
+    """Something was read, or written to a file, in another way than as it stands; the warning shows how.
+
+    Typed words were read as a phrase, capitals as small letters, values as text; a name or a column was chosen or kept
+    that was not given; or names have _ where a file format cannot hold them. What to do: if it was not meant so, write
+    it as the warning shows.
+    """
 
 
-class RoughSenses(AptWarning):
-    """Some occurrences have no sense, or there are too few for as many groups as were asked for."""
-
-
-class SmallSpace(AptWarning):
-    """A reduced space was made of little text."""
-
-
-class NotRecorded(AptWarning):
-    """The results of an evaluation could not be stored in the lexicon; the answer itself is right."""
-
-
-class UnknownRelation(AptWarning):
-    """The phrases of a data set have a relation that the lexicon never counts."""
-
-
-class UnusedSetting(AptWarning):
-    """A setting, or an option of an addition, names something that does not occur in the text."""
-
-
-class UnknownDocument(AptWarning):
-    """A document has no sentence in the corpus, or one that is in it is not in the table of metadata."""
-
-
-class AllLeftOut(AptWarning):
-    """An answer is empty; the warning names the limits that left out all, if there are any."""
-
-
-class SmallPeriods(AptWarning):
-    """Periods of a trend have few tokens."""
-
-
-class OtherMetadata(AptWarning):
-    """A corpus lacks metadata that all others have, keeps comments because others do, or metadata got another name."""
-
-
-class OtherSettings(AptWarning):
-    """Another lexicon that this one is compared with was counted with other settings, or is annotated differently."""
-
-
-class NoSuchText(AptWarning):
-    """A SELECT, the condition of a subcorpus or a pattern compares with a value that nothing has."""
-
-
-class BroughtBack(AptWarning):
-    """Macros or views of the lexicon differed from aptdb's, and were replaced by aptdb's."""
-
-
-class MovedCounts(AptWarning):
-    """The folder with the counts of a lexicon has moved; the lexicon now refers to the new place."""
-
-
-class WithoutPictures(AptWarning):
-    """A report has no pictures, because matplotlib is not installed."""
-
-
-class Waiting(AptWarning):
-    """Another process has the lexicon open, and the call waits for it."""
-
-
-class SpeltTwice(AptWarning):
-    """A corpus has words that look the same and are written with different characters of Unicode."""
-
-
-class UnreadFiles(AptWarning):
-    """A folder of corpora has files that are not read: other kinds of files, or those that are not to be released."""
-
-
-class WithoutLemmas(AptWarning):
-    """Many words of a corpus have no lemma, and lexemes are made of lemmas."""
-
-
-class UnreadColumns(AptWarning):
-    """A corpus declares columns that are not read, or none for something that words have."""
-
-
-class WithoutTags(AptWarning):
-    """Many words of a corpus have no part of speech, and lexemes are made with it."""
-
-
-class WithoutTrees(AptWarning):
-    """Part of the evidence was added as counts, so there are no sentences for it."""
-
-
-class ReadAs(AptWarning):
-    """A question was typed as plain words; the warning shows the phrase they were read as, and alternatives."""
-
-
-class OldName(AptWarning):
-    """A public name that has a newer one was used. It will be an error; the warning names the new one."""
-
-
-class Renamed(AptWarning):
-    """Some names in a written file differ from the lexicon's, because the file format cannot hold them."""
+class OldNameWarning(AptWarning):
+    """A public name that has a newer one was used. It will be an error. What to do: write the new name."""
 
 
 # What a block hears instead of its caller. Python's own way to record warnings is one for all threads.

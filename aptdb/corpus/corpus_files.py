@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path, PurePath
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import CorpusError, UnreadFiles, warn
+from aptdb.core.errors import CorpusError, IncompleteDataWarning, warn
 from aptdb.core.one_line import escape_bytes
 from aptdb.corpus.dialects import DIALECTS
 from aptdb.store.counts_folder import is_counts_folder
@@ -120,7 +120,7 @@ def corpora_among(names: Iterable[PurePath], folder: str) -> list[PurePath]:
     if unreleased:
         left_out.append(f"{how_many(unreleased, 'corpus', 'corpora')} {IN_UNRELEASED}")
     if left_out:
-        warn(f"{folder}: left out: {', '.join(left_out)}", UnreadFiles)
+        warn(f"{folder}: left out: {', '.join(left_out)}", IncompleteDataWarning)
     return corpora
 
 
@@ -179,7 +179,7 @@ def leave_out_unreleased(named: dict[Path, Path], pattern: str) -> dict[Path, Pa
     """Return the files that match a pattern, and their names in it, but for those not to be released; warn of these."""
     released = {file: name for file, name in named.items() if UNRELEASED not in name.parts[:-1]}
     if unreleased := len(named) - len(released):
-        warn(f"{pattern}: left out: {how_many(unreleased, 'file')} {IN_UNRELEASED}", UnreadFiles)
+        warn(f"{pattern}: left out: {how_many(unreleased, 'file')} {IN_UNRELEASED}", IncompleteDataWarning)
     if not released:
         raise CorpusError(f"no file matches {pattern}, but in {UNRELEASED}")
     return released

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from aptdb.core.errors import CorpusError, UnreadColumns, warn
+from aptdb.core.errors import CorpusError, IncompleteDataWarning, warn
 from aptdb.core.settings import FEATURE, Settings
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -200,7 +200,7 @@ def warn_of_columns(dialect: Dialect, place: str) -> None:
         [f"columns that are missing, so that all words have _ there: {name_first(missing, SHOWN)}"] if missing else []
     )
     if said:
-        warn(f"{place}: {'; '.join(said)}", UnreadColumns)
+        warn(f"{place}: {'; '.join(said)}", IncompleteDataWarning)
 
 
 def name_first(names: Sequence[str], most: int) -> str:

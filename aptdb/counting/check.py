@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags, warn, warnings_heard
+from aptdb.core.errors import IncompleteDataWarning, NoMatchWarning, warn, warnings_heard
 from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option_of_setting
 from aptdb.corpus.dialects import name_first
 from aptdb.corpus.faults import Fault, FaultHandler
@@ -85,10 +85,10 @@ def collect_notes(
 def warn_of_unused(corpus: str, unused: list[Unused], others: list[str] | None = None) -> None:
     """Warn of names in settings that do not occur in the text. others: other warnings about settings."""
     for each in others or ():
-        warn(each, UnusedSetting)
+        warn(each, NoMatchWarning)
     for setting, value, kind, there in unused:
         option = f"--{setting.replace('_', '-')}"
-        warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", UnusedSetting)
+        warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", NoMatchWarning)
 
 
 def find_mistaken_settings(database: Database, settings: Settings, corpus: str) -> list[str]:
@@ -136,7 +136,7 @@ def warn_of_lacking_fields(settings: Settings, lacking: Sequence[Lacking]) -> No
                 warn(
                     f"{called}: {absent:,} of {words:,} words have no {SHOWN_AS[column]}, and are counted as _; "
                     f"{instead}: --lexeme '{mend}'",
-                    WithoutLemmas if column == "lemma" else WithoutTags,
+                    IncompleteDataWarning,
                 )
 
 
@@ -147,7 +147,7 @@ def warn_of_two_spellings(spelt_twice: Sequence[tuple[str]]) -> None:
         warn(
             f"counted twice, as two lexemes that look the same (Unicode's NFC and NFD): {shown}; "
             "--nfc makes them one in a new lexicon",
-            SpeltTwice,
+            IncompleteDataWarning,
         )
 
 

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import AptWarning, NoSuchText, QuestionError, warn
+from aptdb.core.errors import IncompleteDataWarning, InterpretationWarning, NoMatchWarning, QuestionError, warn
 from aptdb.counting.condition_parser import (
     PATTERNS,
     Column,
@@ -81,7 +81,7 @@ def check_condition(database: Database, condition: Condition) -> None:
         if not isinstance(column, Column) or not isinstance(value, Value):
             continue
         if value.value is None and "DISTINCT" not in operator:
-            warn(f"NULL is neither equal nor unequal to anything; write {column.shown()} IS [NOT] NULL", NoSuchText)
+            warn(f"NULL is neither equal nor unequal to anything; write {column.shown()} IS [NOT] NULL", NoMatchWarning)
         elif isinstance(value.value, str) and operator in NAMING:
             how = operator if operator in PATTERNS else "="
             asked.setdefault((columns.found(column), how), []).append(value.value)
@@ -188,7 +188,7 @@ class Columns:
             needed = TAKEN.get(column.function, A_NUMBER)
             are = "is" if fit.left_out == 1 else "are"
             why = f"{column.name} there is not {needed}, as {shorten_condition(str(fit.example))}"
-            warn(f"{how_many(fit.left_out, 'sentence')} {are} left out: {why}", AptWarning)
+            warn(f"{how_many(fit.left_out, 'sentence')} {are} left out: {why}", IncompleteDataWarning)
 
     def _named(self, name: str) -> Placed:
         """Return the column of a name. Raise QuestionError if there is none, or if the name is ambiguous."""
@@ -270,12 +270,12 @@ class Columns:
             return
         said = f"{column.shown()} and {literal(text)} are compared as text, letter by letter"
         if parse_number(text) is not None and self._count_fits(replace(column, function="double")).fit:
-            warn(f"{said}; without quotes they are compared as numbers", AptWarning)
+            warn(f"{said}; without quotes they are compared as numbers", InterpretationWarning)
             return
         known = statement("counting/subcorpus/values", kind=placed.place)
         for (value,) in self.database.rows(statement("counting/subcorpus/out_of_order", known=known), {"text": text}):
             first, last = sorted((str(value), text))
-            warn(f"{said}: {shorten_condition(first)} is less than {shorten_condition(last)}", AptWarning)
+            warn(f"{said}: {shorten_condition(first)} is less than {shorten_condition(last)}", InterpretationWarning)
 
     def _fitting(self, other: Operand, operand: Operand, operator: str) -> Operand:
         """Return an operand cast to the type of the other one; one of the two is a column."""
@@ -376,4 +376,4 @@ def warn_of_absent_values(database: Database, placed: Placed, how: str, texts: l
         lacking = list_known_names([literal(each) for each in found[:TOLD]], len(found))
         there = list_known_names([value for value, *_ in rows], rows[0][2] if rows else 0)
         named = placed.name if how == "=" else f"{placed.name} {how}"
-        warn(f"no sentence has {named} {lacking}; there is {there}", NoSuchText)
+        warn(f"no sentence has {named} {lacking}; there is {there}", NoMatchWarning)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aptdb.core.errors import CorpusError, OtherMetadata, UnknownDocument, UnusedSetting, warn
+from aptdb.core.errors import CorpusError, IncompleteDataWarning, InterpretationWarning, NoMatchWarning, warn
 from aptdb.core.one_line import HALF_PAIR, escape_bytes
 from aptdb.corpus.dialects import name_first
 from aptdb.corpus.joined_files import refuse
@@ -101,7 +101,8 @@ def without_taken_names(pattern: Pattern) -> Pattern:
     for name in pattern.names:
         if name.lower() in taken:
             warn(
-                f"--meta-from: {name} is a column of every lexicon, so the group is kept as meta_{name}", OtherMetadata
+                f"--meta-from: {name} is a column of every lexicon, so the group is kept as meta_{name}",
+                InterpretationWarning,
             )
     groups = tuple(f"meta_{name}" if name.lower() in taken else name for name in pattern.groups)
     return replace(pattern, groups=groups)
@@ -207,14 +208,14 @@ def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
     both = ((f"{corpus} has no document", given.documents - there), (f"{given.place} lacks", there - given.documents))
     for whose, lacking in both:
         if lacking:
-            warn(f"{whose} {name_first(sorted(lacking), SHOWN)}", UnknownDocument)
+            warn(f"{whose} {name_first(sorted(lacking), SHOWN)}", IncompleteDataWarning)
 
 
 def tell_of_empty_documents(database: Database, corpus: str) -> None:
     """Warn of documents that begin in the corpus and have no sentence, as one of two that begin above the same."""
     empty = [name for (name,) in database.rows(statement("counting/metadata/without_sentences"))]
     if empty:
-        warn(f"{corpus}: no sentence is in the document {name_first(empty, SHOWN)}", UnknownDocument)
+        warn(f"{corpus}: no sentence is in the document {name_first(empty, SHOWN)}", IncompleteDataWarning)
 
 
 def tell_of_comments(database: Database, given: Given, corpus: str, remembered: Sequence[str]) -> None:
@@ -225,11 +226,11 @@ def tell_of_comments(database: Database, given: Given, corpus: str, remembered: 
         names = ", ".join(again)
         warn(
             f"kept the comments {names} of sentences, as additions before did; --sentence-meta '' keeps none",
-            OtherMetadata,
+            InterpretationWarning,
         )
     for name in given.sentence_names or ():
         if name not in in_comments and name not in remembered:
-            warn(f"--sentence-meta: no sentence of {corpus} has a comment # {name} = …", UnusedSetting)
+            warn(f"--sentence-meta: no sentence of {corpus} has a comment # {name} = …", NoMatchWarning)
 
 
 def filled_columns(lexicon: Database, draft: Database, corpora: Sequence[NewCorpus], known: Columns) -> Filled:
@@ -320,7 +321,7 @@ def tell_of_lacking(
         if lacking := of_all - kinds_of_it:
             names = [name for level in LEVELS for name in known[level] if (level, name) in lacking]
             names += sorted(name for level, name in lacking if name not in known[level])
-            warn(f"{each.name} lacks {', '.join(names)}, which each corpus before has; {mend}", OtherMetadata)
+            warn(f"{each.name} lacks {', '.join(names)}, which each corpus before has; {mend}", IncompleteDataWarning)
         of_all = of_all & kinds_of_it
 
 

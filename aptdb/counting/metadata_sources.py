@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aptdb.core.errors import AptError, CorpusError, UnusedSetting, warn
+from aptdb.core.errors import AptError, CorpusError, NoMatchWarning, warn
 from aptdb.core.one_line import HALF_PAIR
 from aptdb.corpus.dialects import name_first
 from aptdb.corpus.joined_files import refuse
@@ -228,7 +228,7 @@ def take_from(database: Database, pattern: Pattern, corpora: Sequence[NewCorpus]
     refuse(why)
     if missed:
         called = name_first([each.name for each in corpora], 1)
-        warn(f"{what}: {missed:,} of {total:,} {level}s of {called} do not match; {first}", UnusedSetting)
+        warn(f"{what}: {missed:,} of {total:,} {level}s of {called} do not match; {first}", NoMatchWarning)
     named = [(name, SqlText(f"part.g{place}")) for place, name in enumerate(pattern.groups) if name]
     values = SqlText(literal([{"name": name, "value": part} for name, part in named]))
     database.run(statement("counting/metadata/add_found", values=values, level=level))

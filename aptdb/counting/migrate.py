@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from aptdb.core.errors import AptWarning, LexiconError, QuestionError, warn
+from aptdb.core.errors import IncompleteDataWarning, LexiconError, QuestionError, warn
 from aptdb.counting.count_pairs import merge_added
 from aptdb.counting.count_trees import count_stored
 from aptdb.counting.staging import open_draft
@@ -33,7 +33,7 @@ def migrate(file: str | Path, *, exported: str | Path | None = None, progress: F
     folder into which another version of DuckDB exported the lexicon, of which a new file is made. Raises LexiconError.
     """
     if exported is not None and (others := restore_exported(Path(file), Path(exported))):
-        warn(f"{exported} has tables that are not aptdb's, and stay there: {', '.join(others)}", AptWarning)
+        warn(f"{exported} has tables that are not aptdb's, and stay there: {', '.join(others)}", IncompleteDataWarning)
     found = migrate_tables(Path(file))
     with closing(Session(Path(file), create=False, confined=True, given={})) as session:
         if count_direct(session, progress):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from aptdb.core.errors import NoSuchText, QuestionError, ReadAs, warn
+from aptdb.core.errors import InterpretationWarning, NoMatchWarning, QuestionError, warn
 from aptdb.core.notation import Pattern
 from aptdb.core.sequence_queries import read_sequence
 from aptdb.core.settings import lower_letters
@@ -88,16 +88,19 @@ def note_alternatives(database: Database, pattern: Pattern) -> None:
     if asked:
         given = {"tests": json.dumps([{"attribute": key, "value": value} for key, value in dict.fromkeys(asked)])}
         for attribute, value in database.rows(statement("counting/pattern/unmet"), given):
-            warn(f"no token has {attribute} {value}", NoSuchText)
+            warn(f"no token has {attribute} {value}", NoMatchWarning)
 
 
 def note_capitals(pattern: Pattern) -> None:
-    """Warn of the forms with capitals in a sequence: they are those in small letters too (ReadAs)."""
+    """Warn of the forms with capitals in a sequence: they are those in small letters too."""
     forms = [each["value"] for each in list_tests(pattern) if each["attribute"] == "form" and "sequence" in pattern]
     for form in forms:
         if form != lower_letters(form) and not set(form) & set("[\\(?"):
             lower = lower_letters(form)
-            warn(f"capitals make no difference in forms: {form} is also {lower}; (?-i){form} is not", ReadAs)
+            warn(
+                f"capitals make no difference in forms: {form} is also {lower}; (?-i){form} is not",
+                InterpretationWarning,
+            )
 
 
 def list_blocks(pattern: Pattern) -> list[Pattern]:

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import ManySubcorporaError, QuestionError, WithoutTrees, warn
+from aptdb.core.errors import IncompleteDataWarning, ManySubcorporaError, QuestionError, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
 from aptdb.counting.condition_parser import HasMatch, join_conditions
@@ -71,7 +71,10 @@ def subcorpora_by(session: Session, column: str, prefix: str = "", *, most: int 
         schema.renew(database)
     if without:
         have, are = ("has", "is") if without == 1 else ("have", "are")
-        warn(f"{how_many(without, 'sentence')} {have} no {column}, and {are} in none of the subcorpora", WithoutTrees)
+        warn(
+            f"{how_many(without, 'sentence')} {have} no {column}, and {are} in none of the subcorpora",
+            IncompleteDataWarning,
+        )
     return [*names]
 
 
@@ -197,4 +200,4 @@ def refuse_name_of_subcorpus(name: Any) -> None:
 def tell_of_counts(database: Database) -> None:
     """Warn of corpora that came as counts: they have no sentences to choose from."""
     for (name,) in database.rows("SELECT name FROM _store.corpus WHERE kind = 'counts' ORDER BY id"):
-        warn(f"{name} came as counts without sentences, and is in no subcorpus", WithoutTrees)
+        warn(f"{name} came as counts without sentences, and is in no subcorpus", IncompleteDataWarning)

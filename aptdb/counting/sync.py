@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import CorpusError, OtherMetadata, refuse_no_bool, warn
+from aptdb.core.errors import CorpusError, NoMatchWarning, refuse_no_bool, warn
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE
@@ -257,5 +257,5 @@ def warn_of_kept(done: Sequence[Step], has_metadata: bool) -> None:
         warn(
             f"metadata is given to what is added or replaced; {how_many(kept, 'corpus is', 'corpora are')} kept with "
             "what they have (to change it: aptdb remove, and sync again)",
-            OtherMetadata,
+            NoMatchWarning,
         )

@@ -73,8 +73,8 @@ def evaluate(
     this data set by its seed, or one or several other data sets. Then `best` marks the chosen setting, choosing_rho is
     ρ where it was chosen, and tried the number of settings. Comparisons evaluate every combination anew.
 
-    record: store the results in the lexicon, where the view `evaluations` lists them; if that fails, there is a warning
-    (NotRecorded). Raises DataSetError and QuestionError.
+    record: store the results in the lexicon, where the view `evaluations` lists them; if that fails, there is a
+    warning. Raises DataSetError and QuestionError.
 
     Three formats have columns of their own, take no lists but of measures, and are not stored: for `compounds` see
     `evaluate_compounds`, for `entailment` `evaluate_entailment`, for `graded-entailment` (pairs with a score as

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.display import format_cell, how_many
-from aptdb.core.errors import QuestionError, WithoutPictures, warn
+from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
 from aptdb.core.result import Result
 from aptdb.evaluation import views
 from aptdb.evaluation.lexeme_mapping import Names
@@ -109,8 +109,8 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
     """Write a page (.html) with settings, corpora, sizes, frequencies, paths, example words and evaluations.
 
     words: lexemes whose neighbours and collocates are shown, by default a frequent one of each of three parts of
-    speech. The page needs no other file, and is as private as the lexicon. Without matplotlib it has no pictures, and
-    WithoutPictures warns. Raises QuestionError if it cannot be written, or for an unknown lexeme.
+    speech. The page needs no other file, and is as private as the lexicon. Without matplotlib it has no pictures, of
+    which there is a warning. Raises QuestionError if it cannot be written, or for an unknown lexeme.
     """
     place = Path(file)
     refuse_report(place)
@@ -134,7 +134,7 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
     if not charts.can_draw():
         warn(
             f"{place} has no pictures: they need matplotlib; install it with: pip install 'aptdb[plot]'",
-            WithoutPictures,
+            IncompleteDataWarning,
         )
 
 

@@ -11,7 +11,7 @@ from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from aptdb.core.errors import AptWarning, DataSetError, QuestionError, warn, warnings_heard
+from aptdb.core.errors import DataSetError, IncompleteDataWarning, QuestionError, warn, warnings_heard
 from aptdb.core.phrase import Word
 from aptdb.core.question_parameters import ComparingEach, refuse_other_parameters
 from aptdb.core.result import Result
@@ -290,7 +290,7 @@ def warn_of_others(items: Collection[str], seen: Sequence[Seen]) -> None:
     """Warn of sentences of items for which nobody gave substitutes."""
     if others := [each.item for each in seen if each.item not in items]:
         more = f", … ({len(others):,})" if len(others) > SHOWN else ""
-        warn(f"sentences without substitutes, left out: {', '.join(others[:SHOWN])}{more}", AptWarning)
+        warn(f"sentences without substitutes, left out: {', '.join(others[:SHOWN])}{more}", IncompleteDataWarning)
 
 
 def of_single_words(gold: Gold) -> Gold:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
 
-from aptdb.core.errors import AptError, InUseError, NotRecorded, QuestionError, UnknownRelation, warn
+from aptdb.core.errors import AptError, IncompleteDataWarning, InUseError, NoMatchWarning, QuestionError, warn
 from aptdb.core.parameters import Group, declared
 from aptdb.core.question_parameters import Model, in_sql
 from aptdb.core.result import Result
@@ -244,7 +244,7 @@ def warn_of_uncounted_relations(session: Session, mapping: LexemeMapping, items:
             warn(
                 f"this lexicon has no relation {mapping.relation(name)}, so no words meet along it; "
                 f"if it has another name for {name}, say so: --relations {name}=NAME",
-                UnknownRelation,
+                NoMatchWarning,
             )
 
 
@@ -298,7 +298,7 @@ class EvaluationLog:
                 write_evaluation(database, rows, question, content, known=known)
         except AptError as error:
             self.wanted = False
-            warn(f"this evaluation is not stored in the lexicon: {error}", NotRecorded)
+            warn(f"this evaluation is not stored in the lexicon: {error}", IncompleteDataWarning)
 
 
 def write_evaluation(

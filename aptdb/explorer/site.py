@@ -15,7 +15,7 @@ from pathlib import Path
 
 from aptdb.core.count_parameters import Sketching
 from aptdb.core.display import how_many
-from aptdb.core.errors import AptWarning, warn, warnings_heard
+from aptdb.core.errors import IncompleteDataWarning, warn, warnings_heard
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
@@ -102,7 +102,7 @@ def plan_pages(lexicon: Lexicon, top: int) -> Plan:
     """Return the lexemes that have pages, and their files."""
     found = [*lexicon.sql(statement("explorer/lexemes"), {"most": top})]
     if phrases := [row["lexeme"] for row in found if row["lexeme"].endswith("]")]:
-        warn(f"{', '.join(phrases[:NAMED])} {BRACKETS}", AptWarning)
+        warn(f"{', '.join(phrases[:NAMED])} {BRACKETS}", IncompleteDataWarning)
     named: dict[str, str] = {}
     taken: set[str] = set()
     for lexeme in (row["lexeme"] for row in found if not row["lexeme"].endswith("]")):

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import AptWarning, QuestionError, warn
+from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
 from aptdb.core.result import Result
 from aptdb.pictures.svg_tree import drop_controls, plain_lines, write_xml
 
@@ -166,7 +166,7 @@ def can_draw() -> bool:
 def draw_figure(figure: "Figure", format: str) -> bytes:
     """Return a picture as the bytes of a png, pdf or svg file. Equal pictures give equal bytes.
 
-    Warns (AptWarning) of letters that no font of this machine has; in SVG they are text, for which the reader's fonts
+    Warns of letters that no font of this machine has; in SVG they are text, for which the reader's fonts
     are used.
     """
     import matplotlib
@@ -182,7 +182,7 @@ def draw_figure(figure: "Figure", format: str) -> bytes:
     if lacking and format != "svg":
         warn(
             f"{how_many(len(lacking), 'letter')} missing in this picture: no font here has them; .svg has all",
-            AptWarning,
+            IncompleteDataWarning,
         )
     return content.getvalue()
 

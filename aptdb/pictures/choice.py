@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from aptdb.core.count_parameters import Drawn
-from aptdb.core.errors import AptWarning, QuestionError, warn
+from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Word
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
@@ -206,7 +206,7 @@ def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], 
     """Return the nodes with each word's share of each weight. Warn where shares are undefined."""
     if not can_be_alone(given):
         how = "smooth := 'offset:N'" if given.get("pipeline") != "compose-first" else "pipeline := 'compose-first'"
-        warn(f"no colours: under {how} the contribution of a single word is not defined", AptWarning)
+        warn(f"no colours: under {how} the contribution of a single word is not defined", IncompleteDataWarning)
         return [*nodes]
     asked, rows = asked_in({str(number): [word] for number, word in enumerate(words, 1)})
     query = statement(

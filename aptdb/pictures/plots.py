@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.count_parameters import Sketching
-from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
+from aptdb.core.errors import InterpretationWarning, QuestionError, warn, warnings_heard
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
 from aptdb.pictures.charts import (
@@ -118,7 +118,7 @@ def plot_trend(
     found = trend(session, *asked, **parameters)
     if len(found) > MOST_DATES and all(map(DAY.fullmatch, found.column("value"))):
         by = parameters["by"] = f"year({parameters.get('by', 'year')})"
-        warn(f"{len(found):,} dates are too many to plot; the periods are {by}", AptWarning)
+        warn(f"{len(found):,} dates are too many to plot; the periods are {by}", InterpretationWarning)
         found = trend(session, *asked, **parameters)
     item = " ".join(str(each) for each in asked[:3] if each is not None) or "*"
     if not found.rows:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Unpack
 
-from aptdb.core.errors import AptWarning, QuestionError, warn
+from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Article
 from aptdb.core.result import Result
@@ -109,7 +109,7 @@ def list_senses(session: Session, lexeme: str, space: str | None) -> list[dict[s
     try:
         found = senses(session, lexeme) if stored or space is None else senses(session, lexeme, space=space)
     except QuestionError as error:  # no occurrence has a feature of the space
-        warn(f"{lexeme} has no senses: {error}", AptWarning)
+        warn(f"{lexeme} has no senses: {error}", IncompleteDataWarning)
         return []
     return [
         {"sense": each.number, "share": each.share, "features": [" ".join(pair) for pair in each.features],

@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any, Unpack
 
 from aptdb.core.composition import Weighing
-from aptdb.core.errors import QuestionError, StaleSenses, refuse_no_bool, warn
+from aptdb.core.errors import QuestionError, StaleDataWarning, refuse_no_bool, warn
 from aptdb.core.phrase import Phrase, Word, write_words
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
@@ -225,7 +225,7 @@ def is_of_stale_sense(database: Database, name: str, wanted: Composition) -> boo
     """Return whether an entry is a sense that was found before the lexicon changed, and warn of it."""
     senses = SENSES.find(database, wanted.words[0]["lexeme"]) if wanted.sense is not None else None
     if is_stale := senses is not None and senses.state != KEPT:
-        warn(f"{name} is a sense that is stale; aptdb senses --refresh finds it again", StaleSenses)
+        warn(f"{name} is a sense that is stale; aptdb senses --refresh finds it again", StaleDataWarning)
     return is_stale
 
 

@@ -5,13 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from aptdb.core.errors import (
-    NoSuchText,
+    IncompleteDataWarning,
+    NoMatchWarning,
     QuestionError,
-    StaleEntry,
-    StaleSpace,
-    StaleWeighting,
-    UnknownRelation,
-    WithoutTrees,
+    StaleDataWarning,
     warn,
 )
 from aptdb.core.phrase import Phrase
@@ -77,7 +74,7 @@ def warn_of_unknown_relations(session: Session, asked: Sequence[object], paramet
         return
     counted = {relation for (relation,) in session.reading().rows(statement("questions/relations"))}
     for relation in sorted(used - counted):
-        warn(f"no relation {relation} in this lexicon; the words along it add nothing to the answer", UnknownRelation)
+        warn(f"no relation {relation} in this lexicon; the words along it add nothing to the answer", NoMatchWarning)
 
 
 def sql(
@@ -88,8 +85,8 @@ def sql(
     most: the number of rows to return.
 
     All statements that only read are allowed: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and
-    EXPLAIN of each. Of what is stale, a space that the text names is used as it was, with a warning (StaleSpace); else
-    it is refused. Raises QuestionError if the text is not exactly one SELECT, or does not run.
+    EXPLAIN of each. Of what is stale, a space that the text names is used as it was, with a StaleDataWarning; else it
+    is refused. Raises QuestionError if the text is not exactly one SELECT, or does not run.
     """
     if not isinstance(query, str):
         raise QuestionError(f"the query is {query!r:.60}; expected the text of a SELECT")
@@ -103,7 +100,7 @@ def sql(
     for name in spaces:
         warn_of_stale_space(session, name)
     if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
-        warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoSuchText)
+        warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoMatchWarning)
     reading = session.reading()
     reading.allow_stale(*spaces)  # no other: SQL may name what nobody warned of
     try:
@@ -137,8 +134,8 @@ def evidence(
     also be a phrase, or its typed words: a row is an occurrence of its head with its dependents directly below it.
     Rows of corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position,
     before, keyword, after, text, pair, sentence_number (that of `sentences` and `tokens`). Corpora of counts have no
-    sentences: then there is a warning (WithoutTrees); so there is where the lexeme occurs along the inverse of the path
-    and hardly ever along it (NoSuchText). Raises QuestionError for an invalid lexeme or path.
+    sentences: then there is an IncompleteDataWarning; where the lexeme occurs along the inverse of the path and hardly
+    ever along it, a NoMatchWarning. Raises QuestionError for an invalid lexeme or path.
     """
     named, asked, context = as_asked(session, lexeme, path, context)
     found = ask_of_words(session, f"FROM {call('evidence', [asked, path, context], parameters)}", named, context)
@@ -153,7 +150,7 @@ def warn_of_wrong_way(session: Session, lexeme: str | None, path: str | None, su
     if lexeme and path and path != "ε":
         named = {"lexeme": lexeme, "path": path, "subcorpus": subcorpus}
         for (told,) in session.reading().rows(statement("questions/wrong_way"), named):
-            warn(told, NoSuchText)
+            warn(told, NoMatchWarning)
 
 
 def as_asked(
@@ -210,7 +207,7 @@ def warn_of_counts(
     """Warn of counts from corpora without sentences. more: whether there are other sentences."""
     if is_pattern(session, lexeme) and re.match(r"form:|\[", lexeme or ""):
         for (corpus,) in session.reading().rows("SELECT corpus FROM corpora WHERE kind = 'counts'"):
-            warn(f"{corpus} came as counts, without sentences and forms; nothing is found in it", WithoutTrees)
+            warn(f"{corpus} came as counts, without sentences and forms; nothing is found in it", IncompleteDataWarning)
         return
     if (path, context) == (None, None):  # its tokens: it meets itself along ε
         path, context = "", lexeme
@@ -218,7 +215,7 @@ def warn_of_counts(
     triple = {**given, "path": "" if path == "ε" else path}
     for corpus, counted in session.reading().rows(statement("questions/without_trees"), triple):
         number = f"{counted:,}{' more' if more else ''} {'is' if counted == 1 else 'are'}"
-        warn(f"{number} from {corpus}, which came as counts, without sentences", WithoutTrees)
+        warn(f"{number} from {corpus}, which came as counts, without sentences", IncompleteDataWarning)
 
 
 def lexemes_like(session: Session, text: str | None) -> list[str] | None:
@@ -258,7 +255,7 @@ def frames(
             statement("questions/without_trees"), {"lexemes": [lexeme], "path": None, "contexts": None}
         )
     ):
-        warn(f"{lexeme} came as counts, without sentences", WithoutTrees)
+        warn(f"{lexeme} came as counts, without sentences", IncompleteDataWarning)
     return found
 
 
@@ -331,7 +328,7 @@ def warn_of_stale_weights(session: Session, names: set[str]) -> None:
             warn(
                 f"the kept weights of {name} are older than the last addition, so they are computed for this question; "
                 f"to keep them again: aptdb weigh {session.file} {name} --refresh",
-                StaleWeighting,
+                StaleDataWarning,
             )
 
 
@@ -343,7 +340,7 @@ def warn_of_stale_entries(session: Session, lexemes: Iterable[str], parameters: 
             warn(
                 f"{name} was composed before the last addition, and is used as it was; to compose it again: "
                 f"aptdb entries {session.file} {name} --refresh",
-                StaleEntry,
+                StaleDataWarning,
             )
 
 
@@ -353,5 +350,5 @@ def warn_of_stale_space(session: Session, name: object) -> None:
         warn(
             f"the space {name.lower()} was made before the last addition, and is used as it was; to make it again: "
             f"aptdb reduce {session.file} {name.lower()} --refresh",
-            StaleSpace,
+            StaleDataWarning,
         )

@@ -7,7 +7,15 @@ from typing import Any, Unpack
 
 from aptdb.core.count_parameters import Keyness, PhraseKeyness
 from aptdb.core.display import how_many
-from aptdb.core.errors import AllLeftOut, AptWarning, LexiconError, OtherSettings, QuestionError, SmallPeriods, warn
+from aptdb.core.errors import (
+    IncompleteDataWarning,
+    InterpretationWarning,
+    LexiconError,
+    NoMatchWarning,
+    QuestionError,
+    StaleDataWarning,
+    warn,
+)
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Counted, Trend
 from aptdb.core.result import Result
@@ -98,12 +106,12 @@ def trend(
 
     by may be a function of a column, as in `counts_by`, e.g. century(year), bin(age, 12), or chapter::INTEGER for text
     with numbers in it; without by, and without a column year, it is the year of the only date that the lexicon has.
-    Values that are not times are left out, of which there is a warning; SmallPeriods warns of periods of fewer than
-    1,000 tokens. Raises QuestionError.
+    Values that are not times are left out; warnings say so, and which periods have fewer than 1,000 tokens.
+    Raises QuestionError.
     """
     if "by" not in parameters and (found_by := year_of_date(session)):
         parameters["by"] = found_by
-        warn(f"there is no column year; the periods are {found_by}", AptWarning)
+        warn(f"there is no column year; the periods are {found_by}", InterpretationWarning)
     named, asked, context = as_asked(session, lexeme, path, context)
     other, asked_other, _ = as_asked(session, against, path, context)
     arguments = [asked, path, context, asked_other]
@@ -141,11 +149,11 @@ def warn_of_values(session: Session, by: str | None, subcorpus: str | None, foun
     if sentences:
         where = "left out" if are_times else "in the row without a value"
         are, meant = ("is" if sentences == 1 else "are"), ("a time" if are_times else f"what {function} takes")
-        warn(f"{how_many(sentences, 'sentence')} {are} {where}: {example:.40} is not {meant}", AptWarning)
+        warn(f"{how_many(sentences, 'sentence')} {are} {where}: {example:.40} is not {meant}", IncompleteDataWarning)
     centuries = [int(each) for each in found.column("value") if each is not None] if function == "century" else []
     if centuries and centuries[-1] > 0:
         last = centuries[-1]
-        warn(f"by the calendar, century {last} is {100 * last - 99} to {100 * last}", AptWarning)
+        warn(f"by the calendar, century {last} is {100 * last - 99} to {100 * last}", InterpretationWarning)
 
 
 def warn_of_small(found: Result) -> None:
@@ -154,7 +162,7 @@ def warn_of_small(found: Result) -> None:
     if small:
         more = f" and {len(small) - SHOWN_PERIODS:,} more" if len(small) > SHOWN_PERIODS else ""
         named = ", ".join(small[:SHOWN_PERIODS]) + more
-        warn(f"fewer than {FEWEST_TOKENS:,} tokens in {named}", SmallPeriods)
+        warn(f"fewer than {FEWEST_TOKENS:,} tokens in {named}", IncompleteDataWarning)
 
 
 def find_subcorpora_of_periods(session: Session, by: str, periods: Sequence[str]) -> list[str | None]:
@@ -165,10 +173,10 @@ def find_subcorpora_of_periods(session: Session, by: str, periods: Sequence[str]
     lacking = [period for period in periods if period not in kept]
     if stale:
         why = f"stale subcorpora are compared with nothing: {list_some(stale)}; to count them anew:"
-        warn(f"{why} aptdb subcorpus {session.file} --refresh", AptWarning)
+        warn(f"{why} aptdb subcorpus {session.file} --refresh", StaleDataWarning)
     elif lacking and len(kept) > 1:
         why = f"periods that are no kept subcorpora are compared with nothing: {list_some(lacking)}; to keep all:"
-        warn(f"{why} aptdb subcorpus {session.file} --by '{by}'", AptWarning)
+        warn(f"{why} aptdb subcorpus {session.file} --by '{by}'", IncompleteDataWarning)
     return [kept.get(period) for period in periods]
 
 
@@ -213,10 +221,10 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     documents: a column of metadata, e.g. work, that tells them apart instead.
 
     Left out are ε, what is rarer than min_count, and words for grammar, punctuation, numbers and symbols, on both ends
-    of co-occurrences and paths; pos takes other words. AllLeftOut warns if min_count leaves nothing. of: lexemes,
+    of co-occurrences and paths; pos takes other words. A warning says if min_count leaves nothing. of: lexemes,
     co-occurrences or paths. Subcorpora that share sentences are refused; overlap="difference" compares a with what of b
     is not in a. other: another lexicon, attached when this one was opened, in place of b; then a may be None, for all
-    of this one; OtherSettings warns if it counts or is annotated differently. comparable: False, and last, where one of
+    of this one; a warning says if it counts or is annotated differently. comparable: False, and last, where one of
     the two lacks a part of speech or a relation of the item, or has most tokens of a word or a form under another part
     of speech or lemma (be/VERB, be/AUX; person/NOUN, people/NOUN). relations, max_order: only co-occurrences and paths
     of these relations or paths, and of so many steps, as in `sketch`. dispersion: False saves its time, which is long
@@ -251,7 +259,7 @@ def phrase_keyness(
     matches. Rows of phrase and the numbers of `keyness`, in its order; q_value is the false discovery rate among these
     phrases. A repeated phrase is answered once. other: another lexicon, attached when this one was opened, in place of
     b, whose sentences are searched for the same, typed words as they are read in this one; then a may be None, for all
-    of this one. OtherSettings warns of what it annotates differently in these phrases. Raises QuestionError.
+    of this one. A warning says what it annotates differently in these phrases. Raises QuestionError.
     """
     refuse_no_names(a=a, b=b)
     if other is not None:
@@ -323,7 +331,7 @@ def occurrences_in(session: Session, phrase: Question) -> int:
     except QuestionError as error:
         if isinstance(phrase, str) and asks_for_matches(session, phrase) and not needs_all(phrase):
             raise QuestionError(f"{phrase:.60} cannot be counted in {session.file}: {error}") from error
-        warn(f"counted 0 times in {session.file}: {error}", AptWarning)
+        warn(f"counted 0 times in {session.file}: {error}", NoMatchWarning)
         return 0
     return int(found.rows[0][0])
 
@@ -363,11 +371,11 @@ def warn_of_limits(session: Session, a: str | None, b: str | None, asked: Mappin
         warn(
             f"all {items:,} items{side} are left out: none occurs {least:,} times in both together, the most frequent "
             f"{most:,}; lower min_count (--min-count)",
-            AllLeftOut,
+            IncompleteDataWarning,
         )
     else:
         words = asked.get("pos", declared(Keyness)["pos"].default)
-        warn(f"there are no items{side} with pos {words}; pos any (--pos any) takes all words", AllLeftOut)
+        warn(f"there are no items{side} with pos {words}; pos any (--pos any) takes all words", IncompleteDataWarning)
 
 
 def warn_of_settings(session: Session, other: str) -> None:
@@ -379,7 +387,7 @@ def warn_of_settings(session: Session, other: str) -> None:
     ]
     if differing:
         text = f"{other} was counted with other settings ({'; '.join(differing)}); what differs may differ for that"
-        warn(text, OtherSettings)
+        warn(text, IncompleteDataWarning)
 
 
 def warn_of_annotation(
@@ -399,4 +407,4 @@ def warn_of_annotation(
     texts = [*dict.fromkeys(f"{name} {here:.2%} here, {there:.2%} there" for _, _, name, here, there, _ in rows)]
     more = f"; and {len(texts) - MOST_NAMED:,} more" if len(texts) > MOST_NAMED else ""
     named = "; ".join(texts[:MOST_NAMED])
-    warn(f"{asked['other']} is annotated otherwise ({named}{more}){NOT_COMPARABLE}", OtherSettings)
+    warn(f"{asked['other']} is annotated otherwise ({named}{more}){NOT_COMPARABLE}", IncompleteDataWarning)

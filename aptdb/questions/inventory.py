@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from aptdb.core.count_parameters import Lexemes
 from aptdb.core.display import SHOWN, how_many, html_note, html_table
-from aptdb.core.errors import AptError, NoSuchLexemeError, NoSuchText, QuestionError, warn
+from aptdb.core.errors import AptError, NoMatchWarning, NoSuchLexemeError, QuestionError, warn
 from aptdb.core.one_line import on_one_line
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
@@ -159,8 +159,8 @@ def lexemes(
     """Return the lexemes that match a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
 
     pattern: the lexeme or its lemma, with * for any characters and ? for one; with regex, a regular expression (RE2)
-    that matches the whole of either; None for all. subcorpus: the name of a subcorpus. NoSuchText warns if there is
-    none. Raises QuestionError, also for a part of speech that no lexeme has.
+    that matches the whole of either; None for all. subcorpus: the name of a subcorpus. A warning says if there
+    is none. Raises QuestionError, also for a part of speech that no lexeme has.
     """
     if not isinstance(pattern, str | None):
         raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, such as 'dog*'")
@@ -173,7 +173,7 @@ def lexemes(
         raise
     if not found.rows and parameters.get("top") != 0:
         what = "no lexeme" if pattern is None else f"no lexeme is like {pattern!r}"
-        warn(f"{what}{restrictions(given)}{lacks_capitals(session, pattern)}", NoSuchText)
+        warn(f"{what}{restrictions(given)}{lacks_capitals(session, pattern)}", NoMatchWarning)
     return found
 
 

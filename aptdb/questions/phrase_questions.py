@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees, warn
+from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
 from aptdb.core.question_parameters import Compositional, Observed, Substituting
 from aptdb.core.result import Result
 from aptdb.counting.patterns import write_pattern
@@ -31,8 +31,8 @@ def observed(session: Session, phrase: Question, **parameters: Unpack[Observed])
     It is that of all nodes of the stored trees that are the head and have the other words directly below them, each
     along its relation; `occurrences` of the answer is their number. These other words are left out. Of a pattern, as
     `matches` takes it, it is that of its first nodes, without its others. Counts are packed,
-    or direct; weights are made of them as of a lexeme's. Corpora that came as counts have no trees: then there is a
-    warning (WithoutTrees). Raises QuestionError.
+    or direct; weights are made of them as of a lexeme's. Corpora that came as counts have no trees: then there is an
+    IncompleteDataWarning. Raises QuestionError.
     """
     looked_in = subcorpus_of_question(session, parameters, "subcorpus")
     if isinstance(phrase, str) and asks_for_matches(session, phrase):
@@ -46,7 +46,7 @@ def observed(session: Session, phrase: Question, **parameters: Unpack[Observed])
     times = int(session.ask(wanted).rows[0][0])
     if not found.rows:
         why = f"nothing of its {times} occurrences is left under these weights" if times else "it does not occur"
-        warn(f"nothing is observed of the phrase: {why}", AllLeftOut)
+        warn(f"nothing is observed of the phrase: {why}", IncompleteDataWarning)
     return Observation(found.columns, found.types, found.rows, times)
 
 
@@ -73,7 +73,7 @@ def warn_of_no_trees(session: Session) -> None:
     if without and len(without) == len(kinds):
         raise QuestionError("this lexicon has counts alone, without trees, so that no phrase is observed in it")
     for corpus in without:
-        warn(f"{corpus} came as counts, without sentences; nothing is observed in it", WithoutTrees)
+        warn(f"{corpus} came as counts, without sentences; nothing is observed in it", IncompleteDataWarning)
 
 
 MARKED = re.compile(r"(?<!\S)\[([^\[\]\s]+)\](?!\S)")

@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 from aptdb.core.composition import Features
 from aptdb.core.count_parameters import Collocating, Sketching, SketchingPair
-from aptdb.core.errors import AllLeftOut, QuestionError, refuse_no_bool, warn
+from aptdb.core.errors import IncompleteDataWarning, QuestionError, refuse_no_bool, warn
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import (
@@ -163,7 +163,7 @@ def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[
     both = [write_question(as_read(session, each, parameters)) for each in (a, b)]
     found = ask_weighed(session, f"SELECT {call('similarity', both, parameters)}", parameters, asked=both)
     if (value := found.rows[0][0]) is None:
-        warn(f"no similarity: one of the two has no features{note_weights(parameters)}", AllLeftOut)
+        warn(f"no similarity: one of the two has no features{note_weights(parameters)}", IncompleteDataWarning)
         return None
     return float(value)
 
@@ -281,9 +281,9 @@ def no_neighbours(parameters: Mapping[str, Any]) -> str:
 
 
 def warned_if_empty(found: Result, why: str, parameters: Mapping[str, Any]) -> Result:
-    """Return an answer; warn if it is empty (AllLeftOut), with the filters and weights that were asked for."""
+    """Return an answer; warn if it is empty, with the filters and weights that were asked for."""
     if not found.rows and parameters.get("top") != 0:
-        warn(f"{why}{note_weights(parameters)}", AllLeftOut)
+        warn(f"{why}{note_weights(parameters)}", IncompleteDataWarning)
     return found
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 from unicodedata import is_normalized
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
+from aptdb.core.errors import InterpretationWarning, PhraseError, QuestionError, warn
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings, lower_letters, name_letters, normalise_lexeme
 from aptdb.counting.patterns import SEQUENCE, is_written_pattern
@@ -57,7 +57,7 @@ class Reading:
 
 # What may be asked
 def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Question:
-    """Return a question; for typed words the phrase that they are read as, with a warning (ReadAs)."""
+    """Return a question; for typed words the phrase that they are read as, with an InterpretationWarning."""
     if isinstance(x, Phrase):
         return normalise_phrases(session, {str(x): x}).get(str(x), x)
     return x if not isinstance(x, str) else all_read(session, [x], parameters)[x]
@@ -82,7 +82,7 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
 
 
 def as_lexeme(session: Session, text: AnyText) -> AnyText:
-    """Return a lexeme; for a typed word its likeliest lexeme, with a warning (ReadAs).
+    """Return a lexeme; for a typed word its likeliest lexeme, with an InterpretationWarning.
 
     A pattern is in lower case if the lexicon is. Text that cannot be read is returned unchanged: the question answers
     it, or reports what is wrong. Raises QuestionError for words that are a phrase.
@@ -100,7 +100,7 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
 
 
 def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, Any]) -> dict[str, str | Phrase]:
-    """Return some texts, typed words replaced by their readings. Warn of these (ReadAs).
+    """Return some texts, typed words replaced by their readings. Warn of these.
 
     Where `missing` allows unknown words, a text with such a word is not changed.
     """
@@ -128,7 +128,7 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
 
 
 def normalise_phrases(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, Phrase]:
-    """Return, by text, the phrases that a lexicon has in lower case or in Unicode's NFC. Warn of these (ReadAs)."""
+    """Return, by text, the phrases that a lexicon has in lower case or in Unicode's NFC. Warn of these."""
     settings = session.settings
     asked = {text: phrase for text, phrase in phrases.items() if needs_normalising(settings, text)}
     names = {word["lexeme"] for phrase in asked.values() for word in phrase.words()}
@@ -138,7 +138,7 @@ def normalise_phrases(session: Session, phrases: Mapping[str, Phrase]) -> dict[s
     found = {text: meant for text, phrase in asked.items() if (meant := rename_lexemes(phrase, normal)) != phrase}
     for text, meant in found.items():
         letters = name_letters(settings, [name for name in normal if name in text])
-        warn(f"{text} → {meant} (this lexicon is {letters})", ReadAs)
+        warn(f"{text} → {meant} (this lexicon is {letters})", InterpretationWarning)
     return found
 
 
@@ -172,11 +172,11 @@ def read_brackets(text: str) -> Phrase | None:
 
 
 def normalise_pattern(session: Session, text: str) -> str:
-    """Return a pattern for lexemes, its lemma in lower case and in NFC if the lexicon is. Warn of that (ReadAs)."""
+    """Return a pattern for lexemes, its lemma in lower case and in NFC if the lexicon is. Warn of that."""
     if text.startswith(("form:", "/")):
         return text
     if (normal := normalise_lexeme(session.settings, text)) != text:
-        warn(f"{text} → {normal} (this lexicon is {name_letters(session.settings, [text])})", ReadAs)
+        warn(f"{text} → {normal} (this lexicon is {name_letters(session.settings, [text])})", InterpretationWarning)
     return normal
 
 
@@ -211,7 +211,7 @@ def is_pattern(session: Session, text: str | None) -> bool:
 def tell(text: str, read: Sequence[Reading]) -> None:
     """Warn of the reading of a text, with alternatives."""
     others = "".join(f"\nor {each}" for each in read[1:])
-    warn(f"{text} → {read[0]}{others}", ReadAs)
+    warn(f"{text} → {read[0]}{others}", InterpretationWarning)
 
 
 # Readings
@@ -299,7 +299,7 @@ def read(session: Session, text: str, *, parser: str | None = None) -> list[Read
 
 
 def as_parsed(session: Session, text: str, parser: str) -> Phrase | str:
-    """Return a question as a parser reads it, with a warning (ReadAs).
+    """Return a question as a parser reads it, with an InterpretationWarning.
 
     Return the text itself if it names a lexeme or an entry.
     """

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.display import how_many
-from aptdb.core.errors import QuestionError, RoughSenses, StaleSenses, warn
+from aptdb.core.errors import IncompleteDataWarning, QuestionError, StaleDataWarning, warn
 from aptdb.core.parameters import declared, read_as_declared
 from aptdb.core.phrase import Word
 from aptdb.core.result import Result
@@ -105,8 +105,8 @@ def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Sens
     features: those that tell a sense from the others, by G²; neighbours: lexemes near its centre; examples: of the
     quarter of its sentences that is nearest to it, those that `evidence` would show as best. Shares are of all
     occurrences, those of no sense included. Stored senses are shown, unless parameters of grouping are given, or
-    matching: a pattern, as of `matches`; then only the occurrences that are its first node are grouped. A
-    warning says how many occurrences have no sense (RoughSenses), and that stored senses are stale (StaleSenses).
+    matching: a pattern, as of `matches`; then only the occurrences that are its first node are grouped. An
+    IncompleteDataWarning says how many occurrences have no sense, a StaleDataWarning that stored senses are stale.
     Raises QuestionError.
     """
     check_sense_parameters(parameters, Sensing)
@@ -229,7 +229,7 @@ def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any], amon
         warn(
             f"{how_many(len(vectors), 'occurrence')} of {lexeme}: begun with {how_many(most, 'group')}, not "
             f"{chosen['groups']}, so that each may have {FEW} or more",
-            RoughSenses,
+            IncompleteDataWarning,
         )
     groups, centres = clusters(vectors, most, float(chosen["alike"]), int(chosen["seed"]))
     similarities = np.round(np.einsum("od,od->o", vectors, centres[groups]), 9)
@@ -304,7 +304,7 @@ def unless_kept(session: Session, lexeme: str) -> dict[str, Any] | None:
     warn(
         f"the senses of {lexeme} that are stored were found before the lexicon or their space changed; these are found "
         f"now, and aptdb senses {session.file} {lexeme} --refresh stores them",
-        StaleSenses,
+        StaleDataWarning,
     )
     return read_sense_parameters(session.reading(), lexeme)
 
@@ -421,7 +421,7 @@ def describe_groups(
         warn(
             f"{occurrences - placed:,} of {how_many(occurrences, 'occurrence')} of {lexeme} have no sense: no context "
             f"of theirs is a feature of the space {found.space}",
-            RoughSenses,
+            IncompleteDataWarning,
         )
     described = tuple(
         Sense(

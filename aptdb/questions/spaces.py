@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Unpack
 
-from aptdb.core.errors import QuestionError, SmallSpace, warn
+from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
 from aptdb.core.parameters import declared, find_plain_type, read_as_declared
 from aptdb.core.result import Result
 from aptdb.core.vector_parameters import DIMENSIONS, Reducing
@@ -145,7 +145,7 @@ def plan_reduction(database: Database, order: int, given: Mapping[str, Any]) -> 
         warn(
             f"with {tokens:,} tokens a space is a rough guide: lexemes from {fewest} tokens and features from "
             f"{chosen['min_feature_count']} counts on, in {chosen['dimensions']} dimensions",
-            SmallSpace,
+            IncompleteDataWarning,
         )
     return Plan(**chosen, lexemes=int(lexemes), least_frequency=int(least))
 

@@ -6,7 +6,7 @@ from typing import Unpack
 import numpy as np
 
 from aptdb.core.count_parameters import PatternKeyness
-from aptdb.core.errors import AptWarning, QuestionError, warn
+from aptdb.core.errors import NoMatchWarning, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.result import Result
 from aptdb.questions.breakdowns import name_parts, write_pattern_asked
@@ -79,7 +79,7 @@ def count_items_in(session: Session, other: str, pattern: str, by: str) -> tuple
         except QuestionError as error:
             if not needs_all(pattern):
                 raise QuestionError(f"{pattern:.60} cannot be counted in {there.file}: {error}") from error
-            warn(f"counted 0 times in {there.file}: {error}", AptWarning)
+            warn(f"counted 0 times in {there.file}: {error}", NoMatchWarning)
             return [], []
     return found.column("item"), found.column("count")
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Unpack
 
-from aptdb.core.errors import QuestionError, Renamed, warn
+from aptdb.core.errors import InterpretationWarning, QuestionError, warn
 from aptdb.core.question_parameters import Neighbours, in_sql
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call
@@ -241,7 +241,10 @@ def join_parts(database: Database, parts: list[Path], file: Path) -> int:
     unfit = LINE_ENDS if file.suffix == ".tsv" else NOTHING
     fit = {"parts": [glob.escape(str(part)) for part in parts], "unfit": unfit}
     if renamed := database.value(statement("questions/unfit", **fit)):
-        warn(f"{renamed:,} names have _ in place of tabs and line ends, which {file.name} cannot hold", Renamed)
+        warn(
+            f"{renamed:,} names have _ in place of tabs and line ends, which {file.name} cannot hold",
+            InterpretationWarning,
+        )
     joined = statement("questions/joined", **fit)
     rows = database.value(f"COPY ({joined}) TO {literal(str(unfinished))} ({FORMATS[file.suffix]})")
     with failures_named(file):

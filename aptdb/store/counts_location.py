@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptdb.core.errors import CorpusError, LexiconError, MovedCounts, QuestionError, warn
+from aptdb.core.errors import AptWarning, CorpusError, LexiconError, QuestionError, warn
 from aptdb.store.counts_folder import MANIFEST, Manifest, check_sizes, read_manifest
 from aptdb.store.database import Database
 from aptdb.store.open_files import State, connect_again, fingerprint_file, path_as_key
@@ -170,7 +170,7 @@ def follow(file: Path, counts: CountsPlace | None) -> CountsPlace | None:
     if counts is None or counts.was is None:
         return counts
     point(file, counts)
-    warn(f"{file}: its counts were in {counts.was}, and are read in {counts.folder} now", MovedCounts)
+    warn(f"{file}: its counts were in {counts.was}, and are read in {counts.folder} now", AptWarning)
     return CountsPlace(counts.folder, counts.manifest)
 
 

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, Waiting, warn
+from aptdb.core.errors import AptError, AptWarning, InUseError, LexiconError, NoRoomError, QuestionError, warn
 from aptdb.store.attached import refuse_attached_name
 from aptdb.store.duckdb_errors import cannot_open, in_one_line, interrupts_translated
 from aptdb.store.file_writing import (
@@ -138,7 +138,7 @@ class Database:
             if not isinstance(refused, InUseError) or monotonic() >= until:
                 break
             if not told:
-                warn(f"{str(refused).partition(';')[0]}; waiting for it up to {self.limits.wait:g} s", Waiting)
+                warn(f"{str(refused).partition(';')[0]}; waiting for it up to {self.limits.wait:g} s", AptWarning)
                 told = True
             sleep(AGAIN)
         if made and not isinstance(refused, InUseError):

@@ -4,11 +4,12 @@ One declaration serves Python, the command line, and the messages of SQL. SQL it
 macro or column is to work, it has to stand in `sql/` beside the new one.
 """
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from aptdb.core.errors import OldName, QuestionError, warn
+from aptdb.core.errors import OldNameWarning, QuestionError, warn
 from aptdb.store.version import __version__
 
 Kind = Literal["python", "command line", "sql"]
@@ -21,7 +22,7 @@ class Old:
     within: what has the name: a command, whose option it is; a class, a method, a relation or a macro; '' for a
     command, a relation, a macro, or a name of the package itself. new: what to write instead, a name of the same kind
     in the same place. since: the minor version that calls it old, e.g. 1.0: it works in all of 1.0, and is an error
-    from 1.1 on.
+    from 1.1 on. at_once: it is an error in all of 1.0, since only a candidate for the release had it.
     """
 
     kind: Kind
@@ -29,10 +30,11 @@ class Old:
     name: str
     new: str
     since: str
+    at_once: bool = False
 
     def is_gone(self) -> bool:
         """Return whether this version is later than the last one where the name works."""
-        return minor(__version__) > minor(self.since)
+        return self.at_once or minor(__version__) > minor(self.since)
 
     def message(self) -> str:
         """Return what to write instead, and since or until when."""
@@ -42,12 +44,23 @@ class Old:
         return f"{called} is an old name, an error after version {self.since}; write {self.new}"
 
 
+WARNINGS = {
+    "AptWarning": "BroughtBack MovedCounts Waiting",
+    "IncompleteDataWarning": "AllLeftOut NotRecorded OtherMetadata OtherSettings RoughSenses SmallSpace SpeltTwice "
+    "UnknownDocument WithoutLemmas WithoutPictures WithoutTrees",
+    "InterpretationWarning": "ReadAs Renamed",
+    "NoMatchWarning": "NoSuchText UnknownRelation UnusedSetting",
+    "OldNameWarning": "OldName",
+    "StaleDataWarning": "StaleEntry StaleSenses StaleSpace StaleWeighting",
+}
+
 # A major version may delete what is old before it.
 OLD_NAMES: tuple[Old, ...] = (
     Old("python", "Lexicon.evaluate", "form", "format", since="1.0"),
     Old("python", "Lexicon.export", "form", "format", since="1.0"),
     Old("python", "Lexicon.missing_words", "form", "format", since="1.0"),
     Old("python", "missing", "there", "skip_unknown", since="1.0"),
+    *(Old("python", "", name, new, "1.0", at_once=True) for new, names in WARNINGS.items() for name in names.split()),
 )
 
 
@@ -68,7 +81,7 @@ def newer(kind: Kind, within: str, name: str) -> str:
         return name
     if found.is_gone():
         raise QuestionError(found.message())
-    warn(found.message(), OldName)
+    warn(found.message(), OldNameWarning)
     return found.new
 
 
@@ -86,6 +99,7 @@ def by_newer_names(within: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def attribute(of: str, within: str, name: str) -> str:
     """Return the new name of an attribute, with a warning. Raise AttributeError if it is gone, or was never there.
 
+    Where `from aptdb import …` asks for a name that is gone, raise ImportError: Python hides an AttributeError there.
     of: what lacks the attribute, in Python's words. within: as in `Old`.
     """
     if old("python", within, name) is None:
@@ -93,7 +107,8 @@ def attribute(of: str, within: str, name: str) -> str:
     try:
         return newer("python", within, name)
     except QuestionError as error:
-        raise AttributeError(str(error)) from None
+        is_imported = sys._getframe(2).f_code.co_name == "_handle_fromlist"  # of importlib
+        raise (ImportError if is_imported else AttributeError)(str(error)) from None
 
 
 def instead(within: str | None, name: str) -> str:

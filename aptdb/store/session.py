@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from pathlib import Path
 from typing import Any
 
-from aptdb.core.errors import BroughtBack, LexiconError, QuestionError, warn
+from aptdb.core.errors import AptWarning, LexiconError, QuestionError, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
 from aptdb.store import compaction, integrity, open_files, schema, version
@@ -418,7 +418,7 @@ def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | N
     if left:
         raise schema.changed_by_others(database, f"other macros or views are in place of aptdb's: {list_some(left)}")
     what = "had other macros or views in place of aptdb's, which are back"
-    warn(f"{database.file} {what}: {list_some(names)}", BroughtBack)
+    warn(f"{database.file} {what}: {list_some(names)}", AptWarning)
 
 
 def list_some(names: Sequence[str]) -> str:

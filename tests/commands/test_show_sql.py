@@ -35,7 +35,9 @@ def test_the_sql_gives_the_answer(plain: Path, asked: str) -> None:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")
+@pytest.mark.filterwarnings(
+    "ignore:.* (was counted with other settings|is annotated otherwise):aptdb.IncompleteDataWarning"
+)
 @pytest.mark.parametrize("asked", [["--phrase", "NOUN[amod *]"], ["--top", "5"], ["--of", "terms"]])
 def test_a_lexicon_beside_is_attached(plain: Path, farm: Path, asked: list[str]) -> None:
     beside = ["keyness", str(plain), "--other", str(farm), *asked]

@@ -72,7 +72,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_lexicon(file, [SENTENCE], name="barking")
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.NoSuchText")
+@pytest.mark.filterwarnings("ignore:no (lexeme|sentence|token):aptdb.NoMatchWarning")
 @pytest.mark.sampled(30)
 @pytest.mark.parametrize("called", CALLS)
 @pytest.mark.parametrize("odds", [ODD[:4], ODD[4:]], ids=["some", "others"])

@@ -36,7 +36,7 @@ def test_letters_are_lowered_as_duckdb_lowers_them() -> None:
     assert not different
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.ReadAs")
+@pytest.mark.filterwarnings("ignore:.* → :aptdb.InterpretationWarning")
 def test_nouns_are_found_as_they_are_written(nouns: Path) -> None:
     """As a lexeme, a word and a pattern, and in a table."""
     with Lexicon.open(nouns) as lexicon:
@@ -48,7 +48,7 @@ def test_nouns_are_found_as_they_are_written(nouns: Path) -> None:
             assert is_like(lexeme, word)
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.ReadAs")
+@pytest.mark.filterwarnings("ignore:.* → :aptdb.InterpretationWarning")
 @pytest.mark.parametrize("lowercase", [True, *thorough([False])])
 def test_composed_lexemes_are_found_as_they_are_written(tmp_path: Path, lowercase: bool) -> None:
     """In a lexicon in NFC letters are composed before they are lowered, in what is counted and in what is asked."""

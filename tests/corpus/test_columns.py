@@ -8,7 +8,7 @@ import pytest
 
 import aptdb
 from aptdb import CorpusError, Lexicon
-from aptdb.core.errors import UnreadColumns
+from aptdb.core.errors import IncompleteDataWarning
 from aptdb.counting.check import FAULT, check
 from support.columns import MORE, USUAL, declared, lines, read
 from support.lexicons import new_lexicon
@@ -33,7 +33,7 @@ OBEYED = {
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
+@pytest.mark.filterwarnings("ignore:.* columns that are:aptdb.IncompleteDataWarning")
 @pytest.mark.parametrize("name", OBEYED)
 def test_declared_columns_are_obeyed(name: str) -> None:
     assert read(OBEYED[name]) == TREE
@@ -41,7 +41,7 @@ def test_declared_columns_are_obeyed(name: str) -> None:
 
 def test_what_settings_need() -> None:
     text = declared("ID LEMMA HEAD DEPREL")
-    with pytest.warns(UnreadColumns, match="^stream: columns that are missing.*: FORM, UPOS, XPOS, FEATS$"):
+    with pytest.warns(IncompleteDataWarning, match="^stream: columns that are missing.*: FORM, UPOS, XPOS, FEATS$"):
         assert [word[1] for word in read(text, lexeme="{lemma}")] == ["dog", "chase", "cat"]
 
 
@@ -58,7 +58,7 @@ def test_columns_that_are_not_read_are_reported_once(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.extra
-@pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
+@pytest.mark.filterwarnings("ignore:.* columns that are:aptdb.IncompleteDataWarning")
 def test_rejects_keep_their_columns(tmp_path: Path) -> None:
     """They can be added again when they are mended."""
     pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
@@ -77,7 +77,7 @@ def test_rejects_keep_their_columns(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.extra
-@pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns")
+@pytest.mark.filterwarnings("ignore:.* columns that are:aptdb.IncompleteDataWarning")
 def test_the_declaration_reaches_every_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
     from aptdb.distributed import input_splits

@@ -26,7 +26,9 @@ def with_cell(number: int, name: str, cell: str) -> str:
 
 
 @pytest.mark.sampled(16)
-@pytest.mark.filterwarnings("ignore::aptdb.UnreadColumns", "ignore::aptdb.UnreadFiles")
+@pytest.mark.filterwarnings(
+    "ignore:.* columns that are:aptdb.IncompleteDataWarning", r"ignore:.*\W left out\W:aptdb.IncompleteDataWarning"
+)
 @pytest.mark.parametrize("row", read_refusals(__file__))
 def test_corpus_refuses(row: Refusal, open_lexicons: OpenLexicons, tmp_path: Path) -> None:
     """Texts are added to a lexicon that stays as it was."""

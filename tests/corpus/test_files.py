@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from aptdb import CorpusError, Lexicon, UnreadFiles, count_corpora
+from aptdb import CorpusError, IncompleteDataWarning, Lexicon, count_corpora
 from aptdb.corpus.corpus_files import PACKED, SENTENCES, TABLES, corpus_files
 from aptdb.distributed.input_splits import list_named_files, remote_files
 from support.app import app
 from support.clients import no_warnings
 
-pytestmark = pytest.mark.filterwarnings("ignore::aptdb.UnreadFiles")
+pytestmark = pytest.mark.filterwarnings(r"ignore:.*\W left out\W:aptdb.IncompleteDataWarning")
 
 FILES = ("b.conllu", "a.conllu.gz", "en/x.CoNLLU", "en/more/x.conll09.zst", "t.parquet", "t.feather", "s.arrow")
 OTHERS = ("readme.md", ".hidden.conllu", ".git/x.conllu", "en/x.conllu.zip", "t.parquet.gz", "conllu", "x.conllu.d/y")
@@ -71,7 +71,7 @@ LEFT_OUT = (
 
 def test_what_a_folder_has_besides_corpora_is_noted(tmp_path: Path) -> None:
     ud = treebank(tmp_path / "ud")
-    with pytest.warns(UnreadFiles) as heard:
+    with pytest.warns(IncompleteDataWarning, match="left out: ") as heard:
         found = corpus_files([str(ud)])
     assert [name for _, name in found] == ["en-ud-dev.conllu", "en-ud-test.conllu"]
     assert [str(each.message) for each in heard] == [LEFT_OUT.format(ud)]
@@ -84,7 +84,7 @@ def test_a_pattern_leaves_out_what_is_not_to_be_released(tmp_path: Path) -> None
     treebank(tmp_path / "UD_X")
     pattern = f"{tmp_path}/UD_*/**/*.conllu"
     ours = ["UD_X/en-ud-dev.conllu", "UD_X/en-ud-test.conllu"]
-    with pytest.warns(UnreadFiles) as heard:
+    with pytest.warns(IncompleteDataWarning, match="left out: ") as heard:
         assert [name for _, name in corpus_files([pattern])] == ours
     said = f"{pattern}: left out: 1 file in not-to-release (name that folder to read it)"
     assert [str(each.message) for each in heard] == [said]
@@ -99,7 +99,7 @@ def test_many_endings_are_noted_in_short(tmp_path: Path) -> None:
     for number in range(12):
         (tmp_path / f"x.e{number:02}").touch()
     (tmp_path / "a.conllu").touch()
-    with pytest.warns(UnreadFiles, match=r": left out: 1 \.e00, .*, 1 \.e07, 4 other endings$"):
+    with pytest.warns(IncompleteDataWarning, match=r": left out: 1 \.e00, .*, 1 \.e07, 4 other endings$"):
         corpus_files([str(tmp_path)])
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import NoSuchText, QuestionError
+from aptdb import NoMatchWarning, QuestionError
 from aptdb.counting.condition_parser import Comparison, Condition, Not, Several, Value, join_conditions
 from aptdb.counting.conditions import check_condition, chosen_sentences, divide_by_column, parse_condition
 from aptdb.store.database import Database
@@ -228,7 +228,7 @@ def test_values_that_no_sentence_has_are_told(lexicon: Database, text: str, said
         warnings.simplefilter("always")
         check_condition(lexicon, parse_condition(text))
     assert [str(each.message) for each in told] == said
-    assert all(each.category is NoSuchText for each in told)
+    assert all(each.category is NoMatchWarning for each in told)
 
 
 @pytest.mark.thorough
@@ -273,7 +273,7 @@ def test_a_long_list_of_values_is_cut(tmp_path: Path) -> None:
     lexicon_of(file, {"c": sentences.encode()})
     with (
         closing(Database(file, read_only=True)) as database,
-        pytest.warns(NoSuchText, match=r"'y'; there is x0, x1, x10, .* and 10 more$"),
+        pytest.warns(NoMatchWarning, match=r"'y'; there is x0, x1, x10, .* and 10 more$"),
     ):
         check_condition(database, parse_condition("sent_id = 'y'"))
 

@@ -87,7 +87,7 @@ def test_direct_counts_of_one_step_are_arcs(english: Path) -> None:
         assert lexicon.sql(f"{down} SELECT count(*) FROM (FROM arcs EXCEPT ({counted}))").rows == [(0,)]
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.OtherMetadata")
+@pytest.mark.filterwarnings("ignore:.* which each corpus before has:aptdb.IncompleteDataWarning")
 @pytest.mark.thorough
 def test_order_and_parts_of_additions_do_not_matter(english: Path, tmp_path: Path) -> None:
     other_way, at_once = tmp_path / "other_way.duckdb", tmp_path / "at_once.duckdb"

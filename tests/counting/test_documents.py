@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import CorpusError, Lexicon, UnknownDocument, UnusedSetting
+from aptdb import CorpusError, IncompleteDataWarning, Lexicon, NoMatchWarning
 from aptdb.corpus import sources
 from support.cases import read_cases, read_table
 from support.corpora import corpus_file
@@ -24,7 +24,10 @@ from support.runs import examples
 from twins import documents
 
 # A second corpus lacks what the first has, or has its comments kept: what is tested elsewhere.
-pytestmark = pytest.mark.filterwarnings("ignore::aptdb.OtherMetadata")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.* which each corpus before has:aptdb.IncompleteDataWarning",
+    "ignore:kept the comments:aptdb.InterpretationWarning",
+)
 
 WORDS = "1\tdogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n"
 NAMES = ("a", "b", "news 1", "Ünï/'\"")
@@ -64,7 +67,7 @@ comments = st.lists(
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.UnknownDocument", "ignore::aptdb.UnusedSetting")
+@pytest.mark.filterwarnings("ignore:.* no sentence is in the document:aptdb.IncompleteDataWarning")
 @examples(25)
 @given(st.lists(comments, min_size=1, max_size=8), st.sampled_from((64, 300, 1 << 20)))
 def test_documents_are_those_of_a_plain_reader(sentences: list[list[str]], chunk: int) -> None:
@@ -113,7 +116,7 @@ def test_a_comment_belongs_to_the_sentence_that_it_stands_above(
     text = pattern.format(w=WORDS, w1=first, w2=second, **comments)
     empty = {"empty": "A", "two_above_one": "A", "begun_at_the_end": "B"}.get(name)
     with (
-        warnings_of(UnknownDocument, [f"c: no sentence is in the document {empty}"] if empty else []),
+        warnings_of(IncompleteDataWarning, [f"c: no sentence is in the document {empty}"] if empty else []),
         Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon,
     ):
         lexicon.add(io.BytesIO(text.replace("\n", "\r\n" if name == "crlf" else "\n").encode()), name="c")
@@ -283,15 +286,15 @@ def test_tables_and_tags(two: Path, tmp_path: Path, kind: str) -> None:
 def test_documents_that_a_table_lacks_or_has_alone_are_told(two: Path, tmp_path: Path) -> None:
     table = tmp_path / "more.csv"
     table.write_text("document,genre\ntwo,news\nthree,news\n", encoding="utf-8")
-    with Lexicon.open(two) as lexicon, pytest.warns(UnknownDocument) as told:
+    with Lexicon.open(two) as lexicon, pytest.warns(IncompleteDataWarning, match="has no document|lacks one") as told:
         lexicon.add(corpus("more"), name="more", meta=table)
-    found = [str(each.message) for each in told if each.category is UnknownDocument]
+    found = [str(each.message) for each in told if each.category is IncompleteDataWarning]
     assert found == ["more has no document three", f"{table} lacks one"]
 
 
 @pytest.mark.thorough
 def test_comments_that_no_sentence_has_are_told(two: Path) -> None:
-    with Lexicon.open(two) as lexicon, pytest.warns(UnusedSetting) as told:
+    with Lexicon.open(two) as lexicon, pytest.warns(NoMatchWarning, match="--sentence-meta: ") as told:
         lexicon.add(corpus("more"), name="more", sentence_meta=["speaker", "speeker"])
     assert [str(each.message) for each in told] == ["--sentence-meta: no sentence of more has a comment # speeker = …"]
 
@@ -429,7 +432,7 @@ def test_a_table_for_several_files_has_one_type(tmp_path: Path) -> None:
     for order in ("ab", "ba"):
         with Lexicon.open(tmp_path / f"{order}.duckdb", create=True) as lexicon:
             for name in order:
-                with pytest.warns(UnknownDocument):
+                with pytest.warns(IncompleteDataWarning, match="has no document"):
                     lexicon.add(corpus(name, [[f"newdoc id = {name}"]]), name=name, meta=table)
             assert lexicon.sql("SELECT g FROM documents ORDER BY document").column("g") == ["1", "x"]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon, Progress, SettingsError
 from aptdb.commands.notes import share_of
-from aptdb.core.errors import WithoutTrees
+from aptdb.core.errors import IncompleteDataWarning
 from aptdb.corpus import sources
 from aptdb.counting import count_pairs
 from aptdb.store.compaction import give_back
@@ -36,7 +36,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.SpeltTwice")  # random letters have accents of their own or not
 @examples(2)
 @given(first=spelt_corpora(), second=spelt_corpora(most=3), given_settings=normalisations())
 def test_remove_and_merge_and_rebuild(
@@ -169,7 +168,7 @@ def test_counts_without_trees(folder: Path) -> None:
         lexicon.add(io.BytesIO(DOGS.encode()), name="dogs")
         assert ("dog/NOUN", "<nsubj", "bark/VERB", 4, None) in lexicon.sql("FROM cooccurrences").rows
         assert lexicon.verify().rows == []
-        with pytest.warns(WithoutTrees, match=r"3 more are from counts\.tsv, which came as counts"):
+        with pytest.warns(IncompleteDataWarning, match=r"3 more are from counts\.tsv, which came as counts"):
             assert len(lexicon.evidence("dog/NOUN", "<nsubj", "bark/VERB")) == 1
         with Lexicon.open(folder / "merged.duckdb", create=True) as merged:
             assert merged.merge(folder / "l.duckdb") == ["counts.tsv", "dogs"]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import AptWarning, CorpusError, Lexicon, OtherMetadata, UnusedSetting
+from aptdb import AptWarning, CorpusError, IncompleteDataWarning, InterpretationWarning, Lexicon, NoMatchWarning
 from support.commands import ask
 from support.corpora import corpus_file
 from support.lexicons import new_lexicon
@@ -100,7 +100,9 @@ SAID = [["newdoc id = one", "meta::title = b 1890", "sent_id = a-1", "speaker = 
 
 def test_a_group_with_the_name_of_a_column_is_kept_under_another(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        with pytest.warns(OtherMetadata, match="Text is a column of every lexicon, so the group is kept as meta_Text"):
+        with pytest.warns(
+            InterpretationWarning, match="Text is a column of every lexicon, so the group is kept as meta_Text"
+        ):
             lexicon.add(io.BytesIO(conllu(SAID)), name="1", meta_from=[r"sent_id:^(?P<Text>\w)(-(?P<part>\d))?"])
         assert lexicon.sql("SELECT meta_Text, part FROM sentences").rows == [("a", 1), ("b", None)]
 
@@ -138,7 +140,7 @@ def heard_of(lexicon: Lexicon, name: str, comments: list[str], **how: Any) -> li
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always", AptWarning)
         lexicon.add(io.BytesIO(conllu([[*comments, f"sent_id = {name}"]])), name=name, **how)
-    assert {each.category for each in heard} <= {OtherMetadata, UnusedSetting}
+    assert {each.category for each in heard} <= {IncompleteDataWarning, NoMatchWarning}
     return [str(each.message) for each in heard]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from aptdb import AptWarning, Lexicon
+from aptdb import AptWarning, IncompleteDataWarning, InterpretationWarning, Lexicon
 from aptdb.counting.conditions import check_condition, chosen_sentences, parse_condition
 from support.cases import read_values
 from support.commands import ask
@@ -67,13 +67,15 @@ def test_comparisons_with_numbers_are_of_numbers(aged: Lexicon, where: str, hold
     """As it is written, and as it is stored."""
     database = aged._session.reading()
     for text in (where, parse_condition(where).text()):
-        with pytest.warns(AptWarning, match=LEFT_OUT):
+        with pytest.warns(IncompleteDataWarning, match=LEFT_OUT):
             check_condition(database, parse_condition(text))
         assert len(database.rows(chosen_sentences(database, parse_condition(text)))) == sum(map(holds, NUMBERS))
 
 
 def test_text_is_compared_as_text(aged: Lexicon) -> None:
-    with pytest.warns(AptWarning, match="^age and '30' are compared as text, letter by letter; without quotes"):
+    with pytest.warns(
+        InterpretationWarning, match="^age and '30' are compared as text, letter by letter; without quotes"
+    ):
         aged.subcorpus("x", "age < '30'")
     assert aged.sql("SELECT sentences FROM subcorpora").rows == [(sum("" < age < "30" for age in AGES),)]
     aged.forget_subcorpus("x")
@@ -83,7 +85,9 @@ def test_ages_in_years_and_months_are_no_numbers(tmp_path: Path) -> None:
     """'10;00' < '2;06' in letters, of which there is a note; nobody is advised to compare them so."""
     file = tmp_path / "l.duckdb"
     with new_lexicon(file, sentences_of("2;01", "2;06", "10;00").encode(), name="c", sentence_meta=["age"]) as lexicon:
-        with pytest.warns(AptWarning, match="^age and '2;06' are compared as text, .*: 10;00 is less than 2;06$"):
+        with pytest.warns(
+            InterpretationWarning, match="^age and '2;06' are compared as text, .*: 10;00 is less than 2;06$"
+        ):
             lexicon.subcorpus("young", "age < '2;06'")
         lexicon.subcorpus("later", "age > '0;06'")  # in the order of letters as in that of ages
         assert lexicon.sql("SELECT subcorpus, sentences FROM subcorpora").rows == [("later", 3), ("young", 2)]
@@ -107,12 +111,14 @@ def test_ages_in_years_and_months_are_no_numbers(tmp_path: Path) -> None:
 def test_groups_by_functions_of_numbers(aged: Lexicon, by: str, function: Callable[[float], float]) -> None:
     """In Python, by the command, in SQL alone, as periods, and as subcorpora; in the order of numbers."""
     wanted = Counter(map(function, NUMBERS))
-    with pytest.warns(AptWarning, match="^5 sentences are in the row without a value: 1,5 is not what .* takes$"):
+    with pytest.warns(
+        IncompleteDataWarning, match="^5 sentences are in the row without a value: 1,5 is not what .* takes$"
+    ):
         rows = aged.counts_by("dog/NOUN", by=by).rows
     assert [(float(value), count) for value, count, *_ in rows[:-1]] == sorted(wanted.items())
     assert rows[-1][:2] == (None, len(AGES) - len(NUMBERS))
     assert aged.sql(f"FROM counts_by('dog/NOUN', by := '{by}')").rows == rows
-    with pytest.warns(AptWarning, match="^5 sentences are left out: 1,5 is not a time$"):
+    with pytest.warns(IncompleteDataWarning, match="^5 sentences are left out: 1,5 is not a time$"):
         assert aged.trend("dog/NOUN", by=by).column("period") == sorted(wanted)
     if "INTEGER" in by:
         with warnings.catch_warnings():

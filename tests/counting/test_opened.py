@@ -12,8 +12,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from aptdb import AptError, BroughtBack, CorpusError, Lexicon, LexiconError, MovedCounts, QuestionError, open_counts
-from aptdb.core.errors import WithoutTrees
+from aptdb import AptError, AptWarning, CorpusError, Lexicon, LexiconError, QuestionError, open_counts
+from aptdb.core.errors import IncompleteDataWarning
 from aptdb.store.counts_folder import read_manifest
 from support.commands import ask
 from support.corpora import MORE, TREES
@@ -70,15 +70,15 @@ ASKED: dict[str, Callable[[Lexicon], Any]] = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.core.errors.ReadAs")
+@pytest.mark.filterwarnings("ignore:.* → :aptdb.InterpretationWarning")
 def test_an_opened_folder_answers_as_an_imported_one(place: Path) -> None:
     with Lexicon.open(place / "opened.duckdb") as lexicon, Lexicon.open(place / "imported.duckdb") as imported:
         for name, ask_it in ASKED.items():
             if name != "evidence":
                 assert ask_it(lexicon) == ask_it(imported), name
-        with pytest.warns(WithoutTrees) as said:
+        with pytest.warns(IncompleteDataWarning, match="came as counts") as said:
             assert ASKED["evidence"](lexicon) == []
-        with pytest.warns(WithoutTrees) as same:
+        with pytest.warns(IncompleteDataWarning, match="came as counts") as same:
             assert ASKED["evidence"](imported) == []
         assert str(said[0].message) == str(same[0].message)
         assert lexicon.info()[1]["value"] == f"{place / 'COUNTS'}, 3 files"
@@ -140,7 +140,7 @@ def test_an_opened_lexicon_is_not_merged(place: Path) -> None:
 # Where the folder is
 def test_a_folder_that_moves_with_its_lexicon_is_found(place: Path) -> None:
     moved = place.rename(place.with_name("moved"))
-    with pytest.warns(MovedCounts, match=f"its counts were in {place / 'COUNTS'}, and are read in {moved / 'COUNTS'}"):
+    with pytest.warns(AptWarning, match=f"its counts were in {place / 'COUNTS'}, and are read in {moved / 'COUNTS'}"):
         lexicon = Lexicon.open(moved / "opened.duckdb")
     with lexicon, Lexicon.open(moved / "imported.duckdb") as imported:
         assert lexicon.apt("dog/NOUN").rows == imported.apt("dog/NOUN").rows
@@ -215,7 +215,7 @@ def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table:
     assert [each.name for each in tmp_path.iterdir()] == ["COUNTS"]
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.core.errors.MovedCounts")
+@pytest.mark.filterwarnings("ignore:.* its counts were in")
 def test_the_explorer_shows_it(place: Path) -> None:
     """A copy of the lexicon, and SQL in a confined process; also after the folder moved with the lexicon."""
     moved = place.rename(place.with_name("moved"))
@@ -255,7 +255,7 @@ def changed(file: Path, *statements: str) -> Path:
 def test_another_view_is_brought_back(place: Path) -> None:
     stolen = f"CREATE OR REPLACE VIEW _store.cooccurrence AS {STOLEN} FROM read_blob('{place}/own.duckdb')"
     file = changed(place / "opened.duckdb", stolen)
-    with pytest.warns(BroughtBack, match="_store.cooccurrence"):
+    with pytest.warns(AptWarning, match="are back: _store.cooccurrence"):
         lexicon = Lexicon.open(file)
     with lexicon, Lexicon.open(place / "imported.duckdb") as imported:
         assert ASKED["cooccurrences"](lexicon) == ASKED["cooccurrences"](imported)

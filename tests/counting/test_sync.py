@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import aptdb
-from aptdb import CorpusError, Lexicon, OtherMetadata, QuestionError
+from aptdb import CorpusError, InterpretationWarning, Lexicon, NoMatchWarning, QuestionError
 from aptdb.counting.sync import Step, number_there, plan_sync
 from aptdb.store.interrupts import ALL_WRITTEN
 from support.commands import ask
@@ -183,7 +183,7 @@ def test_what_is_said(tmp_path: Path, folder: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         found = lexicon.sync(folder, skip_invalid=True)
         assert found.column("note") == [None, "skipped 1 invalid sentence (columns 1)", None]
-        with pytest.warns(OtherMetadata, match="3 corpora are kept with what they have"):
+        with pytest.warns(NoMatchWarning, match="3 corpora are kept with what they have"):
             lexicon.sync(folder, tags={"period": "1890s"})
 
 
@@ -254,7 +254,9 @@ def test_comments_that_were_kept_are_kept_after_a_replacement(tmp_path: Path) ->
         corpus.write_text("# speaker = Ann\n" + content("dog", "small"))
         lexicon.add(corpus, sentence_meta=["speaker"])
         corpus.write_text("# speaker = Bob\n" + content("dog", "small"))
-        with pytest.warns(OtherMetadata, match="kept the comments speaker of sentences, as additions before did"):
+        with pytest.warns(
+            InterpretationWarning, match="kept the comments speaker of sentences, as additions before did"
+        ):
             lexicon.sync(corpus)
         assert lexicon.sql("SELECT speaker FROM sentences").rows == [("Bob",)]
 

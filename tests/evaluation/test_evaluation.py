@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from aptdb import Lexicon, Names, OldName
-from aptdb.core.errors import NotRecorded, UnknownRelation
+from aptdb import Lexicon, Names, OldNameWarning
+from aptdb.core.errors import IncompleteDataWarning, NoMatchWarning
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings
 from aptdb.evaluation import compare, task
@@ -382,7 +382,7 @@ def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrase
 def test_the_old_name_of_format_still_works(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
         new = lexicon.evaluate(phrases, format="ml2010", record=False)
-        with pytest.warns(OldName, match="form of Lexicon.evaluate is an old name.*write format"):
+        with pytest.warns(OldNameWarning, match="form of Lexicon.evaluate is an old name.*write format"):
             assert lexicon.evaluate(phrases, form="ml2010", record=False) == new
 
 
@@ -498,7 +498,7 @@ def test_a_lexicon_that_cannot_be_written_to_is_evaluated_all_the_same(small: Pa
         holder.stdout.readline()
         try:
             with Lexicon.open(small) as lexicon:
-                with pytest.warns(NotRecorded, match="is in use by process") as told:
+                with pytest.warns(IncompleteDataWarning, match="is in use by process") as told:
                     answer = lexicon.evaluate(phrases, merge=["sum", "min"])
                 assert (len(answer), len(told)) == (6, 1)
                 assert lexicon.evaluations().rows == []
@@ -591,7 +591,7 @@ def test_names_serve_in_an_evaluation(tmp_path: Path, phrases: Path) -> None:
     assert found[0][0] is not None
     with (
         Lexicon.open(theirs) as lexicon,
-        pytest.warns(UnknownRelation, match="this lexicon has no relation amod, .*--relations amod="),
+        pytest.warns(NoMatchWarning, match="this lexicon has no relation amod, .*--relations amod="),
     ):
         unnamed = lexicon.evaluate(phrases)
     assert unnamed.rows[0][unnamed.columns.index("undefined")].startswith("the lexicon lacks words of all 3 items; ")

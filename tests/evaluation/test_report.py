@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aptdb import Lexicon, QuestionError, WithoutPictures
+from aptdb import IncompleteDataWarning, Lexicon, QuestionError
 from aptdb.store.statements import statement
 from support.commands import ask
 from support.corpora import MORE, tree
@@ -100,7 +100,7 @@ def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.M
     assert "svg" not in page.texts
     assert sum(text.startswith("No picture of this without matplotlib: ") for text in page.texts["p"]) == 4
     assert {"<amod", "0.7559"} & {*page.texts["td"]}
-    with Lexicon.open(folder / "l.duckdb") as lexicon, pytest.warns(WithoutPictures, match="no pictures"):
+    with Lexicon.open(folder / "l.duckdb") as lexicon, pytest.warns(IncompleteDataWarning, match="no pictures"):
         lexicon.report(folder / "again.html")
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import AptWarning, DataSetError, Lexicon, QuestionError
+from aptdb import DataSetError, IncompleteDataWarning, Lexicon, QuestionError
 from aptdb.corpus import raw_text
 from aptdb.evaluation.substitute_scores import (
     Seen,
@@ -116,7 +116,7 @@ def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
     sentences.write_text(seen + in_conllu("leaf.n 11", 2), encoding="utf-8")
     phrase = "wither/VERB[nsubj shoot/NOUN[amod green/ADJ]]"
     with Lexicon.open(demo) as lexicon:
-        with pytest.warns(AptWarning, match="sentences without substitutes, left out: leaf.n 11"):
+        with pytest.warns(IncompleteDataWarning, match="sentences without substitutes, left out: leaf.n 11"):
             found = lexicon.rate_substitutes(gold, sentences, merge="min")
         sentences.write_text(seen, encoding="utf-8")
         best = lexicon.substitutes(phrase, anchor=2, merge="min", top=1).rows[0][0]

@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from aptdb import Lexicon, QuestionError, SmallSpace
+from aptdb import IncompleteDataWarning, Lexicon, QuestionError
 from aptdb.core.display import how_many
 from aptdb.explorer import home, page_plots, pair_pieces, word_pieces
 from aptdb.explorer.concordance_pages import make_concordance_page
@@ -287,7 +287,7 @@ def test_what_is_typical_is_more_frequent(opened: Lexicon) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.core.errors.NoSuchText")  # of a word that only others begin with
+@pytest.mark.filterwarnings("ignore:no lexeme is like:aptdb.NoMatchWarning")  # of a word that only others begin with
 def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     """Each command, SELECT and call that a page shows runs, and all three tell the same."""
     questions = {each.call(): each for piece in pieces_of_all(opened) for each in piece.asked}
@@ -394,7 +394,6 @@ def test_what_stands_beside_a_keyword(text: str, shown: str) -> None:
     assert word_pieces.cut_before(text[::-1]) == shown[::-1]
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
     table = word_pieces.make_near_piece(Asking(opened, LINKS, {"x": "dog/NOUN"})).content
     found = opened.neighbours("dog/NOUN", top=20, frequencies=True)
@@ -415,7 +414,6 @@ def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | 
             assert [row[place] for row in texts(table) if row[place]] == expected
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_a_comparison(opened: Lexicon) -> None:
     piece = pair_pieces.make_similarity_piece(Asking(opened, LINKS, {"a": "dog/NOUN", "b": "cat/NOUN"}))
     whole = opened.similarity("dog/NOUN", "cat/NOUN")
@@ -461,7 +459,7 @@ def test_spaces_in_sql(zoo: Path, tmp_path: Path) -> None:
     """The statements that they need are read before the query, because nothing can be read while it runs."""
     file = copied(zoo, tmp_path / "own.duckdb")
     with Lexicon.open(file) as lexicon:
-        with pytest.warns(SmallSpace):
+        with pytest.warns(IncompleteDataWarning, match="with .* tokens a space"):
             lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
         expected = lexicon.neighbours("dog/NOUN", space="words", top=1).rows[0][0]
     with served(file) as server:
@@ -522,7 +520,7 @@ def test_examples_of_the_sql_page(server: Served) -> None:
 # The command
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.OtherMetadata")
+@pytest.mark.filterwarnings("ignore:.* which each corpus before has:aptdb.IncompleteDataWarning")
 @pytest.mark.thorough
 def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
     """The program serves a lexicon that grows meanwhile; it ends in order, and leaves nothing."""
@@ -592,7 +590,10 @@ def test_an_option_is_spelt_as_the_command_has_it() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses")
+@pytest.mark.filterwarnings(
+    "ignore:with .* tokens a space:aptdb.IncompleteDataWarning",
+    "ignore:.* (begun with|have no sense):aptdb.IncompleteDataWarning",
+)
 def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     file = copied(zoo, tmp_path / "own.duckdb")
     page = KINDS["lexeme"]

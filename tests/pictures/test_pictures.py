@@ -20,8 +20,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, Phrase
-from aptdb.core.errors import AptWarning, UnknownRelation
+from aptdb import IncompleteDataWarning, Lexicon, Phrase
+from aptdb.core.errors import NoMatchWarning
 from aptdb.core.one_line import on_one_line
 from aptdb.pictures.arcs import arrange_words, lefts_of, levels_of
 from aptdb.pictures.choice import with_usual_parameters
@@ -222,7 +222,7 @@ def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
 @pytest.mark.thorough
 def test_no_colours_where_nobody_can_tell(animals: Path) -> None:
     """Offset inference asks about the phrase's root, which a word by itself is not."""
-    with Lexicon.open(animals) as lexicon, pytest.warns(AptWarning, match="no colours"):
+    with Lexicon.open(animals) as lexicon, pytest.warns(IncompleteDataWarning, match="no colours"):
         svg = lexicon.draw("dog/NOUN[amod small/ADJ]", smooth="offset:2").svg
     assert not re.search(r'class="word\d', svg)
 
@@ -293,7 +293,7 @@ def test_bars_stay_in_their_boxes(paper: Path) -> None:
 def test_a_warning_is_given_once(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
         phrase = Phrase("dog/NOUN", (("nosuch", Phrase("small/ADJ")),))
-        with pytest.warns(UnknownRelation) as given_warnings:
+        with pytest.warns(NoMatchWarning, match="no relation nosuch") as given_warnings:
             lexicon.draw(phrase, steps=True, missing="empty")
     assert len(given_warnings) == 1
 

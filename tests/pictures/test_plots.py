@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon
-from aptdb.core.errors import AptWarning
+from aptdb import IncompleteDataWarning, InterpretationWarning, Lexicon
 from aptdb.pictures import charts
 from aptdb.pictures.drawing import text_bars
 from aptdb.pictures.plots import project_on_plane
@@ -205,7 +204,7 @@ def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         drawing = lexicon.plot_sketch("dog/NOUN", everything=True, top=9)
         plane = lexicon.plot_map([f"{word}/X" for word in odd])
     monkeypatch.setattr(charts, "fonts_with", lambda _: ())
-    with pytest.warns(AptWarning, match=r"missing in this picture: no font here has them; \.svg has all"):
+    with pytest.warns(IncompleteDataWarning, match=r"missing in this picture: no font here has them; \.svg has all"):
         drawing.content(".png")
     for word in odd:
         assert f"{word}/X" in texts_of(drawing.svg)
@@ -286,6 +285,8 @@ def test_many_dates_are_plotted_by_years(tmp_path: Path) -> None:
         assert len(str(lexicon.plot_trend("dog/NOUN", by="day")).splitlines()) == 19
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("aptdb.pictures.plots.MOST_DATES", 18)
-            with pytest.warns(AptWarning, match=r"19 dates are too many to plot; the periods are year\(day\)"):
+            with pytest.warns(
+                InterpretationWarning, match=r"19 dates are too many to plot; the periods are year\(day\)"
+            ):
                 drawing = lexicon.plot_trend("dog/NOUN", by="day")
     assert [line.split()[0] for line in str(drawing).splitlines()] == ["1980", "1981", "1982"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from aptdb import Lexicon, LexiconError, QuestionError
-from aptdb.core.errors import WithoutTrees
+from aptdb.core.errors import IncompleteDataWarning
 from aptdb.core.result import Result
 from support.animals import ANIMALS
 from support.cases import read_table
@@ -62,7 +62,6 @@ def asked(lexicon: Lexicon, name: str, **parameters: Any) -> Any:
     return found.rows if isinstance(found, Result) else found
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_direct_counts_are_asked_like_any(trees: Lexicon, direct_only: Lexicon, name: str) -> None:
     found = asked(trees, name, counts="direct")
@@ -79,7 +78,6 @@ def test_a_weighting_keeps_direct_counts(trees: Lexicon, direct_only: Lexicon) -
         trees.neighbours("dog/NOUN", weights="direct_ppmi", counts="packed")
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
     """Direct counts where counts are shown, packed ones where they are weighed."""
     for name in QUESTIONS:
@@ -105,7 +103,7 @@ def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
             lexicon.sketch("dog/NOUN", everything=True).rows
             == lexicon.sketch("dog/NOUN", everything=True, counts="packed").rows
         )
-        with pytest.warns(WithoutTrees):
+        with pytest.warns(IncompleteDataWarning, match="came as counts"):
             lexicon.subcorpus("b", "corpus = 'b'")
         assert ("<obj", "come/VERB") not in {
             (row["path"], row["context"]) for row in lexicon.sketch("dog/NOUN", subcorpus="b")
@@ -153,7 +151,7 @@ def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
     """Packed ones on both sides, if direct ones are not known of one; also where the whole is beside a subcorpus."""
     file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
     with Lexicon.open(file) as lexicon:
-        with pytest.warns(WithoutTrees):
+        with pytest.warns(IncompleteDataWarning, match="came as counts"):
             lexicon.subcorpus("b", "corpus = 'b'")
         for sides in ({"subcorpus_b": "b"}, {"subcorpus": "b"}):
             given: dict[str, Any] = {**sides, "everything": True}
@@ -170,7 +168,7 @@ def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
                 )
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.StaleWeighting")
+@pytest.mark.filterwarnings("ignore:the kept weights:aptdb.StaleDataWarning")
 def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})
     problem = "there are no direct counts of counts"
@@ -187,7 +185,7 @@ def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: P
         assert lexicon.sql("FROM of_direct").rows
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.BroughtBack")
+@pytest.mark.filterwarnings("ignore:.* had other macros or views")
 def test_what_a_corpus_records_is_verified(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})
     change_file(file, "UPDATE _store.corpus SET has_direct = false")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from aptdb import Lexicon
-from aptdb.core.errors import QuestionError, StaleEntry
+from aptdb.core.errors import QuestionError, StaleDataWarning
 from support.corpora import noun_phrase
 from support.lexicons import copied, lexicon_of
 from support.runs import thorough
@@ -124,9 +124,9 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(lexicon: Lexicon) -> None:
     assert lexicon.apt("old_dog").rows == lexicon.compose(PHRASE, merge="max").rows
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")] * 3).encode()), name="more")
     assert set(lexicon.entries().column("state")) == {"stale"}
-    with pytest.warns(StaleEntry, match=r"old_dog was composed before the last addition.*--refresh"):
+    with pytest.warns(StaleDataWarning, match=r"old_dog was composed before the last addition.*--refresh"):
         before = lexicon.apt("old_dog").rows
-    with pytest.warns(StaleEntry):
+    with pytest.warns(StaleDataWarning, match="composed before"):
         assert lexicon.neighbours("dog/N", among="all", min_frequency=1).rows
     assert before != lexicon.compose(PHRASE, merge="max").rows
     assert lexicon.refresh_entries("old_dog") == ["old_dog"]

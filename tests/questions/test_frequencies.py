@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from aptdb import AptWarning, Lexicon, OtherSettings, QuestionError, SmallPeriods, WithoutTrees
+from aptdb import IncompleteDataWarning, Lexicon, QuestionError, StaleDataWarning
 from aptdb.commands.compare_corpora import trend_table
 from aptdb.commands.output import format_output_cell
 from aptdb.core.result import Result
@@ -101,7 +101,7 @@ def test_functions_of_times(timed: Path, function: str) -> None:
         trend = lexicon.trend("dog/NOUN", by=f"{function}(day)")
         assert [int(period) for period in trend.column("period")] == sorted(each for each in wanted if each is not None)
         if function == "decade":  # all four are read by the same macro, and subcorpora take long to make
-            with pytest.warns(WithoutTrees, match=r"1 sentence has no decade\(day\), and is in none"):
+            with pytest.warns(IncompleteDataWarning, match=r"1 sentence has no decade\(day\), and is in none"):
                 names = lexicon.subcorpora_by("decade(day)", "decade")
             assert names == [f"decade{period}" for period in trend.column("value")]
             assert "to_first" in lexicon.trend("dog/NOUN", by="decade(day)").columns
@@ -193,7 +193,7 @@ def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
     )
     with (
         Lexicon.open(tmp_path / "lower.duckdb", attach={"other": tmp_path / "upper.duckdb"}) as lower,
-        pytest.warns(OtherSettings, match=f"^{re.escape(said)}$"),
+        pytest.warns(IncompleteDataWarning, match=f"^{re.escape(said)}$"),
     ):
         assert lower.keyness(other="other", min_count=1).rows
     beside = "keyness", tmp_path / "lower.duckdb", "--other", tmp_path / "upper.duckdb"
@@ -240,26 +240,30 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
 def compared_with_periods_alone(lexicon: Lexicon, whole: dict[str, Any]) -> None:
     """Assert that nothing is compared with a period without a kept subcorpus, nor another one in its place."""
     lexicon.forget_subcorpus("y1903")
-    with pytest.warns(AptWarning, match="periods that are no kept subcorpora are compared with nothing: 1903; to keep"):
+    with pytest.warns(
+        IncompleteDataWarning, match="periods that are no kept subcorpora are compared with nothing: 1903; to keep"
+    ):
         found = {row["value"]: row for row in lexicon.trend("dog/N")}
     for value, row in found.items():
         known = whole[value]
         assert row["to_first"] == (None if value == "1903" else known["to_first"])
         assert row["to_before"] == (None if value in ("1903", "1904") else known["to_before"])
     lexicon.forget_subcorpus("y1900")
-    with pytest.warns(AptWarning, match="are compared with nothing: 1900, 1903; to keep"):
+    with pytest.warns(IncompleteDataWarning, match="are compared with nothing: 1900, 1903; to keep"):
         assert {row["to_first"] for row in lexicon.trend("dog/N")} == {None}
     lexicon.add(
         io.BytesIO(conllu([[Token("dog", "dog", "N", "_", 0, "root")]]).encode()), name="more", tags={"year": "1908"}
     )
-    with pytest.warns(AptWarning, match="stale subcorpora are compared with nothing: y1901, y1902, .* --refresh$"):
+    with pytest.warns(
+        StaleDataWarning, match="stale subcorpora are compared with nothing: y1901, y1902, .* --refresh$"
+    ):
         assert "to_first" not in lexicon.trend("dog/N").columns
 
 
 def test_a_trend_of_a_path_and_of_shares(gum: Lexicon) -> None:
     """By command, Python and SQL: counts as of counts_by, and the share of one verb among two, with its growth."""
     by, asked = "year(dateCreated)", ("say/VERB", ">nsubj", None)
-    with pytest.warns(SmallPeriods, match=r"^fewer than 1,000 tokens in "):
+    with pytest.warns(IncompleteDataWarning, match=r"^fewer than 1,000 tokens in "):
         found = gum.trend(*asked, by=by)
     one, other = ({row["value"]: row for row in gum.counts_by(x, *asked[1:], by=by)} for x in ("say/VERB", "know/VERB"))
     assert "share" not in found.columns
@@ -317,7 +321,7 @@ def test_periods_are_times(tmp_path: Path, value: tuple[str, ...], said: str | N
             lexicon_rows = lexicon.sql("FROM trend('dog/NOUN', by := 'part::DOUBLE')")
             assert lexicon_rows.column("value") == ["1", "2"]
         else:
-            with pytest.warns(AptWarning, match=f"1 sentence is left out: {value[-1]} is not a time"):
+            with pytest.warns(IncompleteDataWarning, match=f"1 sentence is left out: {value[-1]} is not a time"):
                 assert len(lexicon.trend("dog/NOUN", by="part")) == len(value) - 1
         with pytest.raises(QuestionError, match="no column year; there is corpus, document, part"):
             lexicon.trend("dog/NOUN")
@@ -342,13 +346,13 @@ def test_corpora_that_came_as_counts(tmp_path: Path) -> None:
         with pytest.raises(QuestionError, match="there is nothing beside every to compare with"):
             lexicon.keyness("every", min_count=1)
         lexicon.add(counts)
-        with pytest.warns(WithoutTrees, match=r"counts\.tsv came as counts"):
+        with pytest.warns(IncompleteDataWarning, match=r"counts\.tsv came as counts"):
             lexicon.subcorpus("b", "corpus = 'b'")
         lexicon.refresh_subcorpora()
         assert lexicon.keyness("a", "b", min_count=1).rows
         with pytest.raises(QuestionError, match=r"counts\.tsv came as counts, without tokens to compare by"):
             lexicon.keyness("a", min_count=1)
-        with pytest.warns(WithoutTrees, match=r"7 more are from counts\.tsv"):
+        with pytest.warns(IncompleteDataWarning, match=r"7 more are from counts\.tsv"):
             assert sum(lexicon.counts_by("dog/N").column("count")) == 2
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, OtherSettings, QuestionError, ReadAs
+from aptdb import IncompleteDataWarning, InterpretationWarning, Lexicon, NoMatchWarning, QuestionError
 from aptdb.store.statements import literal
 from support.clients import change_file
 from support.commands import ask
@@ -56,7 +56,6 @@ def lexicon_of(folder: str, texts: dict[str, list[list[Token]]]) -> Lexicon:
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 @examples(10)
 @given(st.fixed_dictionaries({name: st.lists(sentences(6), min_size=1, max_size=3) for name in DOCUMENTS}))
 def test_key_items_are_those_of_the_twin(texts: dict[str, list[list[Token]]]) -> None:
@@ -217,7 +216,9 @@ def alone(folder: str | Path, name: str, trees: list[list[Token]]) -> Path:
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")
+@pytest.mark.filterwarnings(
+    "ignore:.* (was counted with other settings|is annotated otherwise):aptdb.IncompleteDataWarning"
+)
 @examples(15)
 @given(corpora(5, 3), corpora(5, 3), st.sampled_from(KINDS), st.sampled_from((None, 1)))
 def test_what_two_lexicons_cannot_compare_is_what_the_twin_finds(
@@ -271,7 +272,7 @@ def test_lexicons_that_are_annotated_differently(tmp_path: Path) -> None:
     said = r"there is annotated otherwise \(AUX 0.00% here, 20.00% there; be/AUX 0.00% here, 100.00% there; be/VERB 100"
     asked: dict[str, Any] = {"other": "there", "min_count": 1, "pos": "any"}
     with Lexicon.open(here, attach={"there": there}) as lexicon:
-        with pytest.warns(OtherSettings, match=said):
+        with pytest.warns(IncompleteDataWarning, match=said):
             found = lexicon.keyness(**asked)
         assert [*zip(found.column("lexeme"), found.column("comparable"), strict=True)][-2:] == [
             ("be/VERB", False), ("be/AUX", False)
@@ -279,12 +280,15 @@ def test_lexicons_that_are_annotated_differently(tmp_path: Path) -> None:
         assert found.column("comparable")[:-2] == [True] * 5
         in_sql = "FROM keyness(NULL, other := 'there', of := 'cooccurrences', relations := ['<nsubj'], max_order := 1)"
         assert {row[1] for row in lexicon.sql(in_sql).rows} == {"<nsubj"}
-        with pytest.warns(OtherSettings, match=r"dobj 30.00% here, 0.00% there.*obj 0.00% here"):
+        with pytest.warns(IncompleteDataWarning, match=r"dobj 30.00% here, 0.00% there.*obj 0.00% here"):
             found = lexicon.keyness(of="paths", relations=["obj", "dobj"], **asked)
         assert {*found.column("path")} == {"<dobj", "<obj", "<dobj>nsubj", "<nsubj>obj"}
         assert {*found.column("comparable")} == {False}
         phrases = ["be/VERB", "eat/VERB[nsubj cat/NOUN]", '[form="mice"]', "*at/VERB"]
-        with pytest.warns(OtherSettings), pytest.warns(match="counted 0 times in .*there.duckdb: no lexeme be/VERB"):
+        with (
+            pytest.warns(IncompleteDataWarning, match="is annotated otherwise"),
+            pytest.warns(NoMatchWarning, match="counted 0 times in .*there.duckdb: no lexeme be/VERB"),
+        ):
             compared = lexicon.phrase_keyness(phrases, other="there")
         counts = {row["phrase"]: (row["count_a"], row["count_b"]) for row in compared}
         assert counts == {"be/VERB": (20, 0), **dict.fromkeys(phrases[1:], (30, 20))}
@@ -322,11 +326,14 @@ def test_typed_words_are_read_once_for_two_lexicons(tmp_path: Path) -> None:
     )
     with Lexicon.open(here, attach={"there": there}) as lexicon:
         warned = "there is annotated otherwise .dance/VERB 81.82% here, 16.67% there.; what"
-        with pytest.warns(OtherSettings, match=warned), pytest.warns(ReadAs) as read:
+        with (
+            pytest.warns(IncompleteDataWarning, match=warned),
+            pytest.warns(InterpretationWarning, match="dance → ") as read,
+        ):
             (row,) = lexicon.phrase_keyness(["dance"], other="there")
         assert (row["count_a"], row["count_b"]) == (9, 3)
         assert sum(str(each.message).startswith("dance → dance/VERB") for each in read) == 1
-        with pytest.warns(OtherSettings, match=warned):
+        with pytest.warns(IncompleteDataWarning, match=warned):
             lexicon.phrase_keyness(['[lemma="dance" & upos="VERB"]'], other="there")
         (row,) = lexicon.phrase_keyness(["cat/NOUN"], other="there")  # of which there is no warning
         assert (row["count_a"], row["count_b"]) == (1, 1)
@@ -345,7 +352,9 @@ def test_forms_that_two_lexicons_lemmatise_differently(tmp_path: Path) -> None:
         for lemma, n in (("person", 30), ("people", 10))
     )
     with Lexicon.open(here, attach={"there": there}) as lexicon:
-        with pytest.warns(OtherSettings, match=r"otherwise .people lemmatised person 100.00% here, 0.00% there.; what"):
+        with pytest.warns(
+            IncompleteDataWarning, match=r"otherwise .people lemmatised person 100.00% here, 0.00% there.; what"
+        ):
             found = lexicon.keyness(other="there", min_count=1)
         assert [*zip(found.column("lexeme"), found.column("comparable"), strict=True)] == [
             ("dog/NOUN", True), ("cat/NOUN", True), ("person/NOUN", False), ("people/NOUN", False)

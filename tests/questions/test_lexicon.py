@@ -15,7 +15,17 @@ import numpy as np
 import pytest
 
 import aptdb
-from aptdb import CorpusError, InUseError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError, Waiting
+from aptdb import (
+    AptWarning,
+    CorpusError,
+    InUseError,
+    Lexicon,
+    LexiconError,
+    Phrase,
+    QuestionError,
+    Result,
+    SettingsError,
+)
 from aptdb.corpus.sources import Source
 from support.lexicons import lexicon_of, new_lexicon
 from support.runs import HANGS
@@ -246,7 +256,7 @@ def test_waiting_for_another_process(clothes: Path, how: str, said: str) -> None
         with pytest.raises(InUseError, match=said.format(holder.pid)):
             ask_of(0)
         holder.stdin.close()
-        with pytest.warns(Waiting, match=r"by process \d+ \(python.*waiting for it up to 60 s"):
+        with pytest.warns(AptWarning, match=r"by process \d+ \(python.*waiting for it up to 60 s"):
             ask_of(60)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees
+from aptdb.core.errors import IncompleteDataWarning, QuestionError
 from support.clients import change_file
 from support.commands import ask
 from support.lexicons import Counted, copied, new_lexicon
@@ -182,7 +182,10 @@ def test_trees_that_are_added_to_counts_are_observed(tmp_path: Path) -> None:
     (tmp_path / "c.tsv").write_text(rows, encoding="utf-8")
     with new_lexicon(tmp_path / "counts.duckdb", tmp_path / "c.tsv") as lexicon:
         lexicon.add([[{"form": "x", "lemma": "x", "upos": "X", "head": 0, "deprel": "root"}]], name="more")
-        with pytest.warns(WithoutTrees), pytest.warns(AllLeftOut):
+        with (
+            pytest.warns(IncompleteDataWarning, match="came as counts"),
+            pytest.warns(IncompleteDataWarning, match="nothing is observed of"),
+        ):
             lexicon.observed("a/N[r b/N]")
 
 

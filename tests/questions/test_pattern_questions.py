@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from aptdb import AptWarning, Lexicon, NoSuchText, Phrase
+from aptdb import Lexicon, NoMatchWarning, Phrase
 from aptdb.core.errors import QuestionError
 from support.commands import ask
 from support.lexicons import new_lexicon
@@ -100,7 +100,9 @@ def test_matches_on_the_command_line(lexicon: Lexicon) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.OtherSettings")
+@pytest.mark.filterwarnings(
+    "ignore:.* (was counted with other settings|is annotated otherwise):aptdb.IncompleteDataWarning"
+)
 def test_what_one_lexicon_lacks_may_be_in_another(tmp_path: Path) -> None:
     """An alternative that no token has is noted, and the rest is counted; so it is in the other lexicon."""
     first, second = (f"{part}\n\n".encode() for part in TEXT.strip("\n").split("\n\n"))
@@ -110,15 +112,15 @@ def test_what_one_lexicon_lacks_may_be_in_another(tmp_path: Path) -> None:
         pass
     with Lexicon.open(tmp_path / "first.duckdb", attach={"other": tmp_path / "second.duckdb"}) as lexicon:
         for pattern, counts in {'[lemma="give" | lemma="red"]': (2, 1), "VERB[!* red/ADJ]": (1, 1)}.items():
-            with pytest.warns(NoSuchText, match="no token has le"):
+            with pytest.warns(NoMatchWarning, match="no token has le"):
                 (row,) = lexicon.phrase_keyness([pattern], None, other="other", dispersion=False)
             assert (row["count_a"], row["count_b"]) == counts
-        with pytest.warns(AptWarning, match="counted 0 times in .*: no token has "):
+        with pytest.warns(NoMatchWarning, match="counted 0 times in .*: no token has "):
             (row,) = lexicon.phrase_keyness(["NOUN[* red/ADJ]"], None,
                                             other="other", dispersion=False)  # fmt: skip
         assert (row["count_a"], row["count_b"]) == (1, 0)
-        with pytest.warns(NoSuchText, match="no token has lemma givx"):
+        with pytest.warns(NoMatchWarning, match="no token has lemma givx"):
             assert len(lexicon.matches('[lemma="give" | lemma="givx"]')) == 1
-        with pytest.warns(NoSuchText, match="no token has upos FOO"):
+        with pytest.warns(NoMatchWarning, match="no token has upos FOO"):
             assert len(lexicon.matches("VERB|FOO[* *]")) == 3
         assert len(lexicon.matches("/give/[obj *]")) == 1

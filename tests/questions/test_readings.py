@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, Phrase, QuestionError, ReadAs
+from aptdb import InterpretationWarning, Lexicon, Phrase, QuestionError
 from aptdb.questions.phrase_parser import KEPT, Choice, likeliest
 from aptdb.questions.readings import list_typed_texts
 from aptdb.store.statements import statement
@@ -71,7 +71,7 @@ def test_what_words_are_read_as(lexicon: Lexicon, text: str, phrase: str) -> Non
     found = lexicon.read(text)
     assert str(found[0].phrase) == phrase
     assert [each.share for each in found] == sorted((each.share for each in found), reverse=True)
-    with pytest.warns(ReadAs) as said:
+    with pytest.warns(InterpretationWarning, match=" → ") as said:
         answer = lexicon.apt(text)
     assert str(said[0].message).splitlines()[0] == f"{text} → {found[0]}"
     assert answer == lexicon.apt(found[0].phrase)
@@ -86,11 +86,11 @@ def test_words_are_numbered_as_they_are_typed(lexicon: Lexicon) -> None:
 @pytest.mark.thorough
 def test_each_question_reads_words(lexicon: Lexicon) -> None:
     dog = Phrase.parse("dog/NOUN[amod small/ADJ]")
-    with pytest.warns(ReadAs, match=r"^small dog → dog/NOUN\[amod small/ADJ\] \(amod 1\)"):
+    with pytest.warns(InterpretationWarning, match=r"^small dog → dog/NOUN\[amod small/ADJ\] \(amod 1\)"):
         assert lexicon.neighbours("small dog", top=2) == lexicon.neighbours(dog, top=2)
-    with pytest.warns(ReadAs):
+    with pytest.warns(InterpretationWarning, match=" → "):
         assert lexicon.similarity("small dog", "cats") == lexicon.similarity(dog, "cat/NOUN")
-    with pytest.warns(ReadAs):
+    with pytest.warns(InterpretationWarning, match=" → "):
         answer = lexicon.compose_each(["small dog", "dog/NOUN"])
     assert {*answer.column("phrase")} == {"small dog", "dog/NOUN"}
     assert answer == lexicon.compose_each({"small dog": dog, "dog/NOUN": "dog/NOUN"})
@@ -99,14 +99,14 @@ def test_each_question_reads_words(lexicon: Lexicon) -> None:
 @pytest.mark.thorough
 def test_questions_of_one_lexeme_read_a_word(lexicon: Lexicon) -> None:
     chase = r"^chase → chase/VERB \(1 token written so\)\nor chase/NOUN \(1 token written so\)$"
-    with pytest.warns(ReadAs, match=chase):
+    with pytest.warns(InterpretationWarning, match=chase):
         assert lexicon.sketch("chase", min_count=1) == lexicon.sketch("chase/VERB", min_count=1)
-    with pytest.warns(ReadAs, match="^cats → "):
+    with pytest.warns(InterpretationWarning, match="^cats → "):
         assert lexicon.sketch_diff("dog/NOUN", "cats") == lexicon.sketch_diff("dog/NOUN", "cat/NOUN")
-    with pytest.warns(ReadAs, match="^dogs → "):
+    with pytest.warns(InterpretationWarning, match="^dogs → "):
         assert lexicon.evidence("chase/VERB", None, "dogs") == lexicon.evidence("chase/VERB", None, "dog/NOUN")
     for question in (lexicon.frames, partial(lexicon.counts_by, by="corpus")):
-        with pytest.warns(ReadAs, match="^dogs → "):
+        with pytest.warns(InterpretationWarning, match="^dogs → "):
             assert question("dogs") == question("dog/NOUN")
 
 
@@ -262,17 +262,17 @@ def test_contractions_are_split_as_in_the_trees(contracted: Lexicon, text: str, 
 
 def test_which_lexeme_a_word_is_taken_for_and_which_others_there_are(contracted: Lexicon) -> None:
     said = r"^whisper → whisper/NOUN \(2 tokens written so\)\nor whisper/VERB \(1 token written so\)$"
-    with pytest.warns(ReadAs, match=said):
+    with pytest.warns(InterpretationWarning, match=said):
         assert contracted.evidence("whisper") == contracted.evidence("whisper/NOUN")
 
 
 @pytest.mark.thorough
 def test_capitals_where_the_lexicon_is_in_lower_case(contracted: Lexicon, tmp_path: Path) -> None:
-    with pytest.warns(ReadAs, match=r"^London/PROPN → london/PROPN \(this lexicon is in lower case\)$"):
+    with pytest.warns(InterpretationWarning, match=r"^London/PROPN → london/PROPN \(this lexicon is in lower case\)$"):
         assert contracted.evidence("London/PROPN") == contracted.evidence("london/PROPN")
     brackets = "House/NOUN[nmod London/PROPN]"
     for phrase in (brackets, Phrase.parse(brackets)):
-        with pytest.warns(ReadAs, match=r"→ house/NOUN\[nmod london/PROPN\] \(this"):
+        with pytest.warns(InterpretationWarning, match=r"→ house/NOUN\[nmod london/PROPN\] \(this"):
             assert contracted.apt(phrase) == contracted.apt(
                 brackets.lower().replace("noun", "NOUN").replace("propn", "PROPN")
             )

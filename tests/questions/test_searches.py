@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import AptError, Lexicon, Phrase, QuestionError, ReadAs
+from aptdb import AptError, InterpretationWarning, Lexicon, Phrase, QuestionError
 from aptdb.store.database import Database
 from support.cases import read_cases
 from support.commands import ask
@@ -94,7 +94,7 @@ def test_what_is_found(lexicon: Lexicon, lexeme: str, keywords: list[str]) -> No
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.filterwarnings("ignore::aptdb.ReadAs")
+@pytest.mark.filterwarnings("ignore:.* → :aptdb.InterpretationWarning")
 @pytest.mark.parametrize(*read_cases("questions/capitals"))
 def test_capitals_of_forms_and_of_queries(lexicon: Lexicon, lexeme: str, query: str, keywords: list[str]) -> None:
     """The same letters after form: and in a test of form."""
@@ -284,7 +284,7 @@ def test_phrases_in_brackets_and_as_typed_words(lexicon: Lexicon) -> None:
     found = lexicon.evidence(phrase)
     assert found.column("keyword") == ["mean"]
     assert found == lexicon.evidence(Phrase.parse(phrase))
-    with pytest.warns(ReadAs, match=r"^whispers mean → mean/VERB\[nsubj whisper/NOUN\]"):
+    with pytest.warns(InterpretationWarning, match=r"^whispers mean → mean/VERB\[nsubj whisper/NOUN\]"):
         assert found == lexicon.evidence("whispers mean")
     assert lexicon.counts_by(phrase).rows == [("few", 1, 7, 1e6 / 7, None, None)]
     assert "[mean]" in ask("evidence", lexicon.file, phrase, "--format", "tsv").stdout

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, QuestionError, RoughSenses, StaleSenses, StaleSpace
+from aptdb import IncompleteDataWarning, Lexicon, QuestionError, StaleDataWarning
 from aptdb.questions import senses
 from aptdb.questions.matrices import choose_first_centres, clusters
 from aptdb.store.database import Database
@@ -22,7 +22,9 @@ from twins import senses as twin
 from twins.trees import Token, conllu
 
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::aptdb.SmallSpace", "ignore::aptdb.RoughSenses", "ignore::aptdb.OtherMetadata"
+    "ignore:with .* tokens a space:aptdb.IncompleteDataWarning",
+    "ignore:.* (begun with|have no sense):aptdb.IncompleteDataWarning",
+    "ignore:.* which each corpus before has:aptdb.IncompleteDataWarning",
 )
 ANIMAL = (("small", "furry", "hungry"), ("eat", "fear", "chase"), ("cat", "cheese", "owl"))
 DEVICE = (("wireless", "optical", "broken"), ("click", "move", "drag"), ("button", "cursor", "window"))
@@ -204,12 +206,12 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
             with pytest.raises(QuestionError, match="the senses of mouse/NOUN are stale: the lexicon or their space"):
                 ask_of("mouse/NOUN#1")
         with (
-            pytest.warns(StaleSenses, match="found before the lexicon or their space changed"),
-            pytest.warns(StaleSpace),
+            pytest.warns(StaleDataWarning, match="found before the lexicon or their space changed"),
+            pytest.warns(StaleDataWarning, match="the space words was made before"),
         ):
             lexicon.senses("mouse/NOUN")
         lexicon.refresh_spaces()
-        with pytest.warns(StaleSenses, match="mouse/NOUN#[12] is a sense that is stale"):
+        with pytest.warns(StaleDataWarning, match="mouse/NOUN#[12] is a sense that is stale"):
             assert lexicon.refresh_entries() == []
         with pytest.raises(QuestionError, match="the senses of mouse/NOUN are stale"):
             lexicon.sql("FROM sense_features('mouse/NOUN')")
@@ -229,7 +231,10 @@ def test_senses_are_stale_when_their_space_changes(own: Path) -> None:
             lexicon.save_senses("mouse/NOUN", groups=2)
             change()
             assert lexicon.sql("SELECT DISTINCT state FROM senses").rows == [("stale",)]
-        with pytest.warns(StaleSenses), pytest.raises(QuestionError, match="there is none yet: aptdb reduce"):
+        with (
+            pytest.warns(StaleDataWarning, match="the senses of mouse"),
+            pytest.raises(QuestionError, match="there is none yet: aptdb reduce"),
+        ):
             lexicon.senses("mouse/NOUN")
 
 
@@ -239,12 +244,12 @@ def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatc
     lone = [[Token("mouse", "mouse", "NOUN", "_", 0, "root")]] * 3
     with Lexicon.open(own) as lexicon:
         lexicon.add(io.BytesIO(conllu(lone).encode()), name="lone")
-        with pytest.warns(StaleSpace, match="the space words was made before the last addition"):
+        with pytest.warns(StaleDataWarning, match="the space words was made before the last addition"):
             lexicon.senses("mouse/NOUN")
         lexicon.refresh_spaces()
-        with pytest.warns(RoughSenses) as heard:
+        with pytest.warns(IncompleteDataWarning, match="begun with") as heard:
             lexicon.senses("mouse/NOUN", groups=8)
-        said = [str(each.message) for each in heard if each.category is RoughSenses]
+        said = [str(each.message) for each in heard if each.category is IncompleteDataWarning]
         assert said == [
             "60 occurrences of mouse/NOUN: begun with 6 groups, not 8, so that each may have 10 or more",
             "3 of 63 occurrences of mouse/NOUN have no sense: no context of theirs is a feature of the space words",

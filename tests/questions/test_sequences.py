@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.core.errors import QuestionError, ReadAs
+from aptdb.core.errors import InterpretationWarning, QuestionError
 from aptdb.counting.patterns import SEQUENCE
 from aptdb.store.statements import literal
 from support.lexicons import new_lexicon
@@ -146,7 +146,7 @@ def test_the_first_matches_are_those_of_all(lexicon: Lexicon) -> None:
 
 
 def test_capitals_are_said(lexicon: Lexicon) -> None:
-    with pytest.warns(ReadAs, match="capitals make no difference in forms: GAVE is also gave"):
+    with pytest.warns(InterpretationWarning, match="capitals make no difference in forms: GAVE is also gave"):
         assert len(lexicon.evidence('"GAVE"')) == 1
 
 

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
+from aptdb import IncompleteDataWarning, Lexicon, LexiconError, QuestionError, StaleDataWarning
 from aptdb.explorer import word_pieces
 from aptdb.explorer.content import Asking, Links
 from aptdb.explorer.lookups import usual_space
@@ -35,7 +35,7 @@ from twins.trees import Token, conllu
 
 NEAR = 2e-4  # what whole numbers for projections, and six decimals, leave
 PHRASE = "shoot/NOUN[amod green/ADJ]"
-pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace")
+pytestmark = pytest.mark.filterwarnings("ignore:with .* tokens a space:aptdb.IncompleteDataWarning")
 
 
 def table(file: Path, query: str) -> list[tuple[Any, ...]]:
@@ -464,7 +464,7 @@ def test_pieces_of_pages_in_a_space(opened: Lexicon) -> None:
 def test_the_same_seed_gives_the_same_space(own: Path) -> None:
     query = "SELECT md5(string_agg(vector::VARCHAR, ' ' ORDER BY lexeme)) FROM space_vectors"
     before = table(own, query)
-    with Lexicon.open(own) as lexicon, pytest.warns(SmallSpace, match="60,002 tokens"):
+    with Lexicon.open(own) as lexicon, pytest.warns(IncompleteDataWarning, match="60,002 tokens"):
         lexicon.reduce("words", dimensions=20)
     assert table(own, query) == before
 
@@ -475,11 +475,11 @@ def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
     with Lexicon.open(own) as lexicon:
         before = lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words")
         lexicon.add(io.BytesIO(more), name="more")
-        with pytest.warns(StaleSpace, match="aptdb reduce .* words --refresh"):
+        with pytest.warns(StaleDataWarning, match="aptdb reduce .* words --refresh"):
             assert lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words") == before
-        with pytest.warns(StaleSpace):
+        with pytest.warns(StaleDataWarning, match="the space words was made before"):
             assert lexicon.thesaurus(own.with_suffix(".tsv"), space="words", top=1)
-        with pytest.warns(StaleSpace):
+        with pytest.warns(StaleDataWarning, match="the space words was made before"):
             assert lexicon.sql("FROM neighbours('shoot/NOUN', SPACE := 'Words', top := 2)").rows
         assert [row["state"] for row in lexicon.spaces()] == ["stale"]
         lexicon.remove("more")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import aptdb
-from aptdb import Lexicon, NoSuchText, QuestionError, SpeltTwice, UnusedSetting, WithoutLemmas, WithoutTags
+from aptdb import IncompleteDataWarning, Lexicon, NoMatchWarning, QuestionError
 from support.cases import read_cases
 from support.clients import no_warnings
 from support.commands import ask
@@ -36,7 +36,7 @@ def test_spellings_and_names_that_look_alike(tmp_path: Path) -> None:
     """A letter with its accent apart."""
     composed, decomposed = (noun_phrase("caf" + accent, "small") for accent in ("é", "e\u0301"))
     with new_lexicon(tmp_path / "l.duckdb", conllu([composed]).encode(), name="1") as lexicon:
-        with pytest.warns(SpeltTwice, match=r"two lexemes that look the same .*: café/N; --nfc makes"):
+        with pytest.warns(IncompleteDataWarning, match=r"two lexemes that look the same .*: café/N; --nfc makes"):
             lexicon.add(io.BytesIO(conllu([decomposed]).encode()), name="2")
         lexicon.add(io.BytesIO(conllu([decomposed, composed]).encode()), name="3")  # nothing new
 
@@ -47,14 +47,14 @@ def test_settings(tmp_path: Path) -> None:
     corpus, said = conllu(SENTENCES).encode(), "--pos-map: no word of animals has the part of speech JJ; there is A, N"
     settings: dict[str, Any] = {"pos_map": {"JJ": "A"}}
     with Lexicon.open(tmp_path / "l.duckdb", create=True, **settings) as lexicon:
-        with pytest.warns(UnusedSetting, match=said):
+        with pytest.warns(NoMatchWarning, match=said):
             lexicon.add(io.BytesIO(corpus), name="animals")
         lexicon.add(io.BytesIO(corpus), name="again", again=True)
         with no_warnings():
             lexicon.rebuild(tmp_path / "same.duckdb", order=1)
     with (
         new_lexicon(tmp_path / "plain.duckdb", corpus, name="animals") as lexicon,
-        pytest.warns(UnusedSetting, match=said.replace("animals", "plain.duckdb")),
+        pytest.warns(NoMatchWarning, match=said.replace("animals", "plain.duckdb")),
     ):
         lexicon.rebuild(tmp_path / "new.duckdb", **settings)
 
@@ -73,7 +73,7 @@ def test_settings_that_leave_all_or_nothing(tmp_path: Path, settings: dict[str, 
             for again in (False, True):
                 lexicon.add(io.BytesIO(corpus), name="again" if again else "animals", again=again)
             lexicon.rebuild(tmp_path / f"{name}-again", **settings)
-        heard += [str(each.message) for each in found if each.category is UnusedSetting]
+        heard += [str(each.message) for each in found if each.category is NoMatchWarning]
     assert heard == ([said, said.replace("animals", "plain-again")] if said else [])
 
 
@@ -82,9 +82,9 @@ def test_a_setting_that_another_takes_away(tmp_path: Path) -> None:
     """Once A is called ADJ, nothing is left out by its old name."""
     with Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=("A",)) as lexicon:
         lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
-        with pytest.warns(UnusedSetting, match="--exclude-upos: no word of l.duckdb has the part of speech A;"):
+        with pytest.warns(NoMatchWarning, match="--exclude-upos: no word of l.duckdb has the part of speech A;"):
             lexicon.rebuild(tmp_path / "new.duckdb", pos_map={"A": "ADJ"})
-        with pytest.warns(UnusedSetting, match="--lexeme: no word of l.duckdb has the feature Numbr;"):
+        with pytest.warns(NoMatchWarning, match="--lexeme: no word of l.duckdb has the feature Numbr;"):
             lexicon.rebuild(tmp_path / "other.duckdb", lexeme="{lemma}/{feats:Numbr}")
 
 
@@ -95,7 +95,7 @@ def test_words_without_a_lemma(tmp_path: Path) -> None:
     many, few = conllu([torn] * 10), conllu([torn, *[[torn[1]._replace(head=0, relation="root")]] * 200])
     said = r"^many: 10 of 20 words have no lemma, and are counted as _; a lexicon of forms has them apart: --lexeme"
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        with pytest.warns(WithoutLemmas, match=said):
+        with pytest.warns(IncompleteDataWarning, match=said):
             lexicon.add(io.BytesIO(many.encode()), name="many")
         with no_warnings():
             lexicon.add(io.BytesIO(few.encode()), name="few")
@@ -128,7 +128,9 @@ def test_words_without_a_tag(
             else:
                 with Lexicon.open(tmp_path / f"{way}.duckdb", create=True, lexeme=lexeme) as lexicon:
                     getattr(lexicon, way)(tmp_path / "x.conllu")
-        heard.append([str(each.message).partition(": ")[2] for each in caught if each.category is WithoutTags])
+        heard.append(
+            [str(each.message).partition(": ")[2] for each in caught if each.category is IncompleteDataWarning]
+        )
     mends = f"a lexicon of {instead} has them apart" if instead else "without it"
     expected = [f"10 of 10 words have {said}, and are counted as _; {mends}: --lexeme '{mend}'"] if said else []
     assert heard == [expected] * 3
@@ -210,9 +212,9 @@ def test_a_path_that_runs_the_wrong_way(noisy: Path) -> None:
         joined = f"FROM evidence('cat/N', '>amod', NULL) JOIN tokens {number} JOIN sentences {number}"
         assert client.sql(f"SELECT count(*), any_value(sentences.text) {joined}").fetchall() == [(20, "old cat")]
     with Lexicon.open(noisy) as lexicon:
-        with pytest.warns(NoSuchText, match=re.escape(said)):
+        with pytest.warns(NoMatchWarning, match=re.escape(said)):
             assert len(lexicon.evidence("big/A", ">amod").rows) == 2
-        with pytest.warns(NoSuchText, match="old/A occurs 12 times along <amod, and never along >amod"):
+        with pytest.warns(NoMatchWarning, match="old/A occurs 12 times along <amod, and never along >amod"):
             assert lexicon.evidence("old/A", ">amod").rows == []
         with no_warnings():
             assert lexicon.evidence("big/A", "<amod").rows

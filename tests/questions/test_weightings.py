@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.core.errors import StaleWeighting
+from aptdb.core.errors import StaleDataWarning
 from aptdb.questions import weightings as named
 from aptdb.store import compaction, schema
 from aptdb.store.database import Database
@@ -195,9 +195,9 @@ def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) ->
     before = kept.neighbours("dog/N", weights="mine").rows
     kept.add(stream(SECOND), name="second")
     assert kept.weightings().column("state") == ["stale"]
-    with pytest.warns(StaleWeighting, match=r"mine are older .*aptdb weigh .* mine --refresh"):
+    with pytest.warns(StaleDataWarning, match=r"mine are older .*aptdb weigh .* mine --refresh"):
         computed = kept.neighbours("dog/N", weights="mine").rows
-    with pytest.warns(StaleWeighting):
+    with pytest.warns(StaleDataWarning, match="the kept weights of mine"):
         kept.sql("SELECT count(*) FROM mine")
     assert computed != before
     assert computed == kept.neighbours("dog/N", **PARAMETERS).rows

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import aptdb
-from aptdb import Lexicon, OldName, QuestionError
+from aptdb import Lexicon, OldNameWarning, QuestionError
 from aptdb.store import old_names
 from aptdb.store.old_names import OLD_NAMES, Old
 from support.app import app
@@ -66,14 +66,14 @@ def command(*words: str) -> tuple[int, str, str]:
 @pytest.mark.thorough
 def test_an_old_name_works_with_a_warning(lexicon: Path) -> None:
     said = "is an old name, an error after version 1.2; write"
-    with pytest.warns(OldName, match=f"^Glossary {said} Lexicon$"):
+    with pytest.warns(OldNameWarning, match=f"^Glossary {said} Lexicon$"):
         assert aptdb.Glossary is Lexicon
     with opening(lexicon) as opened:
         expected = opened.neighbours(DOG, top=2)
-        with pytest.warns(OldName, match=f"^best of Lexicon.neighbours {said} top$") as heard:
+        with pytest.warns(OldNameWarning, match=f"^best of Lexicon.neighbours {said} top$") as heard:
             assert opened.neighbours(DOG, best=2) == expected
         assert heard[0].filename == __file__
-        with pytest.warns(OldName, match=f"^closest of Lexicon {said} neighbours$"):
+        with pytest.warns(OldNameWarning, match=f"^closest of Lexicon {said} neighbours$"):
             assert opened.closest(DOG, top=2) == expected
     file = str(lexicon)
     status, answer, _ = command("neighbours", file, DOG, "--top", "2")
@@ -106,9 +106,21 @@ def test_then_it_is_an_error_that_says_the_new_one(lexicon: Path, monkeypatch: p
     assert (status, "write neighbours" in note) == (2, True)
 
 
+def test_a_name_that_only_a_candidate_had_is_an_error_at_once() -> None:
+    said = "^StaleSpace is called StaleDataWarning since version 1.0; write StaleDataWarning$"
+    with pytest.raises(ImportError, match=said):
+        from aptdb import StaleSpace  # noqa: F401
+    with pytest.raises(AttributeError, match=said):
+        _ = aptdb.StaleSpace
+    assert not hasattr(aptdb, "StaleSpace")
+
+
 def test_both_names_and_names_that_never_were_are_errors(lexicon: Path) -> None:
     with opening(lexicon) as opened:
-        with pytest.warns(OldName), pytest.raises(QuestionError, match="top is given twice: best is its old name"):
+        with (
+            pytest.warns(OldNameWarning),
+            pytest.raises(QuestionError, match="top is given twice: best is its old name"),
+        ):
             opened.neighbours(DOG, best=2, top=3)
         with pytest.raises(AttributeError, match="'Lexicon' object has no attribute 'bset'"):
             _ = opened.bset

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from aptdb import Lexicon, LexiconError, Renamed
+from aptdb import InterpretationWarning, Lexicon, LexiconError
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of, new_lexicon
@@ -83,7 +83,9 @@ def test_a_thesaurus_of_names_with_tabs(tmp_path: Path) -> None:
     with new_lexicon(
         tmp_path / "tabs.duckdb", written(tmp_path / "counts.tsv", f"lexeme\tpath\tcontext\tcount\n{counts}")
     ) as lexicon:
-        with pytest.warns(Renamed, match=r"2 names have _ in place of tabs and line ends, which near\.tsv cannot hold"):
+        with pytest.warns(
+            InterpretationWarning, match=r"2 names have _ in place of tabs and line ends, which near\.tsv cannot hold"
+        ):
             lexicon.thesaurus(tmp_path / "near.tsv", min_frequency=0, weights="raw_count")
         lexicon.thesaurus(tmp_path / "near.parquet", min_frequency=0, weights="raw_count")
     lines = (tmp_path / "near.tsv").read_text(encoding="utf-8").splitlines()

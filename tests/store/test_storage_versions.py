@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from aptdb import AptWarning, Lexicon, LexiconError
+from aptdb import IncompleteDataWarning, Lexicon, LexiconError
 from support.clients import ask_file, change_file
 from support.lexicons import assert_same, make_lexicon, new_lexicon
 from support.runs import thorough
@@ -139,7 +139,7 @@ def test_an_exported_older_lexicon_is_what_it_is_once_migrated(schema: str, tmp_
     file.write_bytes(lzma.decompress((OLD / f"{schema}.duckdb.xz").read_bytes()))
     change_file(file, "CREATE TABLE my_own AS SELECT 1 AS x")
     folder = exported(file, tmp_path / "folder")
-    with pytest.warns(AptWarning, match="folder has tables that are not aptdb's, and stay there: my_own$"):
+    with pytest.warns(IncompleteDataWarning, match="folder has tables that are not aptdb's, and stay there: my_own$"):
         assert Lexicon.migrate(new, exported=folder) == schema
     assert not list(tmp_path.glob("new.duckdb?*"))
     Lexicon.migrate(file)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from aptdb import CorpusError, Lexicon, LexiconError, QuestionError
-from aptdb.core.errors import BroughtBack
+from aptdb.core.errors import AptWarning
 from aptdb.store import integrity
 from aptdb.store.database import Database
 from aptdb.store.integrity import BEGINS, exported
@@ -211,7 +211,7 @@ def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: Attacke
         "a stamp that hides SQL",
     ):
         file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))
-        with pytest.warns(BroughtBack, match=r"l\.duckdb had other macros or views in place of aptdb's"):
+        with pytest.warns(AptWarning, match=r"l\.duckdb had other macros or views in place of aptdb's"):
             lexicon = Lexicon.open(file)
         with lexicon:
             assert (lexicon.neighbours("dog/NOUN").rows, lexicon.sql("FROM ppmi ORDER BY ALL").rows) == expected
@@ -240,7 +240,7 @@ def test_defaults_and_overloads_are_part_of_a_macro(
     [text] = [each for each in texts if re.match(rf'CREATE MACRO "?{re.escape(name)}"? \(', each)]
     assert text.count(ours) == 1
     change_file(file, f"CREATE OR REPLACE{text.removeprefix('CREATE').replace(ours, theirs)}")
-    with pytest.warns(BroughtBack, match=f"are back: {name if '.' in name else f'main.{name}'}$"):
+    with pytest.warns(AptWarning, match=f"are back: {name if '.' in name else f'main.{name}'}$"):
         Lexicon.open(file).close()
     with closing(Database(file, read_only=True, scratch=tmp_path / "scratch")) as database:
         assert integrity.strangers(database) == []
@@ -313,7 +313,7 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
 def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: Attacked, tmp_path: Path, attack: str) -> None:
     (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")
     file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))
-    with pytest.warns(BroughtBack, match=f"are back: {attack.split()[1]} evil on _store.corpus"):
+    with pytest.warns(AptWarning, match=f"are back: {attack.split()[1]} evil on _store.corpus"):
         lexicon = Lexicon.open(file)
     with lexicon:
         lexicon.add(tmp_path / "more")

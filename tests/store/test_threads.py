@@ -103,7 +103,6 @@ class Slow(io.BytesIO):
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 @pytest.mark.parametrize("number", [12, *thorough([30]), *thorough([250])])
 def test_each_thread_is_answered_as_if_alone(lexicon: Lexicon, number: int) -> None:
     """Questions of many kinds at once, and after an addition anew."""
