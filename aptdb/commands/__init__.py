@@ -8,7 +8,8 @@ if TYPE_CHECKING:
 
 # The families in the order in which help shows their commands. To import all takes longer than most questions.
 FAMILIES = {
-    "ask": ("apt", "neighbours", "similarity", "explain", "entails", "diff", "sql"),
+    "phrases": ("apt", "fill", "compositionality", "entries"),
+    "ask": ("neighbours", "similarity", "explain", "sql"),
     "start": ("add", "sync", "check", "info", "open"),
     "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "evaluations", "report"),
@@ -19,20 +20,10 @@ FAMILIES = {
     "maintain": ("corpora", "remove", "rebuild", "verify", "backup", "compact", "migrate"),
     "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
     "pictures": ("draw", "plot"),
-    "phrases": (
-        "read",
-        "compose",
-        "observed",
-        "compositionality",
-        "contextualise",
-        "plausible",
-        "substitutes",
-        "entries",
-    ),
     "sentences": ("evidence", "frames", "senses"),
     "show_matches": ("matches", "collexemes"),
     "sketches": ("lexemes", "sketch", "articles", "sketch-diff"),
-    "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),
+    "weights": ("weigh", "weightings", "reduce", "spaces"),
 }
 
 

@@ -36,12 +36,13 @@ PARAMETER = re.compile(r"\b([a-z]+(?:_[a-z]+)*) := ('?)([\w.:-]*[\w-])\2(?!\w)")
 SELDOM_PANELS = (Group.SETTINGS, Group.PHRASES, Group.VECTORS, Group.WEIGHTS)
 OFTEN = frozenset({
     "order", "lexeme", "merge", "measure", "space", "weights", "shift", "min_feature_count", "subcorpus",
-    "rebuild:exclude_upos", "compose:smooth", "substitutes:anchor", "similarity:anchor", "diff:max_order",
+    "rebuild:exclude_upos", "apt:smooth", "similarity:anchor", "explain:max_order",
     "sketch:score", "export:min_frequency", "parse:parser",
 })  # fmt: skip
 SELDOM = frozenset({
     "parser", "no_pager", "among", "frequencies", "max_sentence", "source", "landmark_in_context", "record", "verbose",
-    "variants", "tags", "overlap", "documents", "evaluate:seed", "evaluate:subcorpus", "evaluate:min_feature_count",
+    "variants", "tags", "overlap", "documents", "apt:file", "neighbours:file", "neighbours:min_feature_count",
+    "explain:lean", "explain:show_counts", "evaluate:seed", "evaluate:subcorpus", "evaluate:min_feature_count",
     "evaluate:relations", "evaluate:pos",
 })  # fmt: skip
 LINES_OF_HELP = 45
@@ -155,9 +156,9 @@ class OneLineErrors(TyperGroup):
                 with formatter.section(panel):
                     formatter.write_dl(rows)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, also by its old name."""
-        return super().get_command(ctx, in_newer_words(ctx, "", cmd_name))
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return a command, also by its old name, with its name and arguments."""
+        return super().resolve_command(ctx, [in_newer_words(ctx, "", args[0]), *args[1:]])
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options. If no shell is named for completion, use the one that runs this program."""

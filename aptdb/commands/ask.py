@@ -1,4 +1,4 @@
-"""Commands that ask: apt, neighbours, similarity, explain, entails, diff, sql."""
+"""Commands that ask: neighbours, similarity, explain, sql."""
 
 import re
 import sys
@@ -10,71 +10,61 @@ from warnings import catch_warnings, simplefilter
 import typer
 
 from aptdb.commands.app import command
-from aptdb.commands.notes import print_note, report_waiting
+from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import (
     First,
     FormatOption,
     LexiconFile,
     MoreQuestions,
     ParserOption,
-    Question,
     Second,
-    note_on_features,
+    SeveralQuestions,
+    find_only_one,
+    list_given,
+    make_output_option,
     note_on_weights,
     open_lexicon,
+    options_of,
     read_named_questions,
     read_question,
+    refuse_no_question,
+    refuse_parameters_of_others,
     values_by_name,
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.core.errors import QuestionError
+from aptdb.core.parameters import declared
 from aptdb.core.phrase import Phrase
-from aptdb.core.question_parameters import Comparing, CountedFeatures, Differing, Entailing, Explaining, Neighbours
+from aptdb.core.question_parameters import (
+    Comparing,
+    Contextualising,
+    Differing,
+    Entailing,
+    Explaining,
+    Neighbours,
+    Thesaurus,
+)
 from aptdb.core.result import Result
 from aptdb.store.attached import derive_attached_name
+from aptdb.store.interrupts import status
+from aptdb.store.question_sql import is_sql_wanted
 
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
-
-
-@command("apt", "Ask")
-@with_parameters(CountedFeatures)
-def print_apt(
-    lexicon: LexiconFile,
-    x: Question,
-    parser: ParserOption = None,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show what a word occurs with, by grammatical path.
-
-    This is its APT: on each path the contexts of the lexeme or phrase, the heaviest first. In a reduced space, they are
-    those that the space expects, also where the lexicon has not met them.
-
-    \b
-    Examples:
-      aptdb apt english.duckdb dog/NOUN --shift 5 --per-path 3 --show-counts
-      aptdb apt english.duckdb dog/NOUN --space words --per-path 3 --show-counts
-    """
-    with open_lexicon(lexicon) as opened, report_waiting("gathering the APT"):
-        answer = opened.apt(read_question(opened, x, parser), **parameters)
-    show(answer, format)
-    note_on_features(parameters, format)
 
 
 @command("neighbours", "Ask")
 @with_parameters(Neighbours)
 def print_neighbours(
     lexicon: LexiconFile,
-    x: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="X...", help="Lexemes, phrases, words, or @FILE with sentences in CoNLL-U (@- is standard input)."
-        ),
-    ] = None,
+    x: SeveralQuestions = None,
     file: MoreQuestions = None,
+    in_context: Annotated[
+        bool, typer.Option("--in-context", help="Show those of each word of a phrase, alone and in the phrase.")
+    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Write those of every lexeme to the file of -o.")] = False,
+    output: Annotated[Path | None, make_output_option("a .parquet or .tsv file, with --all")] = None,
     parser: ParserOption = None,
     format: FormatOption = None,
     *,
@@ -84,23 +74,60 @@ def print_neighbours(
 
     Several questions are answered at once; each row then names its question.
 
+    With --in-context, the neighbours of each word alone stand beside those of the composed phrase anchored at that
+    word. --smooth applies to both, but not to the lexemes that are ranked.
+
+    With --all, every lexeme is taken that is frequent enough to be a neighbour itself, the most frequent first. If you
+    stop it, it leaves its work in FILE.parts, and the same command goes on from there. Where their vectors fit the
+    memory, those by the cosine are found several times faster with: pip install 'aptdb[thesaurus]'.
+
     \b
     Examples:
-      aptdb neighbours english.duckdb dog/NOUN --shift 5 --min-feature-count 5
+      aptdb neighbours english.duckdb dog/NOUN --shift 5
       aptdb neighbours english.duckdb 'wooden floor'
       aptdb neighbours english.duckdb 'floor/NOUN[amod wooden/ADJ]' --merge min
       aptdb neighbours english.duckdb dog/NOUN cat/NOUN --measure lin --top 3
+      aptdb neighbours english.duckdb 'dog/NOUN[amod small/ADJ]' --in-context
+      aptdb neighbours english.duckdb --all --min-frequency 2 -o thesaurus.tsv
     """
-    if not x and file is None:
-        raise typer.BadParameter("give a lexeme or phrase, e.g. dog/NOUN, or a --file of them", param_hint="X")
+    if every:
+        if x:
+            raise typer.BadParameter("it is about all lexemes; leave out X", param_hint="--all")
+        others = list_given(file=file, in_context=in_context, parser=parser, format=format, show_sql=is_sql_wanted())
+        refuse_parameters_of_others([*others, *parameters], declared(Thesaurus), "--all does not take it")
+        write_all_neighbours(lexicon, output, parameters)
+        return
+    refuse_parameters_of_others(list_given(output=output), (), "it goes with --all")
+    refuse_no_question(x, file)
+    if in_context:
+        refuse_parameters_of_others(parameters, declared(Contextualising), "--in-context does not take it")
     with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):
         asked = read_named_questions(opened, x or [], file, parser)
-        if len(asked) == len(x or []) == 1:
+        if in_context:
+            answer = opened.contextualise(find_only_one(asked, "--in-context"), **parameters)
+        elif len(asked) == len(x or []) == 1:
             answer = opened.neighbours(*asked.values(), **parameters)
         else:
             answer = opened.neighbours_each(asked, **parameters)
     show(answer, format)
     note_on_weights(parameters, format)
+
+
+def write_all_neighbours(lexicon: Path, file: Path | None, parameters: dict[str, Any]) -> None:
+    """Write the neighbours of every lexeme to a file; where that is stopped, say whether the next call goes on."""
+    from aptdb.questions.thesaurus import folder_of, has_no_parts
+
+    if file is None:
+        raise typer.BadParameter("it writes to a file; name it, e.g. -o thesaurus.tsv", param_hint="--all")
+    try:
+        with open_lexicon(lexicon) as opened, counting_up("lexemes") as progress:
+            written = opened.thesaurus(file, progress=progress, **parameters)
+    except KeyboardInterrupt:
+        is_anew = has_no_parts(folder_of(file))
+        then = "no part is kept, so the same command begins anew" if is_anew else "the same command goes on from there"
+        print_note(f"stopped; {then}")
+        raise typer.Exit(status()) from None
+    print_note(f"{file}: {written:,} rows")
 
 
 @command("similarity", "Ask")
@@ -132,60 +159,63 @@ def print_similarity(
 
 
 @command("explain", "Ask")
-@with_parameters(Explaining)
+@with_parameters(options_of(Explaining) | options_of(Entailing) | options_of(Differing))
 def print_explain(
     lexicon: LexiconFile,
     a: First,
     b: Second,
+    differences: Annotated[
+        bool, typer.Option("--differences", help="Show how their contexts differ, path by path.")
+    ] = False,
+    entailment: Annotated[
+        bool, typer.Option("--entailment", help="Show what speaks against A entailing B: features that B lacks.")
+    ] = False,
     parser: ParserOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show why two lexemes or phrases are similar.
+    """Show why two lexemes or phrases are similar, or how they differ.
 
     Lists the features that they share, and how much each adds to their similarity. The last row sums up all other
     features, so that the column adds up to the similarity.
 
-    \b
-    Example:
-      aptdb explain english.duckdb dog/NOUN cat/NOUN --top 10
-    """
-    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
-        answer = opened.explain(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
-    show(answer, format, absent={"path": "…", "context": "all others"})
-    note_on_weights(parameters, format)
+    With --differences, on each path: contexts that are typical of A (a), of both (both), and of B (b).
 
-
-@command("entails", "Ask")
-@with_parameters(Entailing)
-def print_entails(
-    lexicon: LexiconFile,
-    a: First,
-    b: Second,
-    parser: ParserOption = None,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show what speaks against one word or phrase entailing another.
-
-    These are the features of A that B lacks, with their share of all weights of A: a dog is an animal, so animal should
-    occur wherever dog does. Below a table stand the directed measures of both ways.
+    With --entailment, the features of A that B lacks, with their share of all weights of A: a dog is an animal, so
+    animal should occur wherever dog does. Below a table stand the directed measures of both ways.
 
     \b
     Examples:
-      aptdb entails english.duckdb dog/NOUN animal/NOUN --shift 5
-      aptdb entails english.duckdb 'small dog' dog/NOUN --merge min
+      aptdb explain english.duckdb dog/NOUN cat/NOUN --top 10
+      aptdb explain english.duckdb dog/NOUN cat/NOUN --differences --max-order 1 --per-path 3
+      aptdb explain english.duckdb dog/NOUN animal/NOUN --entailment --shift 5
+      aptdb explain english.duckdb 'small dog' dog/NOUN --entailment --merge min
     """
+    refuse_other_explanations(parameters, differences=differences, entailment=entailment)
+    notes: list[str] = []
     with open_lexicon(lexicon) as opened, report_waiting("comparing"):
         both = [read_question(opened, each, parser) for each in (a, b)]
-        answer = opened.entails(*both, **parameters)
-        notes = both_ways(opened, both, parameters) if choose_format(format) is AnswerFormat.table else []
-    show(answer, format)
+        if entailment:
+            answer = opened.entails(*both, **parameters)
+            notes = both_ways(opened, both, parameters) if choose_format(format) is AnswerFormat.table else []
+        else:
+            answer = (opened.diff if differences else opened.explain)(*both, **parameters)
+    show(answer, format, absent=None if differences or entailment else {"path": "…", "context": "all others"})
     for note in notes:
         print_note(note)
     note_on_weights(parameters, format)
+
+
+def refuse_other_explanations(parameters: Mapping[str, Any], *, differences: bool, entailment: bool) -> None:
+    """Raise BadParameter for parameters that are not of what is to be shown of two."""
+    if differences and entailment:
+        raise typer.BadParameter("--differences and --entailment exclude each other", param_hint="--differences")
+    mode, taken = ("--differences", Differing) if differences else ("--entailment", Entailing)
+    if differences or entailment:
+        refuse_parameters_of_others(parameters, declared(taken), f"{mode} does not take it")
+    else:
+        refuse_parameters_of_others(parameters, declared(Explaining), "it goes with --differences")
 
 
 def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mapping[str, Any]) -> list[str]:
@@ -206,31 +236,6 @@ def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mappi
         shown = ["undefined" if value is None else f"{value:.4f}" for value in (there, back)]
         found.append(f"{measure} {shown[0]}; turned round {shown[1]}")
     return found
-
-
-@command("diff", "Ask")
-@with_parameters(Differing)
-def print_diff(
-    lexicon: LexiconFile,
-    a: First,
-    b: Second,
-    parser: ParserOption = None,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show how the contexts of two lexemes or phrases differ.
-
-    On each path: contexts that are typical of A (a), of both (both), and of B (b).
-
-    \b
-    Example:
-      aptdb diff english.duckdb dog/NOUN cat/NOUN --max-order 1 --per-path 3
-    """
-    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
-        answer = opened.diff(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
-    show(answer, format)
-    note_on_weights(parameters, format)
 
 
 @command("sql", "Ask")

@@ -202,7 +202,7 @@ def print_trend(
     Mann and Kendall, and the growth in a unit of time with a test that weighs periods by their tokens (quasi-Poisson).
     With --against, its share among both, with the 95 % interval, is followed. Where the periods are subcorpora (aptdb
     subcorpus --by), also how similar a lexeme is to what it was in the period before, and in the first. What has
-    changed, by path: aptdb diff with --subcorpus and --subcorpus-b.
+    changed, by path: aptdb explain --differences with --subcorpus and --subcorpus-b.
 
     \b
     Examples:

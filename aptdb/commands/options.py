@@ -3,7 +3,7 @@
 import inspect
 import re
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from pathlib import Path
@@ -16,6 +16,7 @@ from aptdb.commands.output import AnswerFormat, choose_format
 from aptdb.core.errors import NoMatchWarning, PhraseError, QuestionError, SettingsError, warn
 from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values, without_none
 from aptdb.core.phrase import Phrase
+from aptdb.core.question_parameters import QUESTIONS
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 
 
@@ -113,12 +114,12 @@ Question = Annotated[
         "are read as a phrase; or @FILE with one sentence in CoNLL-U (@- is standard input).",
     ),
 ]
-PhraseText = Annotated[
-    str,
+SeveralQuestions = Annotated[
+    list[str] | None,
     typer.Argument(
-        metavar="PHRASE",
-        help="A tree of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; words, e.g. 'dry clothes'; or @FILE "
-        "with one sentence in CoNLL-U (@- is standard input).",
+        metavar="X...",
+        help="Lexemes, e.g. dog/NOUN; phrases, e.g. 'clothes/NOUN[amod dry/ADJ]'; words, e.g. 'dry clothes', which are "
+        "read as a phrase; or @FILE with sentences in CoNLL-U (@- is standard input).",
     ),
 ]
 First = Annotated[
@@ -296,6 +297,20 @@ def merged_beside(
     return f"direct pairs, those of the trees; packing merges {found:,} more: --counts packed" if found else None
 
 
+def refuse_parameters_of_others(parameters: Iterable[str], taken: Collection[str], why: str) -> None:
+    """Raise BadParameter for a parameter, by its name, that this mode of a command does not take."""
+    for name in parameters:
+        if name not in taken:
+            rare = any(name in declared(each) and declared(each)[name].rare for each in QUESTIONS.values())
+            option = f"--set {name}" if rare else f"--{name.replace('_', '-')}"
+            raise typer.BadParameter(why, param_hint=option)
+
+
+def list_given(**options: object) -> list[str]:
+    """Return the names of the options that are given."""
+    return [name for name, value in options.items() if value is not None and value is not False]
+
+
 def note_on_features(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
     """Note below a table of features which counts its weights are of or, in a space, that they are expected."""
     if (space := parameters.get("space")) and choose_format(format) is AnswerFormat.table:
@@ -373,15 +388,17 @@ def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
     return name
 
 
-def read_several_phrases(
-    lexicon: "Lexicon", texts: list[str], file: str | None, parser: str | None = None
-) -> dict[str, Phrase | str]:
-    """Return phrases, read as by `questions`, at least one."""
-    if not texts and file is None:
-        raise typer.BadParameter(
-            "give a phrase, e.g. 'dog/NOUN[amod small/ADJ]', or a --file of phrases", param_hint="PHRASE"
-        )
-    return read_named_questions(lexicon, texts, file, parser)
+def refuse_no_question(x: list[str] | None, file: str | None) -> None:
+    """Raise BadParameter if there is no lexeme or phrase, and no file of them."""
+    if not x and file is None:
+        raise typer.BadParameter("give a lexeme or phrase, e.g. dog/NOUN, or a --file of them", param_hint="X")
+
+
+def find_only_one(asked: Mapping[str, Phrase | str], option: str) -> Phrase | str:
+    """Return the one question. Raise BadParameter for several: this option takes one."""
+    if len(asked) != 1:
+        raise typer.BadParameter(f"it takes one phrase, and there are {len(asked)}", param_hint=option)
+    return next(iter(asked.values()))
 
 
 def read_option_lines(file: str) -> list[str]:

@@ -1,6 +1,8 @@
-"""Commands about phrases: read, compose, observed, compositionality, contextualise, plausible, substitutes, entries."""
+"""Commands about words and phrases: their APTs, composed, observed or stored, and words for a place in a phrase."""
 
-from typing import Annotated, Any
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,20 +13,29 @@ from aptdb.commands.options import (
     LexiconFile,
     MoreQuestions,
     ParserOption,
-    PhraseText,
+    SeveralQuestions,
+    find_only_one,
+    list_given,
     note_on_features,
     note_on_weights,
     open_lexicon,
+    options_of,
+    read_named_questions,
     read_question,
-    read_several_phrases,
+    refuse_no_question,
+    refuse_parameters_of_others,
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, choose_format, show
-from aptdb.core.composition import Features
 from aptdb.core.display import how_many
-from aptdb.core.phrase import parse_lexeme_list
-from aptdb.core.question_parameters import Compositional, Contextualising, Observed, PlausibleAmong, Substituting
+from aptdb.core.errors import PhraseError
+from aptdb.core.parameters import declared
+from aptdb.core.phrase import Phrase, parse_lexeme_list
+from aptdb.core.question_parameters import Compositional, CountedFeatures, Observed, PlausibleAmong, Substituting
 from aptdb.core.result import Result
+
+if TYPE_CHECKING:
+    pass
 
 Trees = Annotated[
     list[str] | None,
@@ -34,124 +45,163 @@ Trees = Annotated[
         "with sentences in CoNLL-U (@- is standard input).",
     ),
 ]
-SaveAs = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Store the APT in the lexicon, as an entry of this name, instead of showing it."),
-]
+GAP = re.compile(r"_(/[^/]*)?")  # a lexeme whose lemma is _
+PLACE = "a gap in a tree, as in 'dog/NOUN[amod _/ADJ]', a marked word, as in 'dogs [chase] cats', or --anchor"
 
 
-@command("read", "Phrases")
-def print_readings(
+@command("apt", "Ask")
+@with_parameters(CountedFeatures)
+def print_apt(
     lexicon: LexiconFile,
-    text: Annotated[str, typer.Argument(metavar="WORDS", help="Words as you would type them, e.g. 'small dog'.")],
+    x: SeveralQuestions = None,
+    file: MoreQuestions = None,
+    observed: Annotated[
+        bool, typer.Option("--observed", help="Count what is around it where it occurs; compose nothing.")
+    ] = False,
+    readings: Annotated[bool, typer.Option("--readings", help="Show how typed words are read as a phrase.")] = False,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Store it as an entry of this name; show nothing."),
+    ] = None,
     parser: ParserOption = None,
     format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
 ) -> None:
-    """Show how typed words are read as a phrase.
+    """Show what a word or phrase occurs with, by grammatical path.
 
-    Each word is a lexeme with that spelling, and the tree is the one whose relations the lexicon counts most between
-    them. Wherever a phrase is asked for, the reading in the first row is used. The other rows are alternatives, each
-    with its share of the likelihood; to choose one, write it in brackets.
+    This is its APT: on each path its contexts, the heaviest first. That of a phrase is composed: the APTs of its words
+    are aligned along its tree, and merged node by node. Of several phrases, each row names its own. In a reduced space,
+    contexts are those that the space expects, also where the lexicon has not met them.
+
+    With --observed, it is what is around the head wherever it has the other words directly below it, in the parsed
+    text; of a pattern, as of aptdb matches, what is around its first word in each match.
+
+    With --save, you can use the phrase like a lexeme: ask for its neighbours, explain or draw it, and compare the
+    observed phrase with the composed one (see aptdb entries).
+
+    With --readings, each word is a lexeme with that spelling, and the tree is the one whose relations the lexicon
+    counts most between them. Wherever a phrase is asked for, the reading in the first row is used. The other rows are
+    alternatives, each with its share of the likelihood; to choose one, write it in brackets.
 
     \b
-    Example:
-      aptdb read english.duckdb 'small dog'
+    Examples:
+      aptdb apt english.duckdb dog/NOUN --shift 5 --per-path 3 --show-counts
+      aptdb apt english.duckdb dog/NOUN --space words --per-path 3
+      aptdb apt english.duckdb 'small dog' 'floor/NOUN[amod wooden/ADJ]' --merge min
+      aptdb apt english.duckdb 'small dog' --smooth static:10 --save small_dog
+      aptdb apt english.duckdb 'dog/NOUN[amod small/ADJ]' --observed
+      aptdb apt english.duckdb 'small dog' --readings
     """
+    refuse_no_question(x, file)
+    if readings:
+        others = [*list_given(file=file, observed=observed, save=save), *parameters]
+        refuse_parameters_of_others(others, (), "--readings does not take it")
+        show_readings(lexicon, x or [], parser, format)
+        return
+    if observed:
+        refuse_parameters_of_others(parameters, declared(Observed), "--observed does not take it")
+    if save is not None:
+        for_display = parameters.keys() & {"per_path", "show_counts"}
+        refuse_parameters_of_others([*list_given(format=format), *for_display], (), "--save shows nothing")
+    with open_lexicon(lexicon) as opened, report_waiting("looking for the phrase" if observed else "gathering the APT"):
+        asked = read_named_questions(opened, x or [], file, parser)
+        if save is not None:
+            weights = opened.save(save, find_only_one(asked, "--save"), observed=observed, **parameters)
+        elif observed:
+            answer: Result = opened.observed(find_only_one(asked, "--observed"), **parameters)
+        elif len(asked) == len(x or []) == 1:
+            answer = opened.apt(*asked.values(), **parameters)
+        else:
+            answer = opened.compose_each(asked, **without_counts(parameters))
+    if save is not None:
+        told = "ask about it as about a lexeme, or rank it with --among all"
+        print_note(f"{save} is stored, with {weights:,} weights; {told}")
+        return
+    show(answer, format)
+    if isinstance(times := getattr(answer, "occurrences", None), int) and choose_format(format) is AnswerFormat.table:
+        print_note(f"the phrase occurs {how_many(times, 'time')}")
+    note_on_features(parameters, format)
+
+
+def without_counts(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of several phrases. Raise BadParameter if counts are to be shown, which one lexeme has."""
+    if parameters.get("show_counts"):
+        why = "it takes one lexeme: phrases are composed, and have no counts"
+        raise typer.BadParameter(why, param_hint="--show-counts")
+    return {name: value for name, value in parameters.items() if name != "show_counts"}
+
+
+def show_readings(lexicon: Path, texts: list[str], parser: str | None, format: AnswerFormat | None) -> None:
+    """Print how typed words are read."""
+    text = find_only_one({each: each for each in texts}, "--readings")
     with open_lexicon(lexicon) as opened, report_waiting("reading"):
-        found = opened.read(text, parser=parser)
+        found = opened.read(str(text), parser=parser)
     rows = [(str(each.phrase), each.share, each.counts, ", ".join(each.left_out)) for each in found]
     answer = Result(("phrase", "share", "counts", "left_out"), ("VARCHAR", "DOUBLE", "VARCHAR", "VARCHAR"), rows)
     show(answer.without("left_out", "") if parser is None else answer.but("share", "counts", "left_out"), format)
 
 
-@command("compose", "Phrases")
-@with_parameters(Features)
-def print_compose(
+@command("fill", "Phrases")
+@with_parameters(options_of(Substituting, but=("anchor",)) | options_of(PlausibleAmong))
+def print_fillers(
     lexicon: LexiconFile,
-    phrases: Trees = None,
-    file: MoreQuestions = None,
-    save: SaveAs = None,
-    parser: ParserOption = None,
+    phrase: Annotated[
+        str,
+        typer.Argument(
+            metavar="PHRASE",
+            help="A tree with a gap: a word whose lemma is _, e.g. 'dog/NOUN[amod _/ADJ]'; words, one of them marked, "
+            "e.g. 'dogs [chase] cats'; or a tree without a gap, with --anchor.",
+        ),
+    ],
+    anchor: Annotated[
+        int | None, typer.Option(metavar="I", help="Replace the I-th word as written; 0 is the root's word.")
+    ] = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Compose the APT of a phrase, or of several phrases.
+    """Rank the words that could fill a place in a phrase.
 
-    Aligns the APTs of the words along the tree of the phrase and merges them node by node. Several phrases are composed
-    at once; each row then names its phrase. With --save, you can use the phrase like a lexeme (see aptdb entries).
+    For a gap: composes the rest of the phrase, anchors it at the gap, and compares it with the APT of each candidate.
+
+    For a word that is marked, or named by --anchor: composes the phrase, sees it from that word, and compares it with
+    all lexemes of the same part of speech. Each comes with the features that it shares most with the word in this
+    context.
 
     \b
     Examples:
-      aptdb compose english.duckdb 'floor/NOUN[amod wooden/ADJ]' --merge min
-      aptdb compose english.duckdb 'dog/NOUN[amod small/ADJ]' 'dog/NOUN[amod good/ADJ]' --per-path 2
-      aptdb compose english.duckdb 'dog/NOUN[amod small/ADJ]' --smooth static:10 --save small_dog
+      aptdb fill english.duckdb 'dog/NOUN[amod _/ADJ]' --candidates small/ADJ,wooden/ADJ
+      aptdb fill english.duckdb 'dog/NOUN[amod _/ADJ]' --top 5
+      aptdb fill english.duckdb 'dogs [chase] cats'
+      aptdb fill english.duckdb 'dog/NOUN[amod small/ADJ]' --anchor 2 --merge min
     """
-    if save is not None and ("per_path" in parameters or format is not None):
-        raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
-    with open_lexicon(lexicon) as opened, report_waiting("composing"):
-        asked = read_several_phrases(opened, phrases or [], file, parser)
-        if save is not None:
-            stored = report_stored_entry(opened.save(save, *only_one(asked), **parameters), save)
-        elif len(asked) == len(phrases or []) == 1:
-            answer = opened.compose(*asked.values(), **parameters)
+    from aptdb.questions.phrase_questions import MARKED
+
+    is_marked = MARKED.search(phrase) is not None
+    with open_lexicon(lexicon) as opened, report_waiting("comparing candidates"):
+        asked = phrase if is_marked else read_question(opened, phrase)
+        has_gap = not is_marked and is_gap_in(asked)
+        if has_gap + is_marked + (anchor is not None) != 1:
+            raise typer.BadParameter(f"give one place to fill: {PLACE}", param_hint="PHRASE")
+        if has_gap:
+            if "candidates" in parameters:
+                parameters["candidates"] = parse_lexeme_list(parameters["candidates"])
+            answer = opened.plausible(asked, **parameters)
         else:
-            answer = opened.compose_each(asked, **parameters)
-    if save is not None:
-        print_note(stored)
-        return
+            refuse_parameters_of_others(parameters, declared(Substituting), "it goes with a gap, as in _/ADJ")
+            answer = opened.substitutes(asked, anchor=anchor or 0, **parameters)
     show(answer, format)
-    note_on_features(parameters, format)
-
-
-def only_one(asked: dict[str, Any]) -> list[Any]:
-    """Return the one phrase to save."""
-    if len(asked) != 1:
-        raise typer.BadParameter(f"it names one entry, but there are {len(asked)} phrases", param_hint="--save")
-    return list(asked.values())
-
-
-def report_stored_entry(weights: int, name: str) -> str:
-    """Return the report about a stored entry, with the next step."""
-    return f"{name} is stored, with {weights:,} weights; ask about it as about a lexeme, or rank it with --among all"
-
-
-@command("observed", "Phrases")
-@with_parameters(Observed)
-def print_observed(
-    lexicon: LexiconFile,
-    phrase: PhraseText,
-    save: SaveAs = None,
-    parser: ParserOption = None,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show the APT of a phrase where it occurs.
-
-    Counts what is around the head wherever it has the other words directly below it, in the parsed text; of a pattern,
-    as of aptdb matches, what is around its first word in each match. compose makes an APT of the words instead. With
-    --save, you can use the phrase like a lexeme: ask for its neighbours, explain or draw it, and compare it with the
-    composed phrase.
-
-    \b
-    Examples:
-      aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --per-path 3
-      aptdb observed english.duckdb 'NOUN[amod small/ADJ]' --set top_features=50
-      aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --save small_dog
-    """
-    if save is not None and ("per_path" in parameters or format is not None):
-        raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
-    with open_lexicon(lexicon) as opened, report_waiting("looking for the phrase"):
-        asked = read_question(opened, phrase, parser)
-        if save is not None:
-            print_note(report_stored_entry(opened.save(save, asked, observed=True, **parameters), save))
-            return
-        answer = opened.observed(asked, **parameters)
-    show(answer, format)
-    if choose_format(format) is AnswerFormat.table:
-        print_note(f"the phrase occurs {how_many(answer.occurrences, 'time')}")
     note_on_weights(parameters, format)
+
+
+def is_gap_in(asked: Phrase | str) -> bool:
+    """Return whether a phrase has a gap."""
+    try:
+        phrase = Phrase.parse(asked) if isinstance(asked, str) else asked
+    except PhraseError:  # typed words, which have none
+        return False
+    return any(GAP.fullmatch(each["lexeme"]) for each in phrase.words())
 
 
 @command("compositionality", "Phrases")
@@ -168,7 +218,7 @@ def print_compositionality(
     """Show how similar phrases are to their parts.
 
     For each phrase of two words: how often it occurs, the logarithm of that, and how similar its observed APT (see
-    aptdb observed) is to the composed phrase, to its head alone, and to its dependent alone. Both words are counted
+    aptdb apt) is to the composed phrase, to its head alone, and to its dependent alone. Both words are counted
     where they occur outside the phrase (head_occurrences, dependent_occurrences); with --own-occurrences, everywhere.
     Frequent phrases are more similar to all of these, whatever they mean: compare phrases that are about as frequent.
 
@@ -177,99 +227,12 @@ def print_compositionality(
       aptdb compositionality english.duckdb 'car park' 'small dog'
       aptdb compositionality english.duckdb --file compounds.txt --merge min
     """
+    refuse_no_question(phrases, file)
     with open_lexicon(lexicon) as opened, report_waiting("looking for the phrases"):
-        answer = opened.compositionality(read_several_phrases(opened, phrases or [], file, parser), **parameters)
+        answer = opened.compositionality(read_named_questions(opened, phrases or [], file, parser), **parameters)
     show(answer, format)
     if choose_format(format) is AnswerFormat.table and not parameters.get("own_occurrences"):
         print_note("head and dependent are counted without the phrase's own occurrences (--own-occurrences counts all)")
-    note_on_weights(parameters, format)
-
-
-@command("contextualise", "Phrases")
-@with_parameters(Contextualising)
-def print_contextualise(
-    lexicon: LexiconFile,
-    phrase: PhraseText,
-    parser: ParserOption = None,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show the neighbours of each word, alone and in its phrase.
-
-    Side by side: the neighbours of the word alone, and those of the composed phrase anchored at that word. --smooth
-    applies to both, but not to the lexemes that are ranked.
-
-    \b
-    Example:
-      aptdb contextualise english.duckdb 'dog/NOUN[amod small/ADJ]' --top 3
-    """
-    with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):
-        answer = opened.contextualise(read_question(opened, phrase, parser), **parameters)
-    show(answer, format)
-
-
-@command("plausible", "Phrases")
-@with_parameters(PlausibleAmong)
-def print_plausible(
-    lexicon: LexiconFile,
-    phrase: Annotated[
-        str,
-        typer.Argument(
-            metavar="PHRASE", help="A phrase with a gap: a word whose lemma is _, e.g. 'dog/NOUN[amod _/ADJ]'."
-        ),
-    ],
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Rank the words that could fill a gap in a phrase.
-
-    Composes the rest of the phrase, anchors it at the gap, and compares it with the APT of each candidate.
-
-    \b
-    Examples:
-      aptdb plausible english.duckdb 'dog/NOUN[amod _/ADJ]' --candidates small/ADJ,wooden/ADJ
-      aptdb plausible english.duckdb 'dog/NOUN[amod _/ADJ]' --top 5
-    """
-    with open_lexicon(lexicon) as opened, report_waiting("comparing candidates for the gap"):
-        if "candidates" in parameters:
-            parameters["candidates"] = parse_lexeme_list(parameters["candidates"])
-        answer = opened.plausible(read_question(opened, phrase), **parameters)
-    show(answer, format)
-
-
-@command("substitutes", "Phrases")
-@with_parameters(Substituting)
-def print_substitutes(
-    lexicon: LexiconFile,
-    phrase: Annotated[
-        str,
-        typer.Argument(
-            metavar="PHRASE",
-            help="Words, one of them marked, e.g. 'dogs [chase] cats'; or a tree of lexemes, with --anchor.",
-        ),
-    ],
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Rank the words that could stand in the place of one word.
-
-    Composes the phrase, sees it from that word, and compares it with all lexemes of the same part of speech. Each comes
-    with the features that it shares most with the word in this context. aptdb plausible fills a place that is empty.
-
-    \b
-    Examples:
-      aptdb substitutes english.duckdb 'dogs [chase] cats'
-      aptdb substitutes english.duckdb 'dog/NOUN[amod small/ADJ]' --anchor 2 --merge min
-    """
-    from aptdb.questions.phrase_questions import MARKED
-
-    with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):
-        asked = phrase if MARKED.search(phrase) else read_question(opened, phrase)
-        answer = opened.substitutes(asked, **parameters)
-    show(answer, format)
     note_on_weights(parameters, format)
 
 
@@ -283,7 +246,7 @@ def print_entries(
 ) -> None:
     """List the stored phrases (entries).
 
-    `aptdb compose --save` stores them, apart from the counted lexemes. When a corpus is added they become stale: they
+    `aptdb apt --save` stores them, apart from the counted lexemes. When a corpus is added they become stale: they
     keep their old weights until you refresh them.
 
     \b

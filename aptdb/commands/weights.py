@@ -1,6 +1,5 @@
-"""Commands about named weightings, reduced spaces, and the thesaurus: weigh, weightings, reduce, spaces, thesaurus."""
+"""Commands about named weightings and reduced spaces: weigh, weightings, reduce, spaces."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,17 +9,14 @@ from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
-    make_output_option,
     open_lexicon,
     options_of,
     with_parameters,
 )
 from aptdb.commands.output import show
 from aptdb.core.composition import Recorded
-from aptdb.core.question_parameters import Thesaurus
 from aptdb.core.schemes import SCHEMES
 from aptdb.core.vector_parameters import PathWeighting, Reducing
-from aptdb.store.interrupts import status
 
 
 @command("weigh", "Weights and vectors")
@@ -150,34 +146,3 @@ def print_spaces(lexicon: LexiconFile, format: FormatOption = None) -> None:
     with open_lexicon(lexicon) as opened:
         answer = opened.spaces()
     show(answer, format)
-
-
-@command("thesaurus", "Weights and vectors")
-@with_parameters(Thesaurus)
-def run_thesaurus(
-    lexicon: LexiconFile,
-    file: Annotated[Path, make_output_option("a .parquet or .tsv file")],
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Write the neighbours of every lexeme to a file.
-
-    Takes every lexeme that is frequent enough to be a neighbour itself, the most frequent first. If you stop it, it
-    leaves its work in FILE.parts, and the same command goes on from there. Where their vectors fit the memory, those by
-    the cosine are found several times faster with: pip install 'aptdb[thesaurus]'.
-
-    \b
-    Example:
-      aptdb thesaurus english.duckdb --top 5 --min-frequency 2 -o thesaurus.tsv
-    """
-    from aptdb.questions.thesaurus import folder_of, has_no_parts
-
-    try:
-        with open_lexicon(lexicon) as opened, counting_up("lexemes") as progress:
-            written = opened.thesaurus(file, progress=progress, **parameters)
-    except KeyboardInterrupt:
-        is_anew = has_no_parts(folder_of(file))
-        then = "no part is kept, so the same command begins anew" if is_anew else "the same command goes on from there"
-        print_note(f"stopped; {then}")
-        raise typer.Exit(status()) from None
-    print_note(f"{file}: {written:,} rows")

@@ -148,7 +148,7 @@ class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
     among: Annotated[
         Among,
         Parameter(
-            Group.ANSWER, "Rank lexemes, entries (aptdb compose --save), or all.", default="lexemes", metavar="WHICH"
+            Group.ANSWER, "Rank lexemes, entries (aptdb apt --save), or all.", default="lexemes", metavar="WHICH"
         ),
     ]
 

@@ -104,7 +104,9 @@ SHORTEST = 0.08  # of a bar
 ANY = "*"
 AS_SQL = {"draw": "apt"}  # what a picture is made of
 NAMED_IN_SQL = {"lexemes": "pattern"}  # the parameter of SQL that a Python argument without a name is
-AS_COMMAND = {"plot_map": ["plot", "map"]}
+AS_COMMAND = {  # the words of a command that is not called as the method, and its options
+    "plot_map": ["plot", "map"], "contextualise": ["neighbours", "--in-context"], "diff": ["explain", "--differences"],
+}  # fmt: skip
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
 
@@ -131,12 +133,14 @@ class Asked:
     def in_shell(self, file: str) -> str:
         """Return the command that asks this."""
         arguments = [ANY if each is None else each or "ε" for each in self.given_arguments()]
-        options = [word for name, value in self.parameters.items() for word in self.option(name, value)]
+        called = AS_COMMAND.get(self.method, [self.method.replace("_", "-")])
+        options = [each for each in called if each.startswith("--")]
+        options += [word for name, value in self.parameters.items() for word in self.option(name, value)]
         if any(each.startswith("-") for each in arguments):
             words = [*options, "--", file, *arguments]
         else:
             words = [file, *arguments, *options]
-        return shlex.join(["aptdb", *AS_COMMAND.get(self.method, [self.method.replace("_", "-")]), *words])
+        return shlex.join(["aptdb", *(each for each in called if each not in options), *words])
 
     def given_arguments(self) -> tuple[str | None, ...]:
         """Return the arguments without trailing None."""

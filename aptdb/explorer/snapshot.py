@@ -77,7 +77,7 @@ def can_find() -> bool:
 def finding(copy: Path, weights: str, limits: Limits) -> "subprocess.Popen[str]":
     """Start a process that computes the neighbours of all frequent lexemes of a copy, by its kept weights."""
     file = str(copy.with_name(NAME))
-    return start_beside(["thesaurus", str(copy), "-o", file, "--top", str(TOP), "--weights", weights], limits)
+    return start_beside(["neighbours", str(copy), "--all", "-o", file, "--top", str(TOP), "--weights", weights], limits)
 
 
 MARK = ".served-"  # in the names of folders with copies

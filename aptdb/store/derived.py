@@ -174,7 +174,7 @@ class Kind:
 
 
 WEIGHTING = Kind("weighting", ("kept_weight", "kept_size"), "weighting_id", True, ": aptdb weigh records one")
-ENTRY = Kind("entry", ("entry_weight",), "entry_id", first=": aptdb compose --save stores one")
+ENTRY = Kind("entry", ("entry_weight",), "entry_id", first=": aptdb apt --save stores one")
 SPACE = Kind("space", ("space_feature", "space_vector"), "space_id", True, ": aptdb reduce makes one")
 SENSES = Kind("senses", ("sense",), "senses_id")
 COUNTED = ("sentence", "lexeme", "path", "node", "cooccurrence")

@@ -22,7 +22,8 @@ class Old:
     within: what has the name: a command, whose option it is; a class, a method, a relation or a macro; '' for a
     command, a relation, a macro, or a name of the package itself. new: what to write instead, a name of the same kind
     in the same place. since: the minor version that calls it old, e.g. 1.0: it works in all of 1.0, and is an error
-    from 1.1 on. at_once: it is an error in all of 1.0, since only a candidate for the release had it.
+    from 1.1 on. instead: all that is to be written, where that is more than a name in the same place; such an old name
+    is an error from its `since` on.
     """
 
     kind: Kind
@@ -30,15 +31,17 @@ class Old:
     name: str
     new: str
     since: str
-    at_once: bool = False
+    instead: str = ""
 
     def is_gone(self) -> bool:
-        """Return whether this version is later than the last one where the name works."""
-        return self.at_once or minor(__version__) > minor(self.since)
+        """Return whether this version is later than the last one where the name works, or it works in none."""
+        return bool(self.instead) or minor(__version__) > minor(self.since)
 
     def message(self) -> str:
         """Return what to write instead, and since or until when."""
         called = f"{self.name} of {self.within}" if self.within else self.name
+        if self.instead:
+            return f"{called} is gone since version {self.since}; write {self.instead}"
         if self.is_gone():
             return f"{called} is called {self.new} since version {self.since}; write {self.new}"
         return f"{called} is an old name, an error after version {self.since}; write {self.new}"
@@ -60,7 +63,21 @@ OLD_NAMES: tuple[Old, ...] = (
     Old("python", "Lexicon.export", "form", "format", since="1.0"),
     Old("python", "Lexicon.missing_words", "form", "format", since="1.0"),
     Old("python", "missing", "there", "skip_unknown", since="1.0"),
-    *(Old("python", "", name, new, "1.0", at_once=True) for new, names in WARNINGS.items() for name in names.split()),
+    *(Old("python", "", name, new, "1.0", instead=new) for new, names in WARNINGS.items() for name in names.split()),
+    *(
+        Old("command line", "", name, instead.split()[1], since="1.0", instead=instead)
+        for name, instead in {
+            "compose": "aptdb apt LEXICON PHRASE",
+            "contextualise": "aptdb neighbours LEXICON PHRASE --in-context",
+            "diff": "aptdb explain LEXICON A B --differences",
+            "entails": "aptdb explain LEXICON A B --entailment",
+            "observed": "aptdb apt LEXICON PHRASE --observed",
+            "plausible": "aptdb fill LEXICON PHRASE",
+            "read": "aptdb apt LEXICON WORDS --readings",
+            "substitutes": "aptdb fill LEXICON PHRASE, with a word marked as in 'dogs [chase] cats', or with --anchor",
+            "thesaurus": "aptdb neighbours LEXICON --all -o FILE",
+        }.items()
+    ),
 )
 
 

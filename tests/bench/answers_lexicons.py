@@ -70,7 +70,7 @@ def make_lexicons(shared: Path | None) -> set[str]:
     for name in ("corpus.conllu", "more.conllu"):
         Path(name).write_bytes((OLD / name).read_bytes())
     run("demo", "--keep", "demo.duckdb")
-    run("compose", "demo.duckdb", "shoot/NOUN[amod green/ADJ]", "--merge", "min", "--save", "green_shoot")
+    run("apt", "demo.duckdb", "shoot/NOUN[amod green/ADJ]", "--merge", "min", "--save", "green_shoot")
     run("add", "small.duckdb", "corpus.conllu")
     made = {"", "demo", "small", "other"}
     if shared is None:
@@ -90,9 +90,9 @@ def make_of_treebanks(shared: Path) -> None:
     run("add", "english.duckdb", "en_ewt.conllu.gz")
     run("weigh", "english.duckdb", "ppmi_10", "--shift", "10", "--set", "cds=0.75", "--keep")
     run("weigh", "english.duckdb", "tight", "--scheme", "lmi", "--min-count", "2", "--set", "phi=harmonic")
-    run("compose", "english.duckdb", "service/NOUN[amod good/ADJ]", "--merge", "min", "--save", "good_service")
+    run("apt", "english.duckdb", "service/NOUN[amod good/ADJ]", "--merge", "min", "--save", "good_service")
     run(
-        "compose",
+        "apt",
         "english.duckdb",
         "tea/NOUN[amod hot/ADJ]",
         "--smooth",

@@ -120,26 +120,24 @@ RANKING: Values = {**NEAREST, **AMONG, **MEASURE, **ASKING, **PHI}
 # By command: its arguments, what is always said, and what it takes.
 TAKES: dict[str, tuple[str, str, Values]] = {
     "apt": ("{phrase}", "{shown}", {"per_path": (1, 2), **ASKING, **LEAST, **ANCHOR}),
-    "compose": ("{rival}", "{shown}", {"per_path": (2, 1), **ASKING, **LEAST, **ANCHOR}),
     "neighbours": ("{phrase}", "", {**RANKING, **ANCHOR}),
     "similarity": ("{phrase} {rival}", "", COMPARING),
     "explain": ("{phrase} {rival}", "--top 7", COMPARING),
-    "diff": ("{phrase} {rival}", "--per-path 2", {"lean": (1.5, 10), **ASKING, **LEAST, **ANCHOR, **ANCHOR_B}),
-    "contextualise": ("{phrase}", "--top 4", {**{k: v for k, v in RANKING.items() if k != "top"}}),
-    "plausible": ("{gap}", "", RANKING),
-    "thesaurus": ("", "-o out.tsv --top 3 --min-frequency 60", {**MEASURE, **WEIGHTING, **PHI}),
+    "explain --differences": ("{phrase} {rival}", "--per-path 2", {"lean": (1.5, 10), **ASKING, **LEAST, **ANCHOR, **ANCHOR_B}),
+    "neighbours --in-context": ("{phrase}", "--top 4", {**{k: v for k, v in RANKING.items() if k != "top"}}),
+    "fill": ("{gap}", "", RANKING),
+    "neighbours --all": ("", "-o out.tsv --top 3 --min-frequency 60", {**MEASURE, **WEIGHTING, **PHI}),
     "export": ("", "-o out.tsv", {**WEIGHTING, **LEAST}),
     "weigh": ("named", "", {"scheme": SCHEMES, **SCHEMING, **LEAST, **PHI}),
 }
-OF_ONE = {"thesaurus": ["demo"], "export": ["demo"], "weigh": ["small"]}  # what takes long, or changes the lexicon
+OF_ONE = {"neighbours --all": ["demo"], "export": ["demo"], "weigh": ["small"]}  # what takes long, or changes the lexicon
 # How many values of each parameter: those that are the same to several commands are gone through with one of them.
 FEW = {
-    "compose": 2,
     "explain": 2,
-    "diff": 2,
-    "contextualise": 2,
-    "plausible": 2,
-    "thesaurus": 1,
+    "explain --differences": 2,
+    "neighbours --in-context": 2,
+    "fill": 2,
+    "neighbours --all": 1,
     "export": 1,
     "weigh": 1,
 }

@@ -85,7 +85,7 @@ def lexicon(made: Path, folder: Path) -> Path:
 
 
 NEED_ALIKE = (  # commands whose examples need the same to be added
-    ("trend", "keyness", "plot trend"), ("compositionality", "substitutes", "entails"), ("apt", "export", "choose"),
+    ("trend", "keyness", "plot trend"), ("compositionality", "fill", "explain"), ("apt", "export", "choose"),
 )  # fmt: skip
 
 
@@ -375,11 +375,11 @@ def test_the_corpus_of_the_demo_is_written_as_a_whole(folder: Path, monkeypatch:
 @pytest.mark.thorough
 def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
     Path("small_dog.conllu").write_text(conllu([TREES[1]]), encoding="utf-8")
-    from_file = ask("compose", lexicon, "@small_dog.conllu")
+    from_file = ask("apt", lexicon, "@small_dog.conllu")
     assert from_file.exit_code == 0
-    assert from_file.stdout == ask("compose", lexicon, "dog/NOUN[amod small/ADJ]").stdout
-    assert "has 5 sentences; this question takes one" in ask("apt", lexicon, "@en_ewt.conllu").stderr
-    each = ask("compose", lexicon, "@en_ewt.conllu").stdout.splitlines()
+    assert from_file.stdout == ask("apt", lexicon, "dog/NOUN[amod small/ADJ]").stdout
+    assert "has 5 sentences; this question takes one" in ask("similarity", lexicon, "dog/NOUN", "@en_ewt.conllu").stderr
+    each = ask("apt", lexicon, "@en_ewt.conllu").stdout.splitlines()
     assert each[0] == "phrase\tpath\tcontext\tweight"
     assert list(dict.fromkeys(line.split("\t")[0] for line in each[1:])) == [
         "creak/VERB[nsubj floor/NOUN[det a/DET, amod wooden/ADJ]]",
@@ -393,14 +393,14 @@ def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
 @pytest.mark.thorough
 def test_phrases_of_many_kinds(lexicon: Path) -> None:
     one, other = "dog/NOUN[amod small/ADJ]", "floor/NOUN[amod wooden/ADJ]"
-    both = ask("compose", lexicon, one, "--file", "-", "--per-path", "1", source=f"{other}\n\n")
+    both = ask("apt", lexicon, one, "--file", "-", "--per-path", "1", source=f"{other}\n\n")
     assert both.exit_code == 0
-    alone = ask("compose", lexicon, other, "--per-path", "1").stdout.splitlines()[1:]
+    alone = ask("apt", lexicon, other, "--per-path", "1").stdout.splitlines()[1:]
     assert [line for line in both.stdout.splitlines() if line.startswith(other)] == [f"{other}\t{row}" for row in alone]
-    beside = ask("contextualise", lexicon, one, "--top", "2", "--min-frequency", "1").stdout.splitlines()
+    beside = ask("neighbours", lexicon, one, "--in-context", "--top", "2", "--min-frequency", "1").stdout.splitlines()
     assert beside[0] == "anchor\tword\talone\tsimilarity\tin_context\tsimilarity_there"
     assert {line.split("\t")[1] for line in beside[1:]} == {"dog/NOUN", "small/ADJ"}
-    ranked = ask("plausible", lexicon, "dog/NOUN[amod _/ADJ]", "--candidates", r'wooden/ADJ, small/ADJ,"\""/PUNCT')
+    ranked = ask("fill", lexicon, "dog/NOUN[amod _/ADJ]", "--candidates", r'wooden/ADJ, small/ADJ,"\""/PUNCT')
     found = [line.split("\t")[0] for line in ranked.stdout.splitlines()[1:]]
     assert found[0] == "small/ADJ"
     assert set(found) == {"small/ADJ", "wooden/ADJ", '"/PUNCT'}
@@ -419,7 +419,7 @@ def test_sentences_of_one_tree_in_another_order(lexicon: Path) -> None:
 
 @pytest.mark.thorough
 def test_entries_from_the_command_line(lexicon: Path) -> None:
-    saved = ask("compose", lexicon, "dog/NOUN[amod small/ADJ]", "--merge", "max", "--save", "small_dog")
+    saved = ask("apt", lexicon, "dog/NOUN[amod small/ADJ]", "--merge", "max", "--save", "small_dog")
     assert saved.exit_code == 0
     assert saved.stdout == ""
     assert "small_dog is stored, with" in saved.stderr
@@ -427,7 +427,7 @@ def test_entries_from_the_command_line(lexicon: Path) -> None:
     assert listed[:3] == ["small_dog", "NOUN", "dog/NOUN[amod small/ADJ]"]
     assert (
         ask("apt", lexicon, "small_dog").stdout
-        == ask("compose", lexicon, "dog/NOUN[amod small/ADJ]", "--merge", "max").stdout
+        == ask("apt", lexicon, "dog/NOUN[amod small/ADJ]", "--merge", "max").stdout
     )
     ranked = ask("neighbours", lexicon, "dog/NOUN", "--among", "entries").stdout.splitlines()
     assert ranked[1].split("\t")[0] == "small_dog"

@@ -14,7 +14,7 @@ ASKED = (
     "matches FILE 'NOUN[amod *]'",
     "counts-by FILE 'NOUN[amod *, !det]'",
     "frames FILE 'VERB[nsubj NOUN]'",
-    "observed FILE 'dog/NOUN[amod small/ADJ]' --per-path 2",
+    "apt FILE 'dog/NOUN[amod small/ADJ]' --observed --per-path 2",
     "apt FILE dog/NOUN",
     "neighbours FILE 'small dog' --top 2",
     "neighbours FILE dog/NOUN cat/NOUN --top 2",
@@ -48,7 +48,7 @@ def test_a_lexicon_beside_is_attached(plain: Path, farm: Path, asked: list[str])
 
 
 def test_what_is_no_question_is_said(plain: Path) -> None:
-    found = ask("read", plain, "small dog", "--show-sql")
+    found = ask("apt", plain, "small dog", "--readings", "--show-sql")
     assert (found.exit_code, found.stdout) == (1, "")
     assert "this answer is no question in SQL" in found.stderr
 

@@ -50,7 +50,7 @@ def test_spacy_into_a_lexicon(spacy_model: Path, tmp_path: Path, monkeypatch: py
     with Lexicon.open("l.duckdb") as lexicon:
         assert lexicon.sql("SELECT DISTINCT document FROM documents").rows == [("story",)]
         assert lexicon.sql("SELECT count(*) FROM tokens").rows == [(17,)]
-    assert ask("read", "l.duckdb", "the dogs", "--parser", f"spacy:{spacy_model}").exit_code in (0, 1)
+    assert ask("apt", "l.duckdb", "the dogs", "--readings", "--parser", f"spacy:{spacy_model}").exit_code in (0, 1)
 
 
 # UDPipe
@@ -81,7 +81,7 @@ def test_udpipe_on_the_command_line(udpipe_model: Path, tmp_path: Path, monkeypa
         "# newdoc id = a", "# newdoc id = b"
     ]  # fmt: skip
     assert ask("add", "l.duckdb", "-", source=parsed.stdout).exit_code == 0
-    assert "\n0\n" not in ask("read", "l.duckdb", "small dog").stdout
+    assert "\n0\n" not in ask("apt", "l.duckdb", "small dog", "--readings").stdout
     assert ask("parse", "a.txt", "--with", f"udpipe:{tmp_path / 'a.txt'}").stderr == (
         f"aptdb: {tmp_path / 'a.txt'} is not a model of UDPipe 1\n"
     )

@@ -54,7 +54,7 @@ def test_shares_add_up_and_phrases_are_asked(demo: Path) -> None:
 
 
 def test_the_command_tells_both_ways(demo: Path) -> None:
-    shown = ask("entails", demo, "shoot/NOUN", "leaf/NOUN", "--format", "table", "--top", "2").stderr
+    shown = ask("explain", demo, "shoot/NOUN", "leaf/NOUN", "--entailment", "--format", "table", "--top", "2").stderr
     with Lexicon.open(demo) as lexicon:
         for measure in ("weeds_precision", "apinc"):
             there = lexicon.similarity("shoot/NOUN", "leaf/NOUN", measure=measure)

@@ -174,7 +174,7 @@ def test_a_stopped_thesaurus_promises_only_what_is_there(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(thesaurus, "write_part", interrupted)
-    stopped = ask("thesaurus", farm, "-o", tmp_path / "thesaurus.tsv")
+    stopped = ask("neighbours", farm, "--all", "-o", tmp_path / "thesaurus.tsv")
     assert stopped.stderr.endswith("aptdb: stopped; no part is kept, so the same command begins anew\n")
     assert [*tmp_path.glob("thesaurus*")] == []
 

@@ -192,9 +192,9 @@ def test_trees_that_are_added_to_counts_are_observed(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_the_commands(demo: Path, tmp_path: Path) -> None:
     file = copied(demo, tmp_path / "demo.duckdb")
-    shown = ask("observed", file, GREEN, "--per-path", "1", "--format", "table")
+    shown = ask("apt", file, GREEN, "--observed", "--per-path", "1", "--format", "table")
     assert "the phrase occurs 6 times" in shown.stderr
-    assert "aptdb: green_shoot is stored" in ask("observed", file, GREEN, "--save", "green_shoot").stderr
+    assert "aptdb: green_shoot is stored" in ask("apt", file, GREEN, "--observed", "--save", "green_shoot").stderr
     table = ask("compositionality", file, GREEN, "work/NOUN[amod literary/ADJ]", "--format", "csv").stdout
     names = "phrase,occurrences,log_frequency,composed,head,dependent,head_occurrences,dependent_occurrences\n"
     assert table.startswith(names)

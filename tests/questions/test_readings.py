@@ -159,7 +159,7 @@ def test_joined_words_are_one(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_on_the_command_line(lexicon: Lexicon) -> None:
-    shown = ask("read", lexicon.file, "small dog", "--format", "csv")
+    shown = ask("apt", lexicon.file, "small dog", "--readings", "--format", "csv")
     assert shown.stdout.splitlines()[:1] == ["phrase,share,counts"]
     assert shown.stdout.splitlines()[1].startswith("dog/NOUN[amod small/ADJ],")
     found = ask("neighbours", lexicon.file, "small dog", "dogs chase cats")

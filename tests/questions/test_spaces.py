@@ -254,7 +254,7 @@ def test_a_space_expects_what_a_word_was_not_met_with(made: Path, opened: Lexico
     assert found.keys() - {(path, context) for path, context, _ in opened.apt("leaf/NOUN").rows}
     whole = opened.compose(PHRASE, space="words").rows
     assert [row[1:] for row in opened.compose_each([PHRASE], space="words").rows] == whole
-    shown = ask("compose", made, PHRASE, "--space", "words", "--per-path", "1").stdout.splitlines()[1:]
+    shown = ask("apt", made, PHRASE, "--space", "words", "--per-path", "1").stdout.splitlines()[1:]
     first = {path: (context, weight) for path, context, weight in reversed(whole)}
     assert [tuple(line.split("\t")) for line in shown] == [(path, a, str(w)) for path, (a, w) in sorted(first.items())]
 

@@ -39,9 +39,9 @@ def test_a_word_may_be_marked(demo: Path) -> None:
 
 
 def test_the_command(demo: Path) -> None:
-    shown = ask("substitutes", demo, "green [shoot]", "--top", "2", "--merge", "min", "--format", "csv").stdout
+    shown = ask("fill", demo, "green [shoot]", "--top", "2", "--merge", "min", "--format", "csv").stdout
     assert shown.startswith("lexeme,similarity,reasons\n")
     assert (
         shown.splitlines()[1:]
-        == ask("substitutes", demo, GREEN, "--top", "2", "--merge", "min", "--format", "csv").stdout.splitlines()[1:]
+        == ask("fill", demo, GREEN, "--anchor", "0", "--top", "2", "--merge", "min", "--format", "csv").stdout.splitlines()[1:]
     )

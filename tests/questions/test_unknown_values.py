@@ -222,7 +222,7 @@ def test_a_path_that_runs_the_wrong_way(noisy: Path) -> None:
         with pytest.raises(QuestionError, match=re.escape(turned)):
             lexicon.compose("big/A[amod dog/N]")
     assert said in ask("evidence", noisy, "big/A", ">amod").stderr
-    assert turned in ask("compose", noisy, "big/A[amod dog/N]").stderr
+    assert turned in ask("apt", noisy, "big/A[amod dog/N]").stderr
 
 
 def test_lemmas_and_numbers_of_sentences_join(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_the_refusal_names_the_lexicon(tmp_path: Path, region: str, command: lis
 def test_verify_reads_all(tmp_path: Path) -> None:
     """Also a table that nothing is compared with; a byte of it may be wrong for long before somebody asks."""
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
-    assert ask("compose", file, "dog/NOUN", "--save", "big_dog").exit_code == 0
+    assert ask("apt", file, "dog/NOUN", "--save", "big_dog").exit_code == 0
     content, regions = file.read_bytes(), regions_of(file)
     assert "entry_weight" in regions
     for region, ((begin, _), *_) in regions.items():

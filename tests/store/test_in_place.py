@@ -33,7 +33,7 @@ LEXICONS = {
 OTHERS = {
     "x.parquet": "export {made} -o {new}",
     "x.npz": "export {made} -o {new}",
-    "x.tsv": "thesaurus {made} -o {new}",
+    "x.tsv": "neighbours {made} --all -o {new}",
     "x.svg": "draw {made} dog/NOUN -o {new}",
     "x.conllu": "demo --write {new}",
     "x.site": "site {made} -o {new}",

@@ -30,7 +30,7 @@ VERSIONS = sorted(SETTINGS)
 # Questions that earlier schemas did not know, where a migrated lexicon has to answer as one does that is made today.
 ASKED_TODAY = (
     "lexemes L", "sketch L dog/NOUN", "frames L dog/NOUN", "evidence L dog/NOUN", "apt L dog/NOUN --counts direct",
-    "neighbours L dog/NOUN --counts direct", "entails L dog/NOUN cat/NOUN", "observed L clothes/NOUN[amod dry/ADJ]",
+    "neighbours L dog/NOUN --counts direct", "explain L dog/NOUN cat/NOUN --entailment", "apt L clothes/NOUN[amod dry/ADJ] --observed",
 )  # fmt: skip
 NUMBER = re.compile(r"-?\d+\.\d+")
 # What changes a lexicon takes a minute for some; each run draws others.
@@ -271,7 +271,7 @@ def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> Non
         stored = 4 if left.version >= "0016" else 3 if left.version >= "0006" else 2  # a sense is an entry
         assert aptdb("entries grown.duckdb").count("\tstale\n") == stored
         aptdb("entries grown.duckdb --refresh")
-        composed = aptdb("compose grown.duckdb clothes/NOUN[amod dry/ADJ] --merge min")
+        composed = aptdb("apt grown.duckdb clothes/NOUN[amod dry/ADJ] --merge min")
         assert_same_text(aptdb("apt grown.duckdb dry_clothes"), composed)
     aptdb("verify grown.duckdb")
 
@@ -284,7 +284,7 @@ def test_a_migrated_one_shrinks_and_stores_what_its_time_did_not_know(left: Left
         aptdb(f"remove changed.duckdb {corpus}")
     assert_same_contents("changed.duckdb", left.made("more.duckdb", "more.conllu"))
     aptdb("weigh changed.duckdb new_one --shift 1.1 --keep")
-    aptdb("compose changed.duckdb wine/NOUN[amod red/ADJ] --save new_wine")
+    aptdb("apt changed.duckdb wine/NOUN[amod red/ADJ] --save new_wine")
     assert "new_wine" in aptdb("neighbours changed.duckdb wine/NOUN --among all")
     aptdb("evaluate changed.duckdb pairs.tsv --seed 2")
     assert "seed := 2" in aptdb("evaluations changed.duckdb")

@@ -130,6 +130,14 @@ def test_both_names_and_names_that_never_were_are_errors(lexicon: Path) -> None:
         assert command("neighbours", str(lexicon), "--", "--best")[0] == 1
 
 
+def test_what_is_written_in_more_words_is_gone_at_once(lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Old("command line", "", "nearest", "neighbours", since="1.2", instead="aptdb neighbours LEXICON X --top 1")
+    monkeypatch.setattr(old_names, "OLD_NAMES", (made,))
+    said = CliRunner().invoke(app, ["nearest", str(lexicon), DOG])
+    assert said.exit_code == 2
+    assert said.stderr.endswith("nearest is gone since version 1.2; write aptdb neighbours LEXICON X --top 1\n")
+
+
 def test_no_name_is_declared_twice() -> None:
     named = [(each.kind, each.within, each.name) for each in OLD_NAMES]
     assert len({*named}) == len(named)

@@ -16,7 +16,7 @@ WRITTEN = [
     ["export", "{lexicon}", "-o", "{place}.parquet"],
     ["export", "{lexicon}", "-o", "{place}.npz"],
     ["report", "{lexicon}", "-o", "{place}.html"],
-    ["thesaurus", "{lexicon}", "-o", "{place}.tsv"],
+    ["neighbours", "{lexicon}", "--all", "-o", "{place}.tsv"],
 ]
 
 

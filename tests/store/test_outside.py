@@ -491,7 +491,7 @@ def test_a_thesaurus_that_is_stopped_says_so_and_goes_on(
     treebank: Path, tmp_path: Path, number: int, status: int
 ) -> None:
     one, other = tmp_path / "one.tsv", tmp_path / "other.tsv"
-    arguments = ("thesaurus", treebank, "--min-frequency", 1, "-o")
+    arguments = ("neighbours", treebank, "--all", "--min-frequency", 1, "-o")
     command = [*PROGRAM, *map(str, (*arguments, one))]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
         while running.poll() is None and not [*tmp_path.glob("one.tsv.parts/*.parquet")]:

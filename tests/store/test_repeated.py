@@ -129,7 +129,7 @@ def test_what_is_written_from_a_private_lexicon_is_private(tmp_path: Path) -> No
         each.chmod(0o600)
     asked: list[tuple[str, ...]] = [("export", "-o", "w.parquet"), ("export", "-o", "w.sm"), ("backup", "copy.duckdb")]
     asked += [("export", "--space", "sp", "-o", f"{each}.{each}") for each in ("vec", "bin", "npy", "safetensors")]
-    asked += [("thesaurus", "-o", "t.parquet")]
+    asked += [("neighbours", "--all", "-o", "t.parquet")]
     if find_spec("matplotlib"):
         asked += [("evaluate", str(judged), "-o", "e.svg")]
     mask = os.umask(0o022)

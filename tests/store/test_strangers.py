@@ -111,7 +111,7 @@ COMMANDS = [
     ["weigh", "{file}", "another", "--keep"],
     ["weigh", "{file}", "--refresh"], ["entries", "{file}", "--refresh"], ["remove", "{file}", "dogs"],
     ["compact", "{file}"], ["migrate", "{file}"], ["export", "{file}", "-o", "{out}.parquet"],
-    ["thesaurus", "{file}", "-o", "{out}.tsv"], ["rebuild", "{file}", "-o", "{out}.duckdb"],
+    ["neighbours", "{file}", "--all", "-o", "{out}.tsv"], ["rebuild", "{file}", "-o", "{out}.duckdb"],
     ["merge", "{out}.duckdb", "{file}"],
 ]  # fmt: skip
 # Every attack meets `info`, and two other commands, drawn by the seed.

@@ -64,7 +64,7 @@ CASES = {
     "open": Case("", ("open", "{counted}", "-o", "{file}")),
     "export": Case("", ("export", "{other}", "-o", "{file}", "--as", "parquet"), "{file}"),
     "export three files": Case("", ("export", "{other}", "-o", "{file}", "--as", "dissect"), "{file}"),
-    "thesaurus": Case("", ("thesaurus", "{other}", "-o", "{file}.tsv", "--min-frequency", "1"), "{file}.tsv"),
+    "thesaurus": Case("", ("neighbours", "{other}", "--all", "-o", "{file}.tsv", "--min-frequency", "1"), "{file}.tsv"),
     "site": Case("", ("site", "{other}", "-o", "{file}"), "{file}"),
     "count": Case("", ("count", "{cows}", "-o", "{file}"), "{file}/manifest.json"),
     "draw": Case("", ("draw", "{other}", "cat/NOUN", "-o", "{file}.svg"), "{file}.svg"),
@@ -94,7 +94,7 @@ class FailingDisk:
         if name == "made":
             self.succeed("add", file, self.folder / "dogs", self.folder / "counts")
             self.succeed("weigh", file, "mine", "--scheme", "pmi", "--keep")
-            self.succeed("compose", file, "dog/NOUN", "--save", "big_dog")
+            self.succeed("apt", file, "dog/NOUN", "--save", "big_dog")
         elif name == "stale":
             shutil.copy(self.made("made"), file)
             self.succeed("add", file, self.folder / "cats")

@@ -44,7 +44,7 @@ class Flipped:
         self.server.run(
             ("add", made, folder / "dogs", folder / "counts", folder / "cats"),
             ("weigh", made, "mine", "--scheme", "pmi", "--keep"),
-            ("compose", made, "dog/NOUN", "--save", "big_dog"),
+            ("apt", made, "dog/NOUN", "--save", "big_dog"),
             ("compact", made),
         )
         self.content = made.read_bytes()
