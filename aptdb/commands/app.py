@@ -132,8 +132,8 @@ def is_shown_often(parameter: Any, command: str) -> bool:
 
 
 def keys_of(command: Any) -> Mapping[str, Any]:
-    """Return the parameters that a command takes by --set, by name: the options that they would be."""
-    annotation = getattr(command.callback, "__annotations__", {}).get("set")
+    """Return the parameters that a command takes by --set, by name: the options that they would be; {} of None."""
+    annotation = getattr(getattr(command, "callback", None), "__annotations__", {}).get("set")
     return {} if annotation is None else dict(annotation.__metadata__[1])
 
 
