@@ -47,6 +47,7 @@ class Old:
         return f"{called} is an old name, an error after version {self.since}; write {self.new}"
 
 
+# Classes of warnings that the first candidate of 1.0 had, by the class that each is now.
 WARNINGS = {
     "AptWarning": "BroughtBack MovedCounts Waiting",
     "IncompleteDataWarning": "AllLeftOut NotRecorded OtherMetadata OtherSettings RoughSenses SmallSpace SpeltTwice "
@@ -55,6 +56,19 @@ WARNINGS = {
     "NoMatchWarning": "NoSuchText UnknownRelation UnusedSetting",
     "OldNameWarning": "OldName",
     "StaleDataWarning": "StaleEntry StaleSenses StaleSpace StaleWeighting",
+}
+
+# Commands that candidates of 1.0 had, and what is written instead.
+COMMANDS = {
+    "compose": "aptdb apt LEXICON PHRASE",
+    "contextualise": "aptdb neighbours LEXICON PHRASE --in-context",
+    "diff": "aptdb explain LEXICON A B --differences",
+    "entails": "aptdb explain LEXICON A B --entailment",
+    "observed": "aptdb apt LEXICON PHRASE --observed",
+    "plausible": "aptdb fill LEXICON PHRASE",
+    "read": "aptdb apt LEXICON WORDS --readings",
+    "substitutes": "aptdb fill LEXICON PHRASE, with a word marked as in 'dogs [chase] cats', or with --anchor",
+    "thesaurus": "aptdb neighbours LEXICON --all -o FILE",
 }
 
 # A major version may delete what is old before it.
@@ -66,17 +80,7 @@ OLD_NAMES: tuple[Old, ...] = (
     *(Old("python", "", name, new, "1.0", instead=new) for new, names in WARNINGS.items() for name in names.split()),
     *(
         Old("command line", "", name, instead.split()[1], since="1.0", instead=instead)
-        for name, instead in {
-            "compose": "aptdb apt LEXICON PHRASE",
-            "contextualise": "aptdb neighbours LEXICON PHRASE --in-context",
-            "diff": "aptdb explain LEXICON A B --differences",
-            "entails": "aptdb explain LEXICON A B --entailment",
-            "observed": "aptdb apt LEXICON PHRASE --observed",
-            "plausible": "aptdb fill LEXICON PHRASE",
-            "read": "aptdb apt LEXICON WORDS --readings",
-            "substitutes": "aptdb fill LEXICON PHRASE, with a word marked as in 'dogs [chase] cats', or with --anchor",
-            "thesaurus": "aptdb neighbours LEXICON --all -o FILE",
-        }.items()
+        for name, instead in COMMANDS.items()
     ),
 )
 

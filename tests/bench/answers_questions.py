@@ -123,14 +123,22 @@ TAKES: dict[str, tuple[str, str, Values]] = {
     "neighbours": ("{phrase}", "", {**RANKING, **ANCHOR}),
     "similarity": ("{phrase} {rival}", "", COMPARING),
     "explain": ("{phrase} {rival}", "--top 7", COMPARING),
-    "explain --differences": ("{phrase} {rival}", "--per-path 2", {"lean": (1.5, 10), **ASKING, **LEAST, **ANCHOR, **ANCHOR_B}),
+    "explain --differences": (
+        "{phrase} {rival}",
+        "--per-path 2",
+        {"lean": (1.5, 10), **ASKING, **LEAST, **ANCHOR, **ANCHOR_B},
+    ),
     "neighbours --in-context": ("{phrase}", "--top 4", {**{k: v for k, v in RANKING.items() if k != "top"}}),
     "fill": ("{gap}", "", RANKING),
     "neighbours --all": ("", "-o out.tsv --top 3 --min-frequency 60", {**MEASURE, **WEIGHTING, **PHI}),
     "export": ("", "-o out.tsv", {**WEIGHTING, **LEAST}),
     "weigh": ("named", "", {"scheme": SCHEMES, **SCHEMING, **LEAST, **PHI}),
 }
-OF_ONE = {"neighbours --all": ["demo"], "export": ["demo"], "weigh": ["small"]}  # what takes long, or changes the lexicon
+OF_ONE = {
+    "neighbours --all": ["demo"],
+    "export": ["demo"],
+    "weigh": ["small"],
+}  # what takes long, or changes the lexicon
 # How many values of each parameter: those that are the same to several commands are gone through with one of them.
 FEW = {
     "explain": 2,

@@ -43,5 +43,7 @@ def test_the_command(demo: Path) -> None:
     assert shown.startswith("lexeme,similarity,reasons\n")
     assert (
         shown.splitlines()[1:]
-        == ask("fill", demo, GREEN, "--anchor", "0", "--top", "2", "--merge", "min", "--format", "csv").stdout.splitlines()[1:]
+        == ask(
+            "fill", demo, GREEN, "--anchor", "0", "--top", "2", "--merge", "min", "--format", "csv"
+        ).stdout.splitlines()[1:]
     )
