@@ -2,16 +2,14 @@
 
 import inspect
 from collections.abc import Callable, Iterator
-from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
-from aptdb.core.display import Bar, in_notebook
 from aptdb.core.errors import refuse_no_file_name
-from aptdb.core.parameters import documented, refuse_no_files, refuse_other_kinds, spelled_out
+from aptdb.core.parameters import spelled_out
 from aptdb.core.settings import Given, Settings, check_settings
-from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
+from aptdb.questions.execute import count, count_packed_only, evidence, frames, paths_between, sql
 from aptdb.questions.inventory import by_frequency, corpora, count_lexemes, find_lexeme, held, info, lexemes
 from aptdb.questions.matches import matches, matches_as_conllu
 from aptdb.questions.query import (  # fmt: skip
@@ -23,7 +21,7 @@ from aptdb.questions.query import (  # fmt: skip
     doesnt_match,
     entails,
     explain,
-    left_out,
+    left_out_of_sketch,
     most_similar,
     neighbours,
     neighbours_each,
@@ -35,32 +33,16 @@ from aptdb.questions.query import (  # fmt: skip
 )
 from aptdb.questions.readings import as_lexeme, as_parsed, phrases, read
 from aptdb.store.attached import Attach
-from aptdb.store.lazy_imports import Late
 from aptdb.store.limits import limits
-from aptdb.store.old_names import attribute, by_newer_names
+from aptdb.store.methods import Part, PartOf, imported_later, method
+from aptdb.store.old_names import attribute
 from aptdb.store.session import Session, compact
 
-
-class Later:
-    """A function that is imported when it is first used: importing all of them takes 150 ms of a question's 430."""
-
-    def __init__(self, home: str, name: str) -> None:
-        self._home, self._name = home, name
-
-    def __call__(self, *arguments: Any, **parameters: Any) -> Any:
-        """Call the function."""
-        return self.imported()(*arguments, **parameters)
-
-    def imported(self) -> Any:
-        """Import the function."""
-        return getattr(Late(f"aptdb.{self._home}"), self._name)
-
-
 if TYPE_CHECKING:
-    from aptdb.counting.add import add, holds
+    from aptdb.counting.add import add, is_added
     from aptdb.counting.migrate import migrate
     from aptdb.counting.stored_corpora import merge, rebuild, remove
-    from aptdb.counting.subcorpora import forget_subcorpus, refresh_subcorpora, subcorpora, subcorpora_by, subcorpus
+    from aptdb.counting.subcorpora import subcorpora, subcorpora_by, subcorpus
     from aptdb.counting.sync import sync
     from aptdb.evaluation.choose import choose
     from aptdb.evaluation.compare import evaluations, missing_words
@@ -72,24 +54,25 @@ if TYPE_CHECKING:
     from aptdb.pictures.plots import plot_groups, plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
     from aptdb.questions.articles import articles
     from aptdb.questions.breakdowns import collexemes
-    from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
+    from aptdb.questions.entries import entries, save
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
     from aptdb.questions.one_lexeme import Lexeme
     from aptdb.questions.phrase_questions import compositionality, observed, substitutes
-    from aptdb.questions.senses import forget_senses, refresh_senses, save_senses, senses
-    from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
+    from aptdb.questions.senses import save_senses, senses
+    from aptdb.questions.spaces import reduce, spaces
+    from aptdb.questions.stored import forget_stored, list_stored, list_stored_senses, refresh_stored
     from aptdb.questions.terms import pattern_keyness
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
-    from aptdb.questions.weightings import forget, refresh, weigh, weightings
+    from aptdb.questions.weightings import weigh, weightings
     from aptdb.store.qualified import qualified
 else:
     HOMES = {
-        "counting.add": "add holds",
+        "counting.add": "add is_added",
         "counting.migrate": "migrate",
         "counting.stored_corpora": "merge rebuild remove",
-        "counting.subcorpora": "forget_subcorpus refresh_subcorpora subcorpora subcorpora_by subcorpus",
+        "counting.subcorpora": "subcorpora subcorpora_by subcorpus",
         "counting.sync": "sync",
         "evaluation.choose": "choose",
         "evaluation.compare": "evaluations missing_words",
@@ -101,85 +84,24 @@ else:
         "pictures.plots": "plot_groups plot_growth plot_map plot_neighbours plot_sketch plot_trend",
         "questions.articles": "articles",
         "questions.breakdowns": "collexemes",
-        "questions.entries": "entries forget_entry refresh_entries save",
+        "questions.entries": "entries save",
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
         "questions.one_lexeme": "Lexeme",
         "questions.phrase_questions": "compositionality observed substitutes",
-        "questions.senses": "forget_senses refresh_senses save_senses senses",
-        "questions.spaces": "forget_space reduce refresh_spaces spaces",
+        "questions.senses": "save_senses senses",
+        "questions.spaces": "reduce spaces",
+        "questions.stored": "forget_stored list_stored list_stored_senses refresh_stored",
         "questions.terms": "pattern_keyness",
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
-        "questions.weightings": "forget refresh weigh weightings",
+        "questions.weightings": "weigh weightings",
         "store.qualified": "qualified",
     }
-    globals().update({name: Later(home, name) for home, names in HOMES.items() for name in names.split()})
+    globals().update(imported_later(HOMES))
 
-Taken = ParamSpec("Taken")
-Answer = TypeVar("Answer")
 BLANK = "\n\n"
 Opening = TypeVar("Opening", bound=Callable[..., Any])
-
-
-def method(
-    function: Callable[Concatenate[Session, Taken], Answer], example: str
-) -> Callable[Concatenate["Lexicon", Taken], Answer]:
-    """Return a function of a session as a method of a lexicon, with all its parameters, their help, and an example.
-
-    The words of examples are those of the corpus of `aptdb demo`; names of files, subcorpora, spaces and weightings are
-    the user's.
-    """
-    return cast(Callable[Concatenate["Lexicon", Taken], Answer], Method(function, example))
-
-
-class Method:
-    """A method of a lexicon that makes itself of a function of a session when it is first used."""
-
-    def __init__(self, function: Any, example: str) -> None:
-        self._function = function
-        self._example = example
-        self._name = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        """Note its name in the class."""
-        self._name = name
-
-    def __get__(self, lexicon: "Lexicon | None", owner: type) -> Any:
-        """Make the method, put it in its own place in the class, and return it, bound to a lexicon if there is one."""
-        function = self._function.imported() if isinstance(self._function, Later) else self._function
-        made = of_session(function, self._name, self._example)
-        setattr(Lexicon, self._name, made)
-        return made if lexicon is None else made.__get__(lexicon, owner)
-
-
-def of_session(function: Callable[..., Any], name: str = "", example: str = "") -> Any:
-    """Return a function of a session as one of a lexicon.
-
-    In a notebook, slow methods show a progress bar unless `progress` is given. name: that of the method, whose old
-    parameters work for a while.
-    """
-    taken = spelled_out(function, skip=1)
-
-    @wraps(function)
-    def asked(self: "Lexicon", /, *arguments: Any, **parameters: Any) -> Any:
-        parameters = by_newer_names(f"Lexicon.{name}", parameters)
-        refuse_no_files(taken, arguments, parameters)
-        with self._session.asking():
-            try:
-                if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
-                    with Bar(function.__name__) as parameters["progress"]:
-                        return function(self._session, *arguments, **parameters)
-                return function(self._session, *arguments, **parameters)
-            except (TypeError, ValueError, AttributeError):
-                refuse_other_kinds(taken, arguments, parameters)
-                raise
-
-    itself = spelled_out(lambda self: None)
-    signature = taken.replace(parameters=[*itself.parameters.values(), *taken.parameters.values()])
-    asked.__signature__ = signature  # type: ignore[attr-defined]
-    asked.__doc__ = documented(function, example)
-    return asked
 
 
 def with_settings(function: Opening) -> Opening:
@@ -190,7 +112,64 @@ def with_settings(function: Opening) -> Opening:
     return function
 
 
-class Lexicon:
+class Stored(Part):
+    """What is stored under a name: weightings, spaces, entries, subcorpora and senses, to list, make again or delete.
+
+    When a corpus is added or removed they become stale; refresh() makes them again.
+
+    >>> lexicon.stored.list()
+    """
+
+    place = "Lexicon.stored"
+
+    list = method(list_stored, "lexicon.stored.list()")
+    weightings = method(weightings, "lexicon.stored.weightings()")
+    spaces = method(spaces, "lexicon.stored.spaces()")
+    entries = method(entries, "lexicon.stored.entries()")
+    subcorpora = method(subcorpora, "lexicon.stored.subcorpora()")
+    senses = method(list_stored_senses, "lexicon.stored.senses()")
+    refresh = method(refresh_stored, "lexicon.stored.refresh()")
+    forget = method(forget_stored, 'lexicon.stored.forget("green_shoot")')
+
+
+class Evaluation(Part):
+    """How well the lexicon agrees with human judgements, and reports.
+
+    >>> lexicon.eval.evaluations()
+    """
+
+    place = "Lexicon.eval"
+
+    evaluate = method(evaluate, 'lexicon.eval.evaluate("ml2010.txt", merge=["sum", "min"])')
+    missing_words = method(missing_words, 'lexicon.eval.missing_words("ml2010.txt")')
+    choose = method(choose, 'lexicon.eval.choose("questions.csv")')
+    rate_substitutes = method(rate_substitutes, 'lexicon.eval.rate_substitutes("gold.trial", "lexsub_trial.xml")')
+    evaluations = method(evaluations, "lexicon.eval.evaluations()")
+    tables_2_to_4 = method(tables_2_to_4, "lexicon.eval.tables_2_to_4()")
+    table_5 = method(table_5, 'lexicon.eval.table_5("ml2010.txt")')
+    table_6 = method(table_6, 'lexicon.eval.table_6("ml2008.txt")')
+    report = method(report, 'lexicon.eval.report("report.html", words=["shoot/NOUN"])')
+
+
+class Plots(Part):
+    """Pictures of lexemes and phrases, which a notebook shows and `save` writes to a file.
+
+    >>> lexicon.plot.growth()
+    """
+
+    place = "Lexicon.plot"
+
+    apt = method(draw, 'lexicon.plot.apt("green shoot", steps=True).save("shoot.svg")')
+    trees = method(draw_trees, 'lexicon.plot.trees(["green shoot"]).save("tree.svg")')
+    neighbours = method(plot_neighbours, 'lexicon.plot.neighbours("shoot/NOUN", top=5).save("neighbours.svg")')
+    sketch = method(plot_sketch, 'lexicon.plot.sketch("shoot/NOUN", top=5).save("sketch.svg")')
+    trend = method(plot_trend, 'lexicon.plot.trend("shoot/NOUN", by="year").save("trend.svg")')
+    growth = method(plot_growth, 'lexicon.plot.growth().save("growth.svg")')
+    map = method(plot_map, 'lexicon.plot.map(["leaf/NOUN", "tour/NOUN", "green shoot"]).save("map.svg")')
+    groups = method(plot_groups, 'lexicon.plot.groups("shoot/NOUN").save("groups.svg")')
+
+
+class Lexicon(Part):
     """A distributional lexicon in one DuckDB file. Use it in a `with` block, or call close().
 
     It is also a container of lexemes: `"dog/NOUN" in lexicon`, `len(lexicon)`, `for lexeme in lexicon` (the most
@@ -203,9 +182,6 @@ class Lexicon:
     >>> with Lexicon.open("english.duckdb") as lexicon:
     ...     print(lexicon.neighbours("dog/NOUN"))
     """
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
 
     if not TYPE_CHECKING:  # where a checker would take it for any name
 
@@ -286,9 +262,14 @@ class Lexicon:
         """Return the settings of the lexicon."""
         return self._session.settings
 
+    # Parts
+    stored = PartOf(Stored)
+    eval = PartOf(Evaluation)
+    plot = PartOf(Plots)
+
     # Corpora
     add = method(add, 'lexicon.add("more.conllu", tags={"genre": "letters"})')
-    holds = method(holds, 'lexicon.holds("more.conllu")')
+    is_added = method(is_added, 'lexicon.is_added("more.conllu")')
     remove = method(remove, 'lexicon.remove("more.conllu")')
     sync = method(sync, 'lexicon.sync(["more.conllu"], dry_run=True)')
     merge = method(merge, 'lexicon.merge("german.duckdb", prefix="german/")')
@@ -299,9 +280,6 @@ class Lexicon:
     # Subcorpora
     subcorpus = method(subcorpus, 'lexicon.subcorpus("fiction", where="genre = \'fiction\'")')
     subcorpora_by = method(subcorpora_by, 'lexicon.subcorpora_by("year", prefix="year_")')
-    subcorpora = method(subcorpora, "lexicon.subcorpora()")
-    refresh_subcorpora = method(refresh_subcorpora, "lexicon.refresh_subcorpora()")
-    forget_subcorpus = method(forget_subcorpus, 'lexicon.forget_subcorpus("year_*")')
 
     # Contents
     info = method(info, "lexicon.info()")
@@ -314,7 +292,7 @@ class Lexicon:
     as_lexeme = method(as_lexeme, 'lexicon.as_lexeme("shoots")')
     sketch = method(sketch, 'lexicon.sketch("shoot/NOUN", top=3)')
     sketch_diff = method(sketch_diff, 'lexicon.sketch_diff("shoot/NOUN", "leaf/NOUN", top=1)')
-    left_out = method(left_out, 'lexicon.left_out("shoot/NOUN", min_count=2)')
+    left_out_of_sketch = method(left_out_of_sketch, 'lexicon.left_out_of_sketch("shoot/NOUN", min_count=2)')
     apt = method(apt, 'lexicon.apt("shoot/NOUN", shift=2)')
     neighbours = method(neighbours, 'lexicon.neighbours("shoot/NOUN", top=5)')
     neighbours_each = method(neighbours_each, 'lexicon.neighbours_each(["shoot/NOUN", "green shoot"], top=3)')
@@ -337,8 +315,8 @@ class Lexicon:
     keyness = method(keyness, 'lexicon.keyness("fiction", top=10)')
     phrase_keyness = method(phrase_keyness, 'lexicon.phrase_keyness(["green shoot", "*ing"], "fiction")')
     count = method(count, 'lexicon.count("shoot/NOUN", ">amod", "green/ADJ")')
-    merged = method(merged, 'lexicon.merged("shoot/NOUN", ">amod", "green/ADJ")')
-    ways = method(ways, 'lexicon.ways("shoot/NOUN", "green/ADJ")')
+    count_packed_only = method(count_packed_only, 'lexicon.count_packed_only("shoot/NOUN", ">amod", "green/ADJ")')
+    paths_between = method(paths_between, 'lexicon.paths_between("shoot/NOUN", "green/ADJ")')
 
     # Phrases
     read = method(read, 'lexicon.read("green shoot")')
@@ -351,47 +329,15 @@ class Lexicon:
     plausible = method(plausible, 'lexicon.plausible("_/NOUN[amod green/ADJ]", top=3)')
     substitutes = method(substitutes, 'lexicon.substitutes("green shoot", anchor=2, top=3)')
     save = method(save, 'lexicon.save("green_shoot", "green shoot", merge="min")')
-    entries = method(entries, "lexicon.entries()")
-    refresh_entries = method(refresh_entries, "lexicon.refresh_entries()")
-    forget_entry = method(forget_entry, 'lexicon.forget_entry("green_shoot")')
-
-    # Pictures
-    draw = method(draw, 'lexicon.draw("green shoot", steps=True).save("shoot.svg")')
-    draw_trees = method(draw_trees, 'lexicon.draw_trees(["green shoot"]).save("tree.svg")')
-    plot_neighbours = method(plot_neighbours, 'lexicon.plot_neighbours("shoot/NOUN", top=5).save("neighbours.svg")')
-    plot_sketch = method(plot_sketch, 'lexicon.plot_sketch("shoot/NOUN", top=5).save("sketch.svg")')
-    plot_trend = method(plot_trend, 'lexicon.plot_trend("shoot/NOUN", by="year").save("trend.svg")')
-    plot_growth = method(plot_growth, 'lexicon.plot_growth().save("growth.svg")')
-    plot_map = method(plot_map, 'lexicon.plot_map(["leaf/NOUN", "tour/NOUN", "green shoot"]).save("map.svg")')
-    plot_groups = method(plot_groups, 'lexicon.plot_groups("shoot/NOUN").save("groups.svg")')
 
     # Weights and vectors
     weigh = method(weigh, 'lexicon.weigh("strong", scheme="ppmi", shift=5, keep=True)')
-    weightings = method(weightings, "lexicon.weightings()")
-    refresh = method(refresh, 'lexicon.refresh("strong")')
-    forget = method(forget, 'lexicon.forget("strong")')
     reduce = method(reduce, 'lexicon.reduce("small", dimensions=20, min_frequency=10)')
-    spaces = method(spaces, "lexicon.spaces()")
-    refresh_spaces = method(refresh_spaces, "lexicon.refresh_spaces()")
     senses = method(senses, 'lexicon.senses("shoot/NOUN", space="small")')
     save_senses = method(save_senses, 'lexicon.save_senses("shoot/NOUN", space="small")')
-    refresh_senses = method(refresh_senses, "lexicon.refresh_senses()")
-    forget_senses = method(forget_senses, 'lexicon.forget_senses("shoot/NOUN")')
-    forget_space = method(forget_space, 'lexicon.forget_space("small")')
     thesaurus = method(thesaurus, 'lexicon.thesaurus("thesaurus.tsv", top=5)')
     export = method(export, 'lexicon.export("nouns.vec", pos="NOUN", dimensions=20)')
     definitions = method(qualified, 'lexicon.definitions("english")')
-
-    # Evaluation
-    evaluate = method(evaluate, 'lexicon.evaluate("ml2010.txt", merge=["sum", "min"])')
-    missing_words = method(missing_words, 'lexicon.missing_words("ml2010.txt")')
-    choose = method(choose, 'lexicon.choose("questions.csv")')
-    rate_substitutes = method(rate_substitutes, 'lexicon.rate_substitutes("gold.trial", "lexsub_trial.xml")')
-    evaluations = method(evaluations, "lexicon.evaluations()")
-    tables_2_to_4 = method(tables_2_to_4, "lexicon.tables_2_to_4()")
-    table_5 = method(table_5, 'lexicon.table_5("ml2010.txt")')
-    table_6 = method(table_6, 'lexicon.table_6("ml2008.txt")')
-    report = method(report, 'lexicon.report("report.html", words=["shoot/NOUN"])')
 
     # As a container of lexemes
     def __contains__(self, lexeme: object) -> bool:

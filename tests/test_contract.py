@@ -26,6 +26,7 @@ from aptdb.core.composition import Composition
 from aptdb.core.parameters import declared
 from aptdb.core.schemes import OfWeighting
 from aptdb.core.vector_parameters import PathWeighting
+from aptdb.store.methods import Part
 from aptdb.store.old_names import OLD_NAMES, Kind, Old
 from support.app import app
 from support.lexicons import make_lexicon, new_lexicon
@@ -195,7 +196,11 @@ def of_class(kind: type, held: list[str]) -> Iterator[str]:
     if kind.__name__ not in NOT_MADE_BY_CALLING:
         yield from signature(kind.__name__, kind)
     for name, member in inspect.getmembers(kind):
-        if name in SPECIAL and member is not getattr(object, name, None):
+        if isinstance(member, type) and issubclass(member, Part):
+            yield name
+            for own, called in inspect.getmembers(member, inspect.isfunction):
+                yield from signature(f"{name}.{own}", called) if not own.startswith("_") else ()
+        elif name in SPECIAL and member is not getattr(object, name, None):
             yield name
         elif isinstance(member, property):
             yield f"{name} (property)"
@@ -276,7 +281,11 @@ OPTIONS_THAT_ARE_KEYS = {
 def broken(released: str, now: str, old: Iterable[Old] = OLD_NAMES) -> list[Name]:
     """The names in a released contract that are neither public now nor declared old, with a new name that is there."""
     there = names_in(now)
-    instead = {(each.kind, each.within, each.name) for each in old if (each.kind, each.within, each.new) in there}
+    instead = {
+        (each.kind, each.within, each.name)
+        for each in old
+        if there & {(each.kind, each.within, each.new), (each.kind, "" if each.instead else each.within, each.new)}
+    }
     gone = names_in(released) - there - instead
     moved = {(each.kind, f"{each.within}.{each.name}".strip(".")) for each in old}  # their own names went with them
     gone -= {each for each in gone if each[0] == "command line" and each[2] in (*OF_PROGRAM, *OPTIONS_THAT_ARE_KEYS)}

@@ -103,10 +103,10 @@ def run_subcorpus(
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting the subcorpus"):
         if refresh:
-            names = opened.refresh_subcorpora(name)
+            names = opened.stored.refresh(name, "subcorpora").get("subcorpora", [])
             done = f"counted anew: {', '.join(names)}" if names else "nothing is stale"
         elif forget:
-            names = opened.forget_subcorpus(str(name))
+            names = opened.stored.forget(str(name), "subcorpora")
             done = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} deleted"
         else:
             opened.subcorpus(str(name), where, where_matches=where_matches)
@@ -140,7 +140,7 @@ def print_subcorpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
       aptdb subcorpora english.duckdb
     """
     with open_lexicon(lexicon) as opened:
-        answer = opened.subcorpora()
+        answer = opened.stored.subcorpora()
     show(answer, format)
 
 

@@ -206,7 +206,7 @@ def run_evaluate(
     }
     asked = {**model_of(parameters), "method": one_or_list(method), "missing": one_or_list(missing)}
     with open_lexicon(lexicon) as opened, counting_up("combinations") as progress:
-        answer = opened.evaluate(
+        answer = opened.eval.evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **compared, **asked
         )
         lacking = (
@@ -237,7 +237,7 @@ def print_evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None
     from aptdb.evaluation.views import with_undefined
 
     with open_lexicon(lexicon) as opened:
-        answer = opened.evaluations()
+        answer = opened.eval.evaluations()
     if choose_format(format) in AS_TEXT:
         answer = with_undefined(answer)
     if choose_format(format) is AnswerFormat.table:
@@ -269,7 +269,7 @@ def run_report(
       aptdb report english.duckdb -o report.html --word dog/NOUN --word cat/NOUN
     """
     with open_lexicon(lexicon) as opened, report_waiting("writing the report"):
-        opened.report(file, words=word)
+        opened.eval.report(file, words=word)
     print_note(f"{file} is written")
 
 
@@ -279,7 +279,7 @@ def list_items_without_word(opened: "Lexicon", asked: Mapping[str, Any], **of_da
     if any(isinstance(value, list) for value in filters.values()):
         print_note("the weights differ from combination to combination: these are the words that the lexicon lacks")
         filters = {}
-    return opened.missing_words(**of_dataset, **filters)
+    return opened.eval.missing_words(**of_dataset, **filters)
 
 
 def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def print_choice(
       aptdb choose english.duckdb phrases.csv --space words
     """
     with open_lexicon(lexicon) as opened, report_waiting("choosing"):
-        answer = opened.choose(questions, sentences=sentences, seed=seed, **parameters)
+        answer = opened.eval.choose(questions, sentences=sentences, seed=seed, **parameters)
     show(answer, format)
     interval = "" if answer.low is None or answer.high is None else f" [{answer.low:.3f}, {answer.high:.3f}]"
     print_note(
@@ -101,7 +101,9 @@ def print_rated_substitutes(
       aptdb rate-substitutes english.duckdb gold.txt sentences.conllu --merge min
     """
     with open_lexicon(lexicon) as opened, counting_up("items") as progress:
-        answer = opened.rate_substitutes(gold, sentences, parser=parser, seed=seed, progress=progress, **parameters)
+        answer = opened.eval.rate_substitutes(
+            gold, sentences, parser=parser, seed=seed, progress=progress, **parameters
+        )
     show(answer, format)
     print_note(
         f"{how_many(len(answer), 'item')}: GAP {with_limits(answer.gap)}, of the word alone "
@@ -152,7 +154,7 @@ def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters:
       aptdb experiment tables-2-4 english.duckdb
     """
     with open_lexicon(lexicon) as opened, counting_up("ways to compose") as progress:
-        answer = opened.tables_2_to_4(names=read_differing_names(parameters), progress=progress)
+        answer = opened.eval.tables_2_to_4(names=read_differing_names(parameters), progress=progress)
     say_sizes(answer)
     if choose_format(format) is AnswerFormat.table:
         from aptdb.evaluation.views import lists_for_reading
@@ -186,7 +188,7 @@ def run_table_5(
     refuse_absent_data_set(dataset, "table-5", "of 2010")
     names = read_differing_names(parameters)
     with open_lexicon(lexicon) as opened, counting_up("models") as progress:
-        answer = opened.table_5(dataset, missing=missing, names=names, seed=seed, record=record, progress=progress)
+        answer = opened.eval.table_5(dataset, missing=missing, names=names, seed=seed, record=record, progress=progress)
     show_correlations(answer, format)
 
 
@@ -215,7 +217,7 @@ def run_table_6(
     refuse_absent_data_set(dataset, "table-6", "of 2008")
     names = read_differing_names(parameters)
     with open_lexicon(lexicon) as opened, counting_up("models") as progress:
-        answer = opened.table_6(dataset, missing=missing, names=names, seed=seed, record=record, progress=progress)
+        answer = opened.eval.table_6(dataset, missing=missing, names=names, seed=seed, record=record, progress=progress)
     show_correlations(answer, format)
 
 

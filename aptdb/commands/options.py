@@ -293,7 +293,7 @@ def merged_beside(
     """Return the note on pairs that direct counts leave out; None if there are none, or others are asked for."""
     if parameters.get("counts") is not None or (path is None and context is None):
         return None
-    found = opened.merged(lexeme, path, context, subcorpus=parameters.get("subcorpus"))
+    found = opened.count_packed_only(lexeme, path, context, subcorpus=parameters.get("subcorpus"))
     return f"direct pairs, those of the trees; packing merges {found:,} more: --counts packed" if found else None
 
 

@@ -257,12 +257,13 @@ def print_entries(
         raise typer.BadParameter("--forget takes the NAME of an entry, and --refresh a NAME or none")
     with open_lexicon(lexicon) as opened, report_waiting("composing"):
         if refresh:
-            done = f"composed again: {', '.join(opened.refresh_entries(name)) or 'nothing, because nothing is stale'}"
+            names = opened.stored.refresh(name, "entries").get("entries", [])
+            done = f"composed again: {', '.join(names) or 'nothing, because nothing is stale'}"
         elif forget:
-            opened.forget_entry(str(name))
+            opened.stored.forget(str(name), "entries")
             done = f"{name} is deleted"
         else:
-            answer = opened.entries(name)
+            answer = opened.stored.entries(name)
     if refresh or forget:
         print_note(done)
         return

@@ -81,7 +81,7 @@ def run_draw(
         if tree:
             drawing = phrases_to_draw(opened, x, parser)
         else:
-            drawing = opened.draw(read_question(opened, x, parser), steps=steps, senses=senses, **parameters)
+            drawing = opened.plot.apt(read_question(opened, x, parser), steps=steps, senses=senses, **parameters)
     if not tree and str(drawing) == ANCHOR:  # there are no contexts
         print_note(f"{none_of([x], parameters)}{note_weights(parameters)}")
     put_out_drawing(drawing, lexicon, file, "node")
@@ -105,8 +105,8 @@ def put_out_drawing(drawing: "Drawing", lexicon: Path, file: Path | None, what: 
 def phrases_to_draw(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
     """Return the tree of a phrase, or those of the sentences of @FILE."""
     if names_sentences(x):
-        return opened.draw_trees(opened.phrases(x[1:]))
-    return opened.draw_trees([read_question(opened, x, parser)])
+        return opened.plot.trees(opened.phrases(x[1:]))
+    return opened.plot.trees([read_question(opened, x, parser)])
 
 
 plot = typer.Typer(
@@ -129,7 +129,7 @@ def run_plot_neighbours(
       aptdb plot neighbours english.duckdb 'dog/NOUN[amod small/ADJ]' --top 20 -o neighbours.svg
     """
     plot_lexicon(
-        lexicon, file, "bar", lambda opened: opened.plot_neighbours(read_question(opened, x, parser), **parameters)
+        lexicon, file, "bar", lambda opened: opened.plot.neighbours(read_question(opened, x, parser), **parameters)
     )
 
 
@@ -145,7 +145,7 @@ def run_plot_sketch(
       aptdb plot sketch english.duckdb dog/NOUN --score ppmi -o sketch.svg
     """
     split_relations(parameters)
-    plot_lexicon(lexicon, file, "bar", lambda opened: opened.plot_sketch(lexeme, **parameters))
+    plot_lexicon(lexicon, file, "bar", lambda opened: opened.plot.sketch(lexeme, **parameters))
 
 
 @command("trend", group=plot, pages=True)
@@ -171,7 +171,7 @@ def run_plot_trend(
     """
     words, path_of, context_of = or_any(lexeme, path, context)
     asked = (words, path_of, context_of, against)
-    plot_lexicon(lexicon, file, "period", lambda opened: opened.plot_trend(*asked, **parameters))
+    plot_lexicon(lexicon, file, "period", lambda opened: opened.plot.trend(*asked, **parameters))
 
 
 @command("growth", group=plot, pages=True)
@@ -182,7 +182,7 @@ def run_plot_growth(lexicon: LexiconFile, file: Picture = None) -> None:
     Example:
       aptdb plot growth english.duckdb -o growth.svg
     """
-    plot_lexicon(lexicon, file, "point", lambda opened: opened.plot_growth())
+    plot_lexicon(lexicon, file, "point", lambda opened: opened.plot.growth())
 
 
 @command("map", group=plot, pages=True)
@@ -207,7 +207,7 @@ def run_plot_map(
         lexicon,
         file,
         "item",
-        lambda opened: opened.plot_map([read_question(opened, each, parser) for each in x], **parameters),
+        lambda opened: opened.plot.map([read_question(opened, each, parser) for each in x], **parameters),
     )
 
 
@@ -236,7 +236,7 @@ def run_plot_groups(
         lexicon,
         file,
         "neighbour",
-        lambda opened: opened.plot_groups(read_question(opened, x, parser), edges=edges, seed=seed, **parameters),
+        lambda opened: opened.plot.groups(read_question(opened, x, parser), edges=edges, seed=seed, **parameters),
     )
 
 

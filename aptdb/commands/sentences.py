@@ -266,9 +266,9 @@ def why_none(
     along = "" if path is None else f" along {path or 'ε'}"
     if lexeme not in opened or context not in opened:  # a pattern
         return f"no sentence has {lexeme} with {context}{along}"
-    if path is not None and opened.count(lexeme, path, context) > opened.merged(lexeme, path, context):
+    if path is not None and opened.count(lexeme, path, context) > opened.count_packed_only(lexeme, path, context):
         return None  # in corpora without sentences, as a warning says
-    known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
+    known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.paths_between(lexeme, context))
     return f"{lexeme} never occurs with {context}{along} in a tree" + (f"; it does along {known}" if known else "")
 
 
@@ -374,12 +374,12 @@ def refuse_unused(parameters: dict[str, Any], save: bool, is_of_stored: bool) ->
 def change_senses(opened: "Lexicon", word: str | None, parameters: dict[str, Any], *, save: bool, refresh: bool) -> str:
     """Store, find again or delete senses; return the report."""
     if refresh:
-        done = opened.refresh_senses(word)
+        done = opened.stored.refresh(word, "senses").get("senses", [])
         return f"found again: {', '.join(done) or 'nothing, because nothing is stale'}"
     if save:
         names = opened.save_senses(str(word), **parameters)
         return f"stored: {', '.join(names)}; ask about each as about a lexeme, e.g. aptdb evidence LEXICON '{names[0]}'"
-    opened.forget_senses(str(word))
+    opened.stored.forget(str(word), "senses")
     return f"the senses of {word} are deleted"
 
 

@@ -349,7 +349,7 @@ def note_hidden_rows(opened: "Lexicon", lexemes: list[str], parameters: Mapping[
     """Return notes on what a sketch leaves out, and on which counts it shows."""
     taken = {name: parameters[name] for name in declared(Collocating) if name in parameters and name != "score"}
     taken.pop("top_relations", None)
-    ((for_grammar, rare, least, counts, without_direct),) = opened.left_out(*lexemes, **taken).rows
+    ((for_grammar, rare, least, counts, without_direct),) = opened.left_out_of_sketch(*lexemes, **taken).rows
     empty_path = EMPTY_PATH if can_write(EMPTY_PATH) else "the empty path"
     small = f"{how_many(for_grammar, 'collocate')} for grammar (DET, PUNCT, ...)"
     hidden_items = [] if parameters.get("everything") or "relations" in parameters else [empty_path]

@@ -56,9 +56,9 @@ def run_weigh(
         report_waiting("deleting the weights" if forget else "weighing all co-occurrences"),
     ):
         if refresh:
-            done = report_refreshed(opened.refresh(name))
+            done = report_refreshed(opened.stored.refresh(name, "weightings").get("weightings", []))
         elif forget:
-            opened.forget(str(name))
+            opened.stored.forget(str(name), "weightings")
             done = f"{name} is deleted"
         else:
             opened.weigh(str(name), scheme=scheme, keep=keep, **parameters)
@@ -88,7 +88,7 @@ def print_weightings(lexicon: LexiconFile, format: FormatOption = None) -> None:
       aptdb weightings english.duckdb
     """
     with open_lexicon(lexicon) as opened:
-        answer = opened.weightings()
+        answer = opened.stored.weightings()
     show(answer, format)
 
 
@@ -122,10 +122,10 @@ def run_reduce(
         raise typer.BadParameter("a space needs a name, e.g. words", param_hint="NAME")
     with open_lexicon(lexicon) as opened, counting_up("weights decomposed") as progress:
         if refresh:
-            names = opened.refresh_spaces(name, progress=progress)
+            names = opened.stored.refresh(name, "spaces", progress=progress).get("spaces", [])
             done = f"made again: {', '.join(names) or 'nothing, because nothing is stale'}"
         elif forget:
-            opened.forget_space(str(name))
+            opened.stored.forget(str(name), "spaces")
             done = f"{name} is deleted"
         else:
             opened.reduce(str(name), progress=progress, **parameters)
@@ -144,5 +144,5 @@ def print_spaces(lexicon: LexiconFile, format: FormatOption = None) -> None:
       aptdb spaces english.duckdb
     """
     with open_lexicon(lexicon) as opened:
-        answer = opened.spaces()
+        answer = opened.stored.spaces()
     show(answer, format)

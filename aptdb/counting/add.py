@@ -175,7 +175,7 @@ def refuse_metadata(given: Given, place: str) -> None:
         raise CorpusError(f"{place} has counts without documents; metadata is of documents")
 
 
-def holds(session: Session, source: str | Path, name: str | None = None) -> bool:
+def is_added(session: Session, source: str | Path, name: str | None = None) -> bool:
     """Return whether the lexicon has a corpus of this file's name (or the given name) with the same content."""
     if str(source) == "-" or not session.file.exists():
         return False
@@ -387,13 +387,13 @@ def add_alone(
 ) -> None:
     """Add one file by itself; note its outcome, by its place."""
     try:
-        if skip_held and holds(session, *wanted):
+        if skip_held and is_added(session, *wanted):
             found[at] = Outcome(wanted)
             return
         with noting_written(found, {at: wanted}):
             found[at] = Outcome(wanted, add(session, wanted.file, name=wanted.name, **how))
     except (CorpusError, SettingsError, QuestionError) as error:
-        found[at] = Outcome(wanted) if skip_held and holds(session, *wanted) else Outcome(wanted, error=error)
+        found[at] = Outcome(wanted) if skip_held and is_added(session, *wanted) else Outcome(wanted, error=error)
 
 
 def read_known_digests(session: Session) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Subcorpora: sentences that match a condition, counted by themselves and kept in the lexicon."""
 
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from typing import Any
 
 from aptdb.core.display import how_many
@@ -22,7 +21,6 @@ LONGEST_NAME = 100  # characters
 FORGET = "delete a subcorpus without sentences with --forget"
 MOST = 500  # subcorpora in all: each has counts of its own
 OWN = "_store"
-PATTERN = "*?["  # what a name has that stands for several
 
 
 def subcorpus(session: Session, name: str, where: str | None = None, *, where_matches: str | None = None) -> None:
@@ -104,34 +102,15 @@ def count_again(database: Database, settings: Settings) -> None:
         keep_subcorpus(database, settings, each, stored_condition(database, each))
 
 
-def forget_subcorpus(session: Session, name: str) -> list[str]:
-    """Delete a subcorpus, or all that a pattern such as year_* matches; return their names.
-
-    Raises QuestionError if there is none, or if a weighting uses one; then none is deleted.
-    """
-    with session.writing() as database:
-        names = match_subcorpora(database, name)
-        for weighting in WEIGHTING.read(database):
-            if (own := weighting.asked.get("subcorpus")) in names:
-                raise QuestionError(
-                    f"the weighting {weighting.name} is of the subcorpus {own}; delete it first: aptdb weigh "
-                    f"{session.file} {weighting.name} --forget"
-                )
-        for each in names:
-            SUBCORPUS.forget(database, each)
-        schema.renew(database)
-    return names
-
-
-def match_subcorpora(database: Database, name: str) -> list[str]:
-    """Return the subcorpora that a name or pattern means, in order. Raise QuestionError if there is none."""
-    known = SUBCORPUS.names(database)
-    if isinstance(name, str) and name not in known and any(each in name for each in PATTERN):
-        found = [each for each in known if fnmatchcase(each, name)]
-        if not found:
-            raise QuestionError(f"no subcorpus matches {name}; {SUBCORPUS.list_in_words(known)}")
-        return found
-    return [SUBCORPUS.get(database, name).name]
+def forget_subcorpora(database: Database, names: Sequence[str]) -> None:
+    """Delete subcorpora. Raise QuestionError if a weighting uses one; then none is deleted."""
+    for weighting in WEIGHTING.read(database):
+        if (own := weighting.asked.get("subcorpus")) in names:
+            raise QuestionError(
+                f"the weighting {weighting.name} is of the subcorpus {own}; delete it first: aptdb forget LEXICON "
+                f"{weighting.name} --kind weightings"
+            )
+    SUBCORPUS.forget_all(database, names)
 
 
 def record_subcorpus(database: Database, settings: Settings, name: str, wanted: Condition) -> None:

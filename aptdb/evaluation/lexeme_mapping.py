@@ -24,7 +24,7 @@ class Names:
     share; of several, the one in which the rarer of the two is most frequent; without one, each is its most frequent
     lexeme.
 
-    >>> lexicon.table_5("ml2010.txt", names=Names(relations={"compound": "nn"}, tags={"NOUN": "NN"}))
+    >>> lexicon.eval.table_5("ml2010.txt", names=Names(relations={"compound": "nn"}, tags={"NOUN": "NN"}))
     """
 
     relations: Mapping[str, str] = field(default_factory=dict)

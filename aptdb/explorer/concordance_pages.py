@@ -25,12 +25,13 @@ from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
 from aptdb.explorer.table_tools import FILES
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
-from aptdb.lexicon import Lexicon, of_session
+from aptdb.lexicon import Lexicon
 from aptdb.questions import concordances
 from aptdb.questions.calls import call
 from aptdb.questions.concordances import FARTHEST, OF_SENTENCES, OF_TOKENS, Hits, kinds_of_tokens
 from aptdb.questions.execute import as_asked
 from aptdb.questions.readings import asks_for_matches
+from aptdb.store.methods import of_session
 
 TAKES = (
     "q", "path", "context", "subcorpus", "counts", "sample", "seed", "sort", "by", "at", "value", "page", "rows",

@@ -33,7 +33,7 @@ from typing import Any
 from aptdb.core.display import is_numeric
 from aptdb.core.errors import AptError, NoRoomError, QuestionError, warnings_heard
 from aptdb.explorer.helper_processes import end_with_parent
-from aptdb.lexicon import Lexicon, of_session
+from aptdb.lexicon import Lexicon
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.store import (
     duckdb_messages,  # noqa: F401 (words for errors, which must be there, too)
@@ -41,6 +41,7 @@ from aptdb.store import (
 )
 from aptdb.store.counts_location import find_counts_folder
 from aptdb.store.definitions import definitions_digest
+from aptdb.store.methods import of_session
 from aptdb.store.statements import read_all
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans

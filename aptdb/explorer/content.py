@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -102,10 +103,11 @@ class SiteLinks(Links):
 
 SHORTEST = 0.08  # of a bar
 ANY = "*"
-AS_SQL = {"draw": "apt"}  # what a picture is made of
+AS_SQL = {"plot.apt": "apt"}  # what a picture is made of
 NAMED_IN_SQL = {"lexemes": "pattern"}  # the parameter of SQL that a Python argument without a name is
 AS_COMMAND = {  # the words of a command that is not called as the method, and its options
-    "plot_map": ["plot", "map"], "contextualise": ["neighbours", "--in-context"], "diff": ["explain", "--differences"],
+    "plot.apt": ["draw"], "plot.map": ["plot", "map"], "stored.subcorpora": ["subcorpora"], 
+    "contextualise": ["neighbours", "--in-context"], "diff": ["explain", "--differences"],
 }  # fmt: skip
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
@@ -113,7 +115,7 @@ ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is dra
 
 @dataclass(frozen=True)
 class Asked:
-    """A question: a method of Lexicon, its arguments, and the given parameters.
+    """A question: a method of Lexicon or of a part (plot.map), its arguments, and the given parameters.
 
     sql: the question in SQL, if it is not the macro of the same name. python: in Python, if it is not a method.
     has_sql: whether SQL can ask it.
@@ -128,7 +130,7 @@ class Asked:
 
     def answer(self, lexicon: Lexicon, **more: Any) -> Any:
         """Return the answer of a lexicon. more: parameters that only change speed."""
-        return getattr(lexicon, self.method)(*self.arguments, **self.parameters, **more)
+        return attrgetter(self.method)(lexicon)(*self.arguments, **self.parameters, **more)
 
     def in_shell(self, file: str) -> str:
         """Return the command that asks this."""
@@ -151,7 +153,7 @@ class Asked:
 
     def option(self, name: str, value: Any) -> list[str]:
         """Return a parameter as an option of the command line."""
-        dictionary = dictionary_of(getattr(Lexicon, self.method).__wrapped__)[1]
+        dictionary = dictionary_of(attrgetter(self.method)(Lexicon).__wrapped__)[1]
         return write_option(name, value, declared(dictionary).get(name) if dictionary else None)
 
     def in_sql(self) -> str:

@@ -72,7 +72,7 @@ def make_lexeme_table(links: Links, found: Result, caption: str = "") -> Table:
 
 def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
     """Return the kept subcorpora; None if there are none."""
-    found = lexicon.subcorpora()
+    found = lexicon.stored.subcorpora()
     if not found.rows:
         return None
     rows = [
@@ -84,7 +84,7 @@ def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
         for row in found
     ]
     columns = (("subcorpus", False), ("condition", False), ("tokens", True))
-    return Piece("table", "Subcorpora", Table(columns, rows), [Asked("subcorpora", (), {}, "FROM subcorpora")])
+    return Piece("table", "Subcorpora", Table(columns, rows), [Asked("stored.subcorpora", (), {}, "FROM subcorpora")])
 
 
 def make_evidence_page(asking: Asking) -> Page:

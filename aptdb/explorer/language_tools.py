@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
+from operator import attrgetter
 from typing import Any, Literal, get_args, get_origin
 
 from aptdb.core.errors import QuestionError, warnings_heard
@@ -46,7 +47,7 @@ OF_KEYNESS = "the name of a subcorpus (subcorpora lists them)"
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """A tool: a method of Lexicon by its name.
+    """A tool: a method of Lexicon by its name. method: how it is called, where that is in a part of the lexicon.
 
     behind: the calls that show what is behind a row of the answer: a tool and its arguments. `=x` is this tool's
     argument x, `=b,a` the first of two that is given, `{path}` the row's path. arguments: the help of its own
@@ -56,6 +57,11 @@ class Tool:
     name: str
     behind: Sequence[tuple[str, Mapping[str, str]]] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)
+    method: str = ""
+
+    def of(self, lexicon: Any) -> Any:
+        """Return the method of a lexicon, or of the class Lexicon."""
+        return attrgetter(self.method or self.name)(lexicon)
 
 
 def call_for_sentences(lexeme: str, **more: str) -> tuple[str, Mapping[str, str]]:
@@ -87,7 +93,7 @@ TOOLS = (
     Tool("frames", [call_for_sentences("=lexeme")]),
     Tool("counts_by", [call_for_sentences("=lexeme", path="=path", context="=context")]),
     Tool("trend", [call_for_sentences("=lexeme", path="=path", context="=context")]),
-    Tool("subcorpora"),
+    Tool("subcorpora", method="stored.subcorpora"),
     Tool(
         "keyness",
         [
@@ -134,7 +140,7 @@ class ToolLimits:
 @cache
 def parameters_of(tool: Tool) -> dict[str, inspect.Parameter]:
     """Return the parameters of a tool by name, without the lexicon itself."""
-    signature = inspect.signature(getattr(Lexicon, tool.name))
+    signature = inspect.signature(tool.of(Lexicon))
     refused = ("self", *REFUSED.get(tool.name, ()))
     return {name: each for name, each in signature.parameters.items() if name not in refused}
 
@@ -193,7 +199,7 @@ def is_list(kind: Any) -> bool:
 
 def describe_tool(tool: Tool) -> str:
     """Return what a tool does: its method's docstring, how to read answers, and the parameters not in its schema."""
-    text = inspect.cleandoc(getattr(Lexicon, tool.name).__doc__ or "")
+    text = inspect.cleandoc(tool.of(Lexicon).__doc__ or "")
     groups = "|".join(re.escape(each.value) for each in Group)
     own = re.split(rf"\n\n(?:(?:{groups}):\n|>>> )", text)[0]
     declarations = declared_of(tool)
@@ -250,7 +256,7 @@ def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: Tool
         wanted.setdefault("top", limits.rows + 1)
     try:
         with warnings_heard() as heard, readers.reading(turn, longest=limits.seconds) as (lexicon, copy):
-            found = getattr(lexicon, tool.name)(**wanted)
+            found = tool.of(lexicon)(**wanted)
     except StoppedError as error:
         raise StoppedError(f"{error}; ask for less, or start aptdb mcp with more --seconds") from None
     answer = found if isinstance(found, Result) else Result((tool.name,), ("DOUBLE",), [(found,)])

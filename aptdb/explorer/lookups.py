@@ -68,12 +68,12 @@ def count_tokens_in(lexicon: Lexicon, subcorpus: str | None) -> int:
     """Return the number of tokens, in the whole or in a subcorpus."""
     if subcorpus is None:
         return int(sum(lexicon.corpora().column("tokens")))
-    return int(next(row["tokens"] for row in lexicon.subcorpora() if row["subcorpus"] == subcorpus))
+    return int(next(row["tokens"] for row in lexicon.stored.subcorpora() if row["subcorpus"] == subcorpus))
 
 
 def list_kept_subcorpora(lexicon: Lexicon) -> list[str]:
     """Return the names of the kept subcorpora."""
-    return [str(each) for each in lexicon.subcorpora().column("subcorpus")]
+    return [str(each) for each in lexicon.stored.subcorpora().column("subcorpus")]
 
 
 def look_up_tag(lexicon: Lexicon, text: str) -> str:

@@ -192,7 +192,7 @@ def nearest_map(asking: Asking) -> Piece:
     ]
     table = Table((("lexeme", False), (f"similarity to {x}", True), ("across", True), ("up", True)), rows)
     call = "".join(f", {name}={value!r}" for name, value in given.items())
-    question = Asked("plot_map", tuple(names), given, python=f"lexicon.plot_map({names}{call})", has_sql=False)
+    question = Asked("plot.map", tuple(names), given, python=f"lexicon.plot.map({names}{call})", has_sql=False)
     notes = map_notes(share, len(found) - len(names), subcorpus)
     return Piece("trend", "Map", (Picture(svg, ""), table), [question], notes)
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from operator import attrgetter
 from typing import Any, get_args
 
 from aptdb.core.composition import Merge
@@ -81,7 +82,7 @@ class How:
 @cache
 def taken_by(method: str) -> frozenset[str]:
     """Return the names of the parameters of a question."""
-    return frozenset(declared(dictionary_of(getattr(Lexicon, method).__wrapped__)[1]))
+    return frozenset(declared(dictionary_of(attrgetter(method)(Lexicon).__wrapped__)[1]))
 
 
 PLAIN = How()
@@ -116,7 +117,7 @@ class SettingsForm:
 
 def choices(lexicon: Lexicon, page: str, given: Mapping[str, str], usual: str | None = None) -> list[Choice]:
     """Return the settings that a page offers. usual: the space in which neighbours are found where nothing is set."""
-    known = [str(each) for each in lexicon.spaces().column("space")]
+    known = [str(each) for each in lexicon.stored.spaces().column("space")]
     values: Mapping[str, Sequence[str]] = {
         "weights": list_page_weights(lexicon),
         "measure": get_args(Measure),
@@ -140,7 +141,7 @@ def with_usual_space(settings: Mapping[str, Any], usual: str | None) -> dict[str
 
 def list_page_weights(lexicon: Lexicon) -> list[str]:
     """Return the schemes, and the weightings of the lexicon."""
-    own = [str(each) for each in lexicon.weightings().column("name")]
+    own = [str(each) for each in lexicon.stored.weightings().column("name")]
     return [*SCHEMES, *(each for each in own if each not in SCHEMES and not each.startswith(OWN_WEIGHTS))]
 
 
@@ -183,7 +184,9 @@ def least_of(lexicon: Lexicon, how: How) -> int | None:
     """Return how often a neighbour must occur: as the address says, but as often as the space has vectors for."""
     if how.view.least is None or (space := how.settings.get("space")) is None:
         return how.view.least
-    return max([how.view.least, *(int(row["least_frequency"]) for row in lexicon.spaces() if row["space"] == space)])
+    return max(
+        [how.view.least, *(int(row["least_frequency"]) for row in lexicon.stored.spaces() if row["space"] == space)]
+    )
 
 
 def with_bare_words(how: How) -> dict[str, str]:

@@ -79,7 +79,7 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
         Place("sketch", "Sketch"),
         Place("neighbours", "Neighbours"),
         Place("evidence", "Evidence"),
-        *([Place("senses", "Senses")] if lexicon.spaces().rows and has_trees(lexicon) else []),
+        *([Place("senses", "Senses")] if lexicon.stored.spaces().rows and has_trees(lexicon) else []),
         Place("drawing", "Drawing"),
         *([Place("map", "Map")] if find_spec("numpy") else []),
     ]

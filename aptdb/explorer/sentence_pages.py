@@ -8,9 +8,10 @@ from aptdb.core.errors import QuestionError
 from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Page, Picture, Piece, Place, Table
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.rendering import embedded
-from aptdb.lexicon import Lexicon, of_session
+from aptdb.lexicon import Lexicon
 from aptdb.pictures.arcs import Token, sentence_tree
 from aptdb.questions import concordances
+from aptdb.store.methods import of_session
 
 TAKES = ("number", "first", "last", "context", "around")
 AROUND, MOST_AROUND = 2, 50  # sentences before and after

@@ -27,7 +27,7 @@ from aptdb.explorer.pages import SAME_LEMMA
 from aptdb.explorer.rendering import Renderer, static_text
 from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
 from aptdb.explorer.table_tools import as_file
-from aptdb.lexicon import Lexicon, of_session
+from aptdb.lexicon import Lexicon
 from aptdb.pictures import draw
 from aptdb.pictures.drawing import Drawing
 from aptdb.store.file_writing import (
@@ -38,6 +38,7 @@ from aptdb.store.file_writing import (
     refuse_taken_place,
     target_of,
 )
+from aptdb.store.methods import of_session
 from aptdb.store.statements import statement
 from aptdb.store.temporary_folders import sweep, unguessable
 
@@ -242,7 +243,7 @@ class Writer:
         groups = [(SAME_LEMMA, [Link(each, links.lexeme(each)) for each in same])] if same else []
         pieces = [
             self.sketch(lexeme, links),
-            word_pieces.pictured(Asked("draw", (lexeme,), {}), self.answers.drawings[lexeme]),
+            word_pieces.pictured(Asked("plot.apt", (lexeme,), {}), self.answers.drawings[lexeme]),
             self.neighbours(lexeme, links),
             self.evidence(lexeme),
         ]

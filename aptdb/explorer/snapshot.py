@@ -328,7 +328,7 @@ def kept_weights(file: Path) -> str | None:
     None without any.
     """
     with closing(Lexicon.open(file)) as lexicon:
-        for row in lexicon.weightings():
+        for row in lexicon.stored.weightings():
             if (row["scheme"], row["parameters"], row["phi"], row["state"]) == ("ppmi", "", "constant", "kept"):
                 return str(row["name"])
     return None

@@ -102,7 +102,8 @@ def sketched(
 
 def describe_left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) -> list[str]:
     """Return what a sketch leaves out, in words."""
-    found = lexicon.left_out(x, **only_given(subcorpus=subcorpus, min_count=how.view.least), **how.of("left_out"))
+    given = only_given(subcorpus=subcorpus, min_count=how.view.least)
+    found = lexicon.left_out_of_sketch(x, **given, **how.of("left_out_of_sketch"))
     return left_out_in_words(found[0])
 
 
@@ -119,7 +120,7 @@ def left_out_in_words(found: Mapping[str, Any]) -> list[str]:
 def make_drawing_piece(asking: Asking) -> Piece:
     """Return the drawing of a lexeme's APT."""
     x, subcorpus = read_lexeme_in_address(asking)
-    question = Asked("draw", (x,), only_given(subcorpus=subcorpus) | asking.how.of("draw"))
+    question = Asked("plot.apt", (x,), only_given(subcorpus=subcorpus) | asking.how.of("plot.apt"))
     return pictured(question, question.answer(asking.lexicon))
 
 
@@ -264,7 +265,7 @@ def make_senses_piece(asking: Asking) -> Piece:
         raise QuestionError(f"groups is {text}; expected 1 to 20")
     groups, most = None if text is None else int(text), asking.how.view.top or OF_SENSE
     given = only_given(space=None if space == NO_SPACE else space, groups=groups, top=most, examples=SAID)
-    known = lexicon.spaces().column("space")
+    known = lexicon.stored.spaces().column("space")
     if "space" not in given and known and not lexicon.sql(statement("explorer/has_senses"), {"lexeme": x}).rows:
         given["space"] = known[0]
     question = Asked("senses", (x,), given, has_sql=False)
@@ -340,10 +341,10 @@ COLUMNS = (
 def make_phrase_tree_piece(asking: Asking) -> Piece:
     """Return the dependency tree of a phrase."""
     x, _ = read_phrase_in_address(asking)
-    found = asking.lexicon.draw_trees([x])
+    found = asking.lexicon.plot.trees([x])
     words = literal(Phrase.parse(x).words())
     question = Asked(
-        "draw", (x,), {"tree": True}, f"SELECT unnest({words}, recursive := true)", f"lexicon.draw_trees([{x!r}])"
+        "plot.apt", (x,), {"tree": True}, f"SELECT unnest({words}, recursive := true)", f"lexicon.plot.trees([{x!r}])"
     )
     return Piece("picture", "Tree", Picture(embedded(found.svg), str(found)), [question])
 
@@ -351,7 +352,7 @@ def make_phrase_tree_piece(asking: Asking) -> Piece:
 def composed_drawing(asking: Asking) -> Piece:
     """Return the drawing of a composed APT, in the colours of its words."""
     x, subcorpus = read_phrase_in_address(asking)
-    question = Asked("draw", (x,), only_given(subcorpus=subcorpus) | asking.how.of("draw"))
+    question = Asked("plot.apt", (x,), only_given(subcorpus=subcorpus) | asking.how.of("plot.apt"))
     return pictured(question, question.answer(asking.lexicon), "What each word contributes")
 
 

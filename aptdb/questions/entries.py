@@ -94,13 +94,6 @@ def refresh_entries(session: Session, name: str | None = None) -> list[str]:
     return ENTRY.refresh(session, partial(compose_entries_again, skip=name is None), name)
 
 
-def forget_entry(session: Session, name: str) -> None:
-    """Delete an entry."""
-    with session.writing() as database:
-        forget_stored_entry(database, name)
-        schema.renew(database)
-
-
 def entries(session: Session, name: str | None = None) -> Result:
     """Return the stored entries, or the named one: phrase, composition and state."""
     if name is not None:
@@ -237,13 +230,13 @@ def compose_again(database: Database, name: str, wanted: Composition) -> None:
         raise QuestionError(f"{name} cannot be composed again: {error}; --forget deletes it") from error
 
 
-def forget_stored_entry(database: Database, name: str) -> None:
-    """Delete an entry. Raises QuestionError if there is no such entry, or if other entries contain it."""
-    ENTRY.get(database, name)
-    others = composed_of(entries_in_entries(database), name)
-    if others:
-        raise QuestionError(f"{name} is part of {', '.join(sorted(others))}; delete that first")
-    ENTRY.forget(database, name)
+def forget_stored_entries(database: Database, names: Sequence[str]) -> None:
+    """Delete entries. Raise QuestionError if others contain one of them."""
+    parts_of = entries_in_entries(database)
+    for each in names:
+        if others := composed_of(parts_of, each) - {*names}:
+            raise QuestionError(f"{each} is part of {', '.join(sorted(others))}; delete that first")
+    ENTRY.forget_all(database, names)
 
 
 def check_name_of_entry(database: Database, name: str) -> None:

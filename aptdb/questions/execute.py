@@ -284,7 +284,7 @@ def refuse_uncounted(session: Session, *texts: str | None, path: str | None = No
         session.ask(statement("questions/counted_path"), {"path": path})
 
 
-def merged(
+def count_packed_only(
     session: Session, lexeme: str | None, path: str | None, context: str | None, *, subcorpus: str | None = None
 ) -> int:
     """Return how many pairs are counted only in packed trees, of those that `evidence` is asked for.
@@ -311,7 +311,7 @@ def senses_in(session: Session, *texts: str | None) -> list[str]:
     return [str(name) for (name,) in session.reading().rows(statement("questions/senses_in"), {"texts": named})]
 
 
-def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
+def paths_between(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
     """Return up to five paths along which two lexemes occur together most often, each with its direct count.
 
     Raises QuestionError for a lexeme that the lexicon lacks.

@@ -354,7 +354,7 @@ def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Un
     return session.ask(f"FROM {call('sketch_diff', lexemes, as_sql(dict(parameters)))}")
 
 
-def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating]) -> Result:
+def left_out_of_sketch(session: Session, *lexemes: str, **parameters: Unpack[Collocating]) -> Result:
     """Return what a sketch leaves out, without ε: a row of for_grammar, rare, least_count, counts, without_direct.
 
     for_grammar: the number of contexts that serve grammar (DET, PUNCT, …); rare: the number of others that are met

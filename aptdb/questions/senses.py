@@ -144,36 +144,40 @@ def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -
         return store_senses(database, lexeme, dict(parameters))
 
 
-def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
-    """Find stale senses again, of all lexemes or the named one; return them. Raises as `refresh_entries`."""
+def refresh_senses(session: Session, lexeme: str | None = None, *, of_current: bool = False) -> list[str]:
+    """Find stale senses again, of all lexemes or the named one; return them. Raises as `refresh_entries`.
+
+    of_current: whether senses whose space is stale are left as they are, with an error.
+    """
     reading = session.reading()
     wanted = SENSES.names(reading, STALE) if lexeme is None else [refuse_without(reading, lexeme)]
     asked = {each: read_sense_parameters(reading, each) for each in wanted}
-    for space in sorted({known_space(reading, each.get("space")) for each in asked.values()}):
-        warn_of_stale_space(session, space)
+    spaces = {each: known_space(reading, given.get("space")) for each, given in asked.items()}
+    for space in sorted({*spaces.values()}):
+        if not of_current:
+            warn_of_stale_space(session, space)
+    stale = {*SPACE.names(reading, STALE)} if of_current else set()
 
     def find_again(database: Database, names: Sequence[str]) -> Sequence[str]:
         for each in names:
+            if spaces[each] in stale:
+                raise QuestionError(f"the senses of {each} are of the space {spaces[each]}, which is stale")
             store_senses(database, each, asked[each])
         return names
 
     return SENSES.refresh(session, find_again, lexeme)
 
 
-def forget_senses(session: Session, lexeme: str) -> None:
-    """Delete the senses of a lexeme, and their entries. Raise QuestionError if it has none, or a phrase has one."""
-    with session.writing() as database:
-        refuse_without(database, lexeme)
-        forget_entries(database, list_sense_entries(database, lexeme))
-        delete_senses(database, lexeme)
-        schema.renew(database)
+def forget_senses(database: Database, lexemes: Sequence[str]) -> None:
+    """Delete the senses of lexemes, and their entries. Raise QuestionError if a phrase has one."""
+    forget_entries(database, [name for each in lexemes for name in list_sense_entries(database, each)])
+    for each in lexemes:
+        delete_senses(database, each)
 
 
 def forget_entries(database: Database, names: Sequence[str]) -> None:
     """Delete those of the named entries that there are."""
-    for name in names:
-        if ENTRY.find(database, name):
-            entries.forget_stored_entry(database, name)
+    entries.forget_stored_entries(database, [each for each in names if ENTRY.find(database, each)])
 
 
 def store_senses(database: Database, lexeme: str, given: Mapping[str, Any]) -> list[str]:

@@ -86,12 +86,6 @@ def refresh_spaces(session: Session, name: str | None = None, *, progress: Follo
     return SPACE.refresh(session, reduce_again, name)
 
 
-def forget_space(session: Session, name: str) -> None:
-    """Delete a space. Raise QuestionError if there is none of the name."""
-    with session.writing() as database:
-        SPACE.forget(database, name)
-
-
 def store_space(
     database: Database, order: int, name: str, given: Mapping[str, Any], progress: Follow = lambda *_: None
 ) -> None:

@@ -74,7 +74,7 @@ def weigh(
             record_weighting(database, wanted, keep=keep)
 
 
-def refresh(session: Session, name: str | None = None) -> list[str]:
+def refresh_weightings(session: Session, name: str | None = None) -> list[str]:
     """Compute stale weights again, all or those of the named weighting; return the names of the weightings.
 
     Raises QuestionError for those that cannot be, once the others are.
@@ -82,22 +82,16 @@ def refresh(session: Session, name: str | None = None) -> list[str]:
     return WEIGHTING.refresh(session, keep_anew, name)
 
 
-def forget(session: Session, name: str) -> None:
-    """Take a weighting away, with the weights that are kept of it."""
-    with session.writing() as database:
-        delete_weighting(database, name)
-
-
 def weightings(session: Session) -> Result:
     """Return the weightings that have a name: a row for each, with its parameters, its state, and the weights kept."""
     return session.ask("FROM weightings")
 
 
-def delete_weighting(database: Database, name: str) -> None:
-    """Delete a weighting, the weights that are kept of it, and its view."""
-    taken = WEIGHTING.forget(database, name)
-    database.run(f'DROP VIEW IF EXISTS "{taken}"')
-    schema.renew(database)
+def forget_weightings(database: Database, names: Sequence[str]) -> None:
+    """Delete weightings, the weights that are kept of them, and their views."""
+    for each in names:
+        taken = WEIGHTING.forget(database, each)
+        database.run(f'DROP VIEW IF EXISTS "{taken}"')
 
 
 def record_weighting(database: Database, wanted: Definition, *, keep: bool) -> None:

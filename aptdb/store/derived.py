@@ -6,6 +6,7 @@ holds. How one is made is a matter of its kind; all else is here. Each function 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from aptdb.core.errors import QuestionError
 from aptdb.store import schema
@@ -16,6 +17,7 @@ from aptdb.store.version import __version__
 
 KEPT, STALE, COMPUTED = "kept", "stale", "computed"  # states
 SHOWN = 20  # names in an error
+NEAR = 0.6  # how alike names are, as difflib counts, that are spelt nearly so
 
 Make = Callable[[Database, Sequence[str]], Sequence[str]]  # makes what has these names; returns those of all it made
 
@@ -65,7 +67,8 @@ class Kind:
         """Return what has a name. Raise QuestionError, which lists the names, if nothing has."""
         found = self.find(database, name) if isinstance(name, str) else None
         if found is None:
-            raise QuestionError(f"no {self.name} {name}; {self.list_in_words(self.names(database))}")
+            names = near_first(str(name), self.names(database))
+            raise QuestionError(f"no {self.name} {name}; {self.list_in_words(names)}")
         return found
 
     def list_in_words(self, names: Sequence[str]) -> str:
@@ -112,6 +115,11 @@ class Kind:
         self.delete(database, found.id)
         self.mark_dependents_stale(database, found.name)
         return found.name
+
+    def forget_all(self, database: Database, names: Sequence[str]) -> None:
+        """Delete what has these names, as `forget` does."""
+        for each in names:
+            self.forget(database, each)
 
     def delete(self, database: Database, own: int) -> None:
         """Delete what has this id, with its rows in other tables."""
@@ -176,11 +184,17 @@ class Kind:
 WEIGHTING = Kind("weighting", ("kept_weight", "kept_size"), "weighting_id", True, ": aptdb weigh records one")
 ENTRY = Kind("entry", ("entry_weight",), "entry_id", first=": aptdb apt --save stores one")
 SPACE = Kind("space", ("space_feature", "space_vector"), "space_id", True, ": aptdb reduce makes one")
-SENSES = Kind("senses", ("sense",), "senses_id")
+SENSES = Kind("senses", ("sense",), "senses_id", first=": aptdb senses --save stores some")
 COUNTED = ("sentence", "lexeme", "path", "node", "cooccurrence")
 SUBCORPUS = Kind(
     "subcorpus", tuple(f"subcorpus_{each}" for each in COUNTED), "subcorpus_id", first=": aptdb subcorpus makes one"
 )
+
+
+def near_first(name: str, names: Sequence[str]) -> list[str]:
+    """Return names, those first that are spelt nearly like a given one."""
+    near = get_close_matches(name, names, len(names), NEAR) if names else []
+    return [*near, *(each for each in names if each not in near)]
 
 
 def leave_out_nulls(texts: Mapping[str, str | None]) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Old public names: each works, with a warning, in the minor version that calls it old; then it is an error.
 
-One declaration serves Python, the command line, and the messages of SQL. SQL itself cannot warn: while an old relation,
-macro or column is to work, it has to stand in `sql/` beside the new one.
+Names whose new form is more than another name are errors at once. One declaration serves Python, the command line, and
+the messages of SQL. SQL itself cannot warn: while an old relation, macro or column is to work, it has to stand in
+`sql/` beside the new one.
 """
 
 import sys
@@ -23,7 +24,7 @@ class Old:
     command, a relation, a macro, or a name of the package itself. new: what to write instead, a name of the same kind
     in the same place. since: the minor version that calls it old, e.g. 1.0: it works in all of 1.0, and is an error
     from 1.1 on. instead: all that is to be written, where that is more than a name in the same place; such an old name
-    is an error from its `since` on.
+    is an error from its `since` on, and `new` is the method, command or option that stands in `instead`.
     """
 
     kind: Kind
@@ -71,16 +72,44 @@ COMMANDS = {
     "thesaurus": "aptdb neighbours LEXICON --all -o FILE",
 }
 
+# Methods of Lexicon, and what is written instead of lexicon.NAME.
+MOVED_METHODS = {
+    **{name: f"stored.{name}()" for name in ("weightings", "spaces", "entries", "subcorpora")},
+    "refresh": 'stored.refresh(kind="weightings")',
+    "refresh_entries": 'stored.refresh(kind="entries")',
+    "refresh_spaces": 'stored.refresh(kind="spaces")',
+    "refresh_subcorpora": 'stored.refresh(kind="subcorpora")',
+    "refresh_senses": 'stored.refresh(kind="senses")',
+    "forget": 'stored.forget(NAME, kind="weightings")',
+    "forget_entry": 'stored.forget(NAME, kind="entries")',
+    "forget_space": 'stored.forget(NAME, kind="spaces")',
+    "forget_subcorpus": 'stored.forget(NAME, kind="subcorpora")',
+    "forget_senses": 'stored.forget(LEXEME, kind="senses")',
+    **{f"plot_{name}": f"plot.{name}" for name in ("neighbours", "sketch", "trend", "growth", "map", "groups")},
+    "draw": "plot.apt",
+    "draw_trees": "plot.trees",
+    **{name: f"eval.{name}" for name in ("evaluate", "evaluations", "missing_words", "choose", "rate_substitutes")},
+    **{name: f"eval.{name}" for name in ("tables_2_to_4", "table_5", "table_6", "report")},
+    "holds": "is_added",
+    "left_out": "left_out_of_sketch",
+    "merged": "count_packed_only",
+    "ways": "paths_between",
+}
+
 # A major version may delete what is old before it.
 OLD_NAMES: tuple[Old, ...] = (
-    Old("python", "Lexicon.evaluate", "form", "format", since="1.0"),
+    Old("python", "Lexicon.eval.evaluate", "form", "format", since="1.0"),
     Old("python", "Lexicon.export", "form", "format", since="1.0"),
-    Old("python", "Lexicon.missing_words", "form", "format", since="1.0"),
+    Old("python", "Lexicon.eval.missing_words", "form", "format", since="1.0"),
     Old("python", "missing", "there", "skip_unknown", since="1.0"),
     *(Old("python", "", name, new, "1.0", instead=new) for new, names in WARNINGS.items() for name in names.split()),
     *(
         Old("command line", "", name, instead.split()[1], since="1.0", instead=instead)
         for name, instead in COMMANDS.items()
+    ),
+    *(
+        Old("python", "Lexicon", name, written.partition("(")[0], since="1.0", instead=f"lexicon.{written}")
+        for name, written in MOVED_METHODS.items()
     ),
 )
 

@@ -34,3 +34,25 @@ WITH RECURSIVE changed (called) AS (
 )
 UPDATE _store.derived SET state = 'stale'
 WHERE state = 'kept' AND kind || ':' || name IN (SELECT called FROM changed WHERE called <> $called);
+
+-- name: listed
+-- A row: what is stored under a name, in the order in which the kinds are made again: when, by which version of aptdb,
+-- and how it was asked for; of an entry the phrase, and how it was composed.
+-- @kinds@: the kinds, what each is called in the plural, and its place in that order.
+WITH kinds AS (SELECT unnest(@kinds@, recursive := true)),
+given AS (
+    SELECT kind, name, string_agg(given.key || ' := ' || given.value, ', ' ORDER BY given.key) AS parameters
+    FROM (SELECT kind, name, unnest(map_entries(asked)) AS given FROM _store.derived)
+    GROUP BY kind, name
+)
+SELECT kinds.plural AS kind, derived.name, derived.state,
+    CASE derived.kind
+        WHEN 'subcorpus' THEN derived.asked['condition']
+        WHEN 'entry' THEN concat_ws(', ', derived.asked['phrase'], nullif(derived.made['composition'], ''))
+        ELSE given.parameters
+    END AS asked,
+    derived.made_at, derived.version
+FROM _store.derived
+JOIN kinds ON kinds.kind = derived.kind
+LEFT JOIN given ON given.kind = derived.kind AND given.name = derived.name
+ORDER BY kinds.place, derived.name;

@@ -264,7 +264,7 @@ def test_smoothing_beside_none(large: Path) -> None:
     with Lexicon.open(large) as lexicon:
 
         def evaluating(smooth: str) -> Callable[[], Any]:
-            return lambda: lexicon.evaluate(
+            return lambda: lexicon.eval.evaluate(
                 data, record=False, merge=["sum", "min"], measure=["cosine", "lin"], weights="kept_ppmi", smooth=smooth
             )
 

@@ -141,7 +141,7 @@ def test_kept_weights_that_are_wrong_are_weighed_again(tmp_path: Path) -> None:
         wrong = lexicon.verify()
         assert set(wrong.column("what")) == {"weight of mine", "size under mine"}
         assert mend_of(wrong.differences, file) == f"compute the weights again: aptdb weigh {file} mine --refresh"
-        assert lexicon.refresh("mine") == ["mine"]
+        assert lexicon.stored.refresh("mine", kind="weightings") == {"weightings": ["mine"]}
         assert lexicon.verify().rows == []
 
 
@@ -232,7 +232,7 @@ def test_a_folder_that_has_grown_can_be_added_again(tmp_path: Path) -> None:
     assert done.stderr.count("was added before") == 2
     with Lexicon.open(file) as lexicon:
         assert lexicon.corpora().column("name") == ["dogs.conllu", "york.conllu", "cats.conllu"]
-        assert not lexicon.holds(folder / "cats.conllu", "dogs.conllu")
+        assert not lexicon.is_added(folder / "cats.conllu", "dogs.conllu")
     assert "no such file" in run("add", tmp_path / "new.duckdb", folder / "dogs.conllu", folder / "none").stderr
     assert not (tmp_path / "new.duckdb").exists()
 

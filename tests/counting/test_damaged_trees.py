@@ -55,7 +55,7 @@ def test_damaged_trees_are_refused(sound: Path, tmp_path: Path, all_jobs: bool) 
             assert problem in str(refusal.value), (job, damage)
             assert not own.exists()
             with Lexicon.open(file) as lexicon:
-                assert lexicon.subcorpora().rows == []
+                assert lexicon.stored.subcorpora().rows == []
 
 
 @pytest.mark.thorough

@@ -242,7 +242,7 @@ def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: py
             "SELECT bool_and(ok) FROM (SELECT (lexeme_id, path_id, context_id) > lag((lexeme_id, path_id, context_id)) "
             "OVER () AS ok FROM _store.cooccurrence)"
         ).rows == [(True,)]
-        lexicon.forget("kept_ppmi")
+        lexicon.stored.forget("kept_ppmi", kind="weightings")
         assert lexicon.verify().rows == []
     assert_same(file, at_once)
     assert file.stat().st_size < before

@@ -78,7 +78,7 @@ def test_text_is_compared_as_text(aged: Lexicon) -> None:
     ):
         aged.subcorpus("x", "age < '30'")
     assert aged.sql("SELECT sentences FROM subcorpora").rows == [(sum("" < age < "30" for age in AGES),)]
-    aged.forget_subcorpus("x")
+    aged.stored.forget("x", kind="subcorpora")
 
 
 def test_ages_in_years_and_months_are_no_numbers(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_groups_by_functions_of_numbers(aged: Lexicon, by: str, function: Callab
         assert aged.sql("SELECT sentences FROM subcorpora ORDER BY subcorpus").rows == [
             (count,) for _, count in sorted((f"age_{value:.0f}", count) for value, count in wanted.items())
         ]
-        aged.forget_subcorpus("*")
+        aged.stored.forget("*", kind="subcorpora")
 
 
 @pytest.mark.thorough

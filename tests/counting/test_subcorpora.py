@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError
 from aptdb.core.schemes import SCHEMES
-from aptdb.counting import subcorpora as named
-from aptdb.store.derived import Kind
+from aptdb.store.derived import SUBCORPUS, Kind
 from support.cases import read_cases, read_values
 from support.clients import change_file
 from support.commands import ask
@@ -107,7 +106,7 @@ def test_a_subcorpus_is_a_lexicon_of_its_sentences(
         whole.add(io.BytesIO(text_of(wanted)), name="more", again=True)
         alone.add(io.BytesIO(text_of(wanted)), name="more", again=True)
         assert "stale until aptdb subcorpus LEXICON --refresh: one" in answer(whole, "FROM raw_count({})", "one")
-        assert whole.refresh_subcorpora() == ["one"]
+        assert whole.stored.refresh(kind="subcorpora") == {"subcorpora": ["one"]}
         assert_subcorpus(whole, "one", alone, counted(("raw_count", "ppmi")))
         assert whole.verify().rows == []
         for each in (whole, alone):
@@ -198,13 +197,13 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
         with pytest.raises(QuestionError, match=said):
             lexicon.similarity("say/VERB", "say/VERB", weights="of_fiction", subcorpus_b="news")
         with pytest.raises(QuestionError, match="the weighting of_fiction is of the subcorpus fiction"):
-            lexicon.forget_subcorpus("fiction")
-        lexicon.refresh_subcorpora("fiction")
+            lexicon.stored.forget("fiction", kind="subcorpora")
+        lexicon.stored.refresh("fiction", kind="subcorpora")
         assert dict(lexicon.sql("SELECT name, state FROM weightings").rows) == {"of_all": "kept", "of_fiction": "stale"}
-        lexicon.forget("of_fiction")
-        lexicon.forget_subcorpus("fiction")
+        lexicon.stored.forget("of_fiction", kind="weightings")
+        lexicon.stored.forget("fiction", kind="subcorpora")
         with pytest.raises(QuestionError, match="no subcorpus fiction; there is academic, conv"):
-            lexicon.forget_subcorpus("fiction")
+            lexicon.stored.forget("fiction", kind="subcorpora")
 
 
 @pytest.mark.thorough
@@ -266,9 +265,9 @@ def test_subcorpora_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> 
             lexicon.apt("x/N", subcorpus="a")
         lexicon.add(io.BytesIO(text_of([("b", [Token("x", "x", "N", "x", 0, "r")])])), name="other")
         with pytest.raises(QuestionError, match="no sentence fits"):
-            lexicon.refresh_subcorpora()
-        lexicon.forget_subcorpus("a")
-        assert lexicon.subcorpora().rows == []
+            lexicon.stored.refresh(kind="subcorpora")
+        lexicon.stored.forget("a", kind="subcorpora")
+        assert lexicon.stored.subcorpora().rows == []
 
 
 @pytest.mark.thorough
@@ -307,7 +306,7 @@ def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     declined = shown(["subcorpus", str(many), "--by", "year"], many.parent, typed="n\n")
     assert "year has 51 values, so there would be as many subcorpora. Make them? [y/N]" in declined
     with Lexicon.open(many) as lexicon:
-        assert lexicon.subcorpora().column("subcorpus") == ["other"]
+        assert lexicon.stored.subcorpora().column("subcorpus") == ["other"]
     few = ask("subcorpus", many, "--by", "decade(year)", "--prefix", "year_")
     assert "6 subcorpora: year_1900, year_1910, year_1920, year_1930, year_1940, year_1950" in few.stderr
     gone = ask("subcorpus", many, "year_19[0-2]0", "--forget")
@@ -318,8 +317,8 @@ def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     with Lexicon.open(many) as lexicon:
         lexicon.weigh("of_1940", subcorpus="year_1940")
         with pytest.raises(QuestionError, match="the weighting of_1940 is of the subcorpus year_1940; delete it first"):
-            lexicon.forget_subcorpus("year_*")
-        assert len(lexicon.subcorpora()) == 4
+            lexicon.stored.forget("year_*", kind="subcorpora")
+        assert len(lexicon.stored.subcorpora()) == 4
     assert ask("subcorpus", many, "x", "--where", "year = 1900", "--yes").exit_code == 2
 
 
@@ -343,18 +342,18 @@ def test_what_cannot_be_made_again_leaves_the_rest(tmp_path: Path) -> None:
         lexicon.remove("corpus")
         assert lexicon.verify().rows == []
         with pytest.raises(QuestionError, match=r"^no sentence fits .* no subcorpus a to keep; .*; made again: b$"):
-            lexicon.refresh_subcorpora()
+            lexicon.stored.refresh(kind="subcorpora")
         with pytest.raises(QuestionError, match=r"^of_a: no subcorpus a; .*; made again: of_all$"):
-            lexicon.refresh()
+            lexicon.stored.refresh(kind="weightings")
         with pytest.raises(QuestionError, match=r"^dog_a cannot be composed again: .*; made again: dog_all$"):
-            lexicon.refresh_entries()
-        assert lexicon.subcorpora().column("state") == ["stale", "kept"]
+            lexicon.stored.refresh(kind="entries")
+        assert lexicon.stored.subcorpora().column("state") == ["stale", "kept"]
         assert dict(lexicon.sql("SELECT name, state FROM weightings").rows) == {
             "of_a": "stale",
             "of_b": "computed",
             "of_all": "kept",
         }
-        assert lexicon.entries().column("state") == ["stale", "stored"]
+        assert lexicon.stored.entries().column("state") == ["stale", "stored"]
         assert lexicon.verify().rows == []
 
 
@@ -362,4 +361,4 @@ def test_of_many_subcorpora_the_first_are_named(monkeypatch: pytest.MonkeyPatch)
     names = [f"s{number}" for number in range(30)]
     monkeypatch.setattr(Kind, "names", lambda *_: names)
     with pytest.raises(QuestionError, match=r"; there is " + ", ".join(names[:20]) + "$"):
-        named.match_subcorpora(cast(Any, None), "x*")
+        SUBCORPUS.get(cast(Any, None), "x*")

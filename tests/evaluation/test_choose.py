@@ -50,7 +50,7 @@ def test_scores_of_gaps_are_those_of_the_twin(opened: Lexicon, tmp_path: Path) -
         for words in around
     ]
     file.write_text(conllu(trees), encoding="utf-8")
-    plain, parsed = opened.choose(questions), opened.choose(questions, sentences=file)
+    plain, parsed = opened.eval.choose(questions), opened.eval.choose(questions, sentences=file)
     assert plain.rows == parsed.rows
     rights = []
     for words, row in zip(around, plain, strict=True):
@@ -67,7 +67,7 @@ def test_scores_of_gaps_are_those_of_the_twin(opened: Lexicon, tmp_path: Path) -
 
 def test_phrases_choose_what_is_most_similar(opened: Lexicon) -> None:
     question = {"question": "ant/NOUN", "candidates": ["bee/NOUN", "see/VERB", "yak/NOUN"], "answer": "bee/NOUN"}
-    answer = opened.choose([question])
+    answer = opened.eval.choose([question])
     (row,) = answer
     assert row["answer_score"] == opened.similarity("ant/NOUN", "bee/NOUN")
     others = [opened.similarity("ant/NOUN", other) or 0.0 for other in ("see/VERB",)]
@@ -93,11 +93,11 @@ def test_what_is_refused(opened: Lexicon, said: Path, tmp_path: Path) -> None:
     file = tmp_path / "one.conllu"
     file.write_text(conllu([sentence(["ant"])] * 2), encoding="utf-8")
     with pytest.raises(QuestionError, match="which take no shift"):
-        opened.choose([gap], shift=2)
+        opened.eval.choose([gap], shift=2)
     with pytest.raises(DataSetError, match="has 2 sentences, and 1 questions have a gap"):
-        opened.choose([gap], sentences=file)
+        opened.eval.choose([gap], sentences=file)
     with pytest.raises(QuestionError, match="leave out sentences"):
-        opened.choose([phrase], sentences=file)
+        opened.eval.choose([phrase], sentences=file)
     questions = tmp_path / "questions.csv"
     questions.write_text("question,candidates,answer\nant dog _,bee|fox,fox\n")
     done = ask("choose", said, questions)
@@ -111,10 +111,10 @@ def test_sentences_of_other_questions_are_refused_and_unknown_words_named(demo: 
     (tmp_path / "latin.conllu").write_bytes(row.encode().replace(b"leaf\tleaf", b"le\xe9f\tle\xe9f"))
     questions = [{"question": "a green zyx _", "candidates": ["shoot", "leaf"], "answer": "shoot"}]
     with Lexicon.open(demo) as lexicon:
-        assert "zyx" in lexicon.choose(questions).left_out
+        assert "zyx" in lexicon.eval.choose(questions).left_out
         with pytest.raises(
             DataSetError, match=r"sentence 1 of .*other.conllu has no word of its question, 'a green zyx _'"
         ):
-            lexicon.choose(questions, sentences=tmp_path / "other.conllu")
+            lexicon.eval.choose(questions, sentences=tmp_path / "other.conllu")
         with pytest.raises(DataSetError, match=r"latin\.conllu is not UTF-8 at byte"):
-            lexicon.choose(questions, sentences=tmp_path / "latin.conllu")
+            lexicon.eval.choose(questions, sentences=tmp_path / "latin.conllu")

@@ -163,7 +163,7 @@ def pairs(tmp_path: Path) -> Path:
 @pytest.mark.thorough
 def test_settings_are_chosen_on_one_half_and_reported_on_the_other(said: Path, pairs: Path) -> None:
     with Lexicon.open(said) as lexicon:
-        answer = lexicon.evaluate(
+        answer = lexicon.eval.evaluate(
             pairs,
             settings=[{"shift": 1.5}, {"weights": "raw_count"}, {"phi": "harmonic", "shift": 1}],
             choose_on="half",
@@ -173,24 +173,24 @@ def test_settings_are_chosen_on_one_half_and_reported_on_the_other(said: Path, p
         assert {row["tried"] for row in answer} == {3}
         chosen, rest = halves(read_dataset(pairs), 1)
         assert {row["items"] for row in whole} == {len(rest.items)}
-        alone = lexicon.evaluate(rest, weights="raw_count", record=False)
+        alone = lexicon.eval.evaluate(rest, weights="raw_count", record=False)
         assert [row["rho"] for row in alone] == [row["rho"] for row in answer if row["weights"] == "raw_count"]
-        choosing = lexicon.evaluate(chosen, weights="raw_count", record=False)
+        choosing = lexicon.eval.evaluate(chosen, weights="raw_count", record=False)
         assert whole[1]["choosing_rho"] == next(row["rho"] for row in choosing if row["part"] == "all")
-        stored = lexicon.evaluations()
+        stored = lexicon.eval.evaluations()
         assert all("chosen_on := 'half', tried := 3" in row["parameters"] for row in stored)
         assert "3 settings tried; * was chosen on other items than these" in notes_on(answer)
         assert readable(answer).columns[:2] == ("setting", "weights")
-        grid = lexicon.evaluate(pairs, shift=[1, 1.5], record=False)
+        grid = lexicon.eval.evaluate(pairs, shift=[1, 1.5], record=False)
         assert "2 settings tried; the best of several looks better than it is: --choose-on half" in notes_on(grid)
 
 
 def test_a_data_set_does_not_choose_for_itself(said: Path, pairs: Path) -> None:
     with Lexicon.open(said) as lexicon:
         with pytest.raises(QuestionError, match="would choose and be reported"):
-            lexicon.evaluate(pairs, shift=[1, 2], choose_on=[pairs])
+            lexicon.eval.evaluate(pairs, shift=[1, 2], choose_on=[pairs])
         with pytest.raises(QuestionError, match="too few items to choose on half"):
-            lexicon.evaluate(
+            lexicon.eval.evaluate(
                 DataSet("one", "word-pairs", read_dataset(pairs).items[:1]), shift=[1, 2], choose_on="half"
             )
 

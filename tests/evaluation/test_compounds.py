@@ -84,15 +84,15 @@ def test_compounds_beside_their_frequency(demo: Path, tmp_path: Path) -> None:
     lines = ["\t".join(map(str, row)) for row in [*rated, ("no", "leaf", 1, 1, 1), ("leaf", "part", 1, 1, 1)]]
     file.write_text("\n".join(lines), encoding="utf-8")
     with Lexicon.open(demo) as lexicon:
-        answer = lexicon.evaluate(file, merge="min")
+        answer = lexicon.eval.evaluate(file, merge="min")
         phrases = [f"{two}/NOUN[compound {one}/NOUN]" for one, two in COMPOUNDS]
         observed = lexicon.compositionality(phrases, merge="min")
         with pytest.raises(QuestionError, match=r"merge is .*; with this data set it is one value"):
-            lexicon.evaluate(file, merge=["min", "sum"])
+            lexicon.eval.evaluate(file, merge=["min", "sum"])
         with pytest.raises(QuestionError, match=r"compounds.tsv is of compounds, which takes no method; leave it out"):
-            lexicon.evaluate(file, method="mean")
+            lexicon.eval.evaluate(file, method="mean")
         with pytest.raises(QuestionError, match="evaluate takes no anchor with this data set"):
-            lexicon.evaluate(file, anchor=1)
+            lexicon.eval.evaluate(file, anchor=1)
     assert len(answer) == 12
     for row in answer:
         ratings = of(*(each[("dependent", "head", "compound").index(row["part"])] for each in ratings_of))
@@ -115,7 +115,7 @@ def test_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
     file.write_text("\n".join(lines), encoding="utf-8")
     with Lexicon.open(demo) as lexicon:
         known = [each for each in pairs if all(f"{word}/NOUN" in lexicon for word in each[:2])]
-        answer = {row["score"]: row for row in lexicon.evaluate(file, shift=2)}
+        answer = {row["score"]: row for row in lexicon.eval.evaluate(file, shift=2)}
         assert [*answer][-4:] == ["cosine", "frequency", "cosine_frequency", "base_rate"]
         labels = of(*(label == "yes" for *_, label in known))
         scores = [*answer][:-3]
@@ -135,7 +135,7 @@ def test_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
         assert answer["base_rate"]["average_precision"] == labels.mean()
         numbers = [answer["cl"][name] for name in ("items", "positive", "missing")]
         assert numbers == [len(known), int(labels.sum()), 5 - len(known)]
-        assert lexicon.evaluate(file, measure="apinc").column("score") == [
+        assert lexicon.eval.evaluate(file, measure="apinc").column("score") == [
             "apinc", "cosine", "frequency", "cosine_frequency", "base_rate"
         ]  # fmt: skip
     assert "direction is the share" in ask("evaluate", demo, file, "--format", "table").stderr
@@ -150,11 +150,11 @@ def test_graded_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
         ratings = of(*(float(3 * number % 7) for number in range(len(pairs))))
         lines = [f"{a}\t{b}\t{rating}" for (a, b), rating in zip(pairs, ratings, strict=True)]
         file.write_text("\n".join(["word1\tword2\tscore", *lines, "nosuch/NOUN\tleaf/NOUN\t9"]), encoding="utf-8")
-        answer = {row["score"]: row for row in lexicon.evaluate(file, format="graded-entailment", shift=2)}
+        answer = {row["score"]: row for row in lexicon.eval.evaluate(file, format="graded-entailment", shift=2)}
         often = of(*(math.log(lexicon[b].frequency / lexicon[a].frequency) for a, b in pairs))
         values = of(*(lexicon.similarity(a, b, measure="cl", shift=2) or 0 for a, b in pairs))
         with pytest.raises(QuestionError, match=r"graded.tsv is of graded-entailment, which takes no method"):
-            lexicon.evaluate(file, format="graded-entailment", method="mean")
+            lexicon.eval.evaluate(file, format="graded-entailment", method="mean")
     assert [*answer][-4:] == ["bal_apinc", "cosine", "frequency", "cosine_frequency"]
     assert answer["frequency"]["rho"] == pytest.approx(float(spearmanr(often, ratings).statistic))
     assert answer["frequency"]["partial"] is None

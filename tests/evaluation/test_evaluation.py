@@ -51,7 +51,7 @@ def rhos(answer: Any) -> dict[str, float]:
 )
 def test_what_a_prototype_measured(english: Path, ml2010: DataSet, missing: str) -> None:
     with Lexicon.open(english) as lexicon:
-        answer = lexicon.evaluate(ml2010, merge=["sum", "min"], shift=[1, 10], missing=missing, record=False)
+        answer = lexicon.eval.evaluate(ml2010, merge=["sum", "min"], shift=[1, 10], missing=missing, record=False)
         for (merge, shift, way), expected in EXPECTED.items():
             rows = [row for row in answer if (row["merge"], row["shift"], way) == (merge, shift, missing)]
             if rows:
@@ -70,7 +70,7 @@ def test_smoothing_brings_min_nearer_to_peoples_judgements(english: Path, ml2010
     """The rank correlation rises for each type of phrase."""
     with Lexicon.open(english) as lexicon:
         before, after = (
-            rhos(lexicon.evaluate(ml2010, merge="min", smooth=how, record=False)) for how in ("none", smooth)
+            rhos(lexicon.eval.evaluate(ml2010, merge="min", smooth=how, record=False)) for how in ("none", smooth)
         )
     assert all(after[part] > before[part] for part in TYPES)
 
@@ -94,7 +94,7 @@ def test_rho_is_scipys_on_the_same_points(english: Path, tmp_path: Path, manner:
             return (lexicon.similarity(a, b, missing="skip", **manner) if a and b else None) or 0.0
 
         scores = {words: similarity(words) for words in few}
-        answer = lexicon.evaluate(file, record=False, **manner)
+        answer = lexicon.eval.evaluate(file, record=False, **manner)
     scored, ratings = [scores[tuple(row[3:7])] for row in rows], [float(row[7]) for row in rows]
     assert rhos(answer)["compoundnouns"] == pytest.approx(float(spearmanr(scored, ratings).statistic))
 
@@ -104,7 +104,7 @@ def test_the_untyped_baseline_is_similarity_without_paths(english: Path, ml2010:
     items = tuple(item for item in ml2010.items if item.part == "adjectivenouns")[:most]
     few = DataSet("few", "ml2010", items)
     with Lexicon.open(english) as lexicon:
-        found = rhos(lexicon.evaluate(few, untyped=True, merge="mult", shift=2, record=False))["all"]
+        found = rhos(lexicon.eval.evaluate(few, untyped=True, merge="mult", shift=2, record=False))["all"]
         known = set(lexicon.sql("FROM lexemes").column("lexeme"))
         scored, ratings = [], []
         for item in items:
@@ -121,9 +121,9 @@ def test_the_untyped_baseline_is_similarity_without_paths(english: Path, ml2010:
 
 def test_word_pairs_and_verbs_in_context(english: Path) -> None:
     with Lexicon.open(english) as lexicon:
-        (words,) = lexicon.evaluate(shared_dataset("ws353.txt"), record=False)
-        (alone,) = lexicon.evaluate(shared_dataset("ml2008.txt"), record=False)
-        (both,) = lexicon.evaluate(shared_dataset("ml2008.txt"), landmark_in_context=True, record=False)
+        (words,) = lexicon.eval.evaluate(shared_dataset("ws353.txt"), record=False)
+        (alone,) = lexicon.eval.evaluate(shared_dataset("ml2008.txt"), record=False)
+        (both,) = lexicon.eval.evaluate(shared_dataset("ml2008.txt"), landmark_in_context=True, record=False)
     assert (words["part"], words["merge"], words["items"]) == ("all", None, 352)
     assert (alone["items"], alone["missing"]) == (both["items"], both["missing"]) == (120, 77)
     assert alone["rho"] != both["rho"]
@@ -170,8 +170,8 @@ def phrases(tmp_path: Path) -> Path:
 def test_a_constant_model_is_undefined_and_says_why(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon, warnings.catch_warnings():
         warnings.simplefilter("error")
-        answer = lexicon.evaluate(phrases, max_order=0, context="external")
-        hidden = lexicon.evaluate(phrases, min_feature_count=99)
+        answer = lexicon.eval.evaluate(phrases, max_order=0, context="external")
+        hidden = lexicon.eval.evaluate(phrases, min_feature_count=99)
     assert [(row["part"], row["rho"], row["low"]) for row in answer] == [
         ("adjectivenouns", None, None),
         ("all", None, None),
@@ -191,10 +191,12 @@ def test_a_constant_model_is_undefined_and_says_why(small: Path, phrases: Path) 
 def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
     with Lexicon.open(small) as lexicon:
         counted = {
-            missing: [(row["items"], row["missing"], row["empty"]) for row in lexicon.evaluate(pairs, missing=missing)]
+            missing: [
+                (row["items"], row["missing"], row["empty"]) for row in lexicon.eval.evaluate(pairs, missing=missing)
+            ]
             for missing in WAYS_WITH_MISSING
         }
-        assert lexicon.missing_words(pairs).rows == [("all", "tree/NOUN", "leaf/NOUN", "tree/NOUN")]
+        assert lexicon.eval.missing_words(pairs).rows == [("all", "tree/NOUN", "leaf/NOUN", "tree/NOUN")]
     assert counted == {"skip_unknown": [(4, 1, 1)], "zero": [(4, 1, 0)], "skip_item": [(3, 1, 0)]}
 
 
@@ -231,7 +233,7 @@ def sought(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> None:
     told: list[tuple[int, int]] = []
     with Lexicon.open(small) as lexicon:
-        answer = lexicon.evaluate(
+        answer = lexicon.eval.evaluate(
             phrases,
             merge=["sum", "min"],
             shift=[1, 1.5],
@@ -239,7 +241,7 @@ def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> N
             missing=["skip_unknown", "skip_item"],
             progress=lambda done, total: told.append((done, total)),
         )
-        one = lexicon.evaluate(phrases, merge="min", shift=1.5, method="mean", missing="skip_item")
+        one = lexicon.eval.evaluate(phrases, merge="min", shift=1.5, method="mean", missing="skip_item")
     assert computed == [
         *({"merge": merge, "shift": shift} for merge in ("sum", "min") for shift in (1, 1.5)),
         {"merge": "min", "shift": 1.5},
@@ -286,14 +288,14 @@ def test_a_grid_finds_neighbours_once(
     asked: dict[str, Any] = {"record": False, "untyped": untyped, "missing": "skip_unknown"}
     with Lexicon.open(small) as lexicon:
         every: dict[str, Any] = {axis: values, "smooth": smooth, **asked}
-        grid = lexicon.evaluate(phrases, **every)
+        grid = lexicon.eval.evaluate(phrases, **every)
         times = 1 if axis in AFTER_SMOOTHING else len(values)
         assert len(sought) == times * sum(how != "none" for how in smooth)
         one_by_one = [
             row
             for value in values
             for how in smooth
-            for row in lexicon.evaluate(phrases, **{**every, axis: value, "smooth": how})
+            for row in lexicon.eval.evaluate(phrases, **{**every, axis: value, "smooth": how})
         ]
     assert any(row["rho"] is not None for row in grid)
     assert [{name: row[name] for name in one_by_one[0]} for row in grid] == one_by_one
@@ -304,9 +306,9 @@ def test_a_word_that_the_lexicon_has_merges_even_if_nothing_is_left_of_it(small:
     """Under these weights nothing is left of *green*: min keeps nothing of its phrases, as of an empty APT."""
     with Lexicon.open(small) as lexicon:
         bare = lexicon.sql("SELECT count(*) FROM raw_count(min_count := 2) WHERE lexeme = 'green/ADJ' AND path <> ''")
-        (row, *_) = lexicon.evaluate(phrases, merge="min", weights="raw_count", min_feature_count=99)
-        lacking = lexicon.missing_words(phrases, weights="raw_count", min_feature_count=99)
-        none = lexicon.missing_words(phrases, weights="raw_count")
+        (row, *_) = lexicon.eval.evaluate(phrases, merge="min", weights="raw_count", min_feature_count=99)
+        lacking = lexicon.eval.missing_words(phrases, weights="raw_count", min_feature_count=99)
+        none = lexicon.eval.missing_words(phrases, weights="raw_count")
     assert bare.rows == [(0,)]
     assert (row["items"], row["missing"], row["empty"], row["rho"]) == (3, 3, 3, None)
     assert "green/ADJ" in lacking.column("lexeme")
@@ -320,10 +322,12 @@ def test_weights_of_ones_own_by_any_name(small: Path, pairs: Path, tmp_path: Pat
     file.write_bytes(small.read_bytes())
     change_file(file, "CREATE VIEW mine AS FROM ppmi; CREATE VIEW few AS FROM ppmi WHERE lexeme = 'leaf/NOUN'")
     with Lexicon.open(file) as lexicon:
-        known = lexicon.evaluate(pairs, record=False).column("rho")
+        known = lexicon.eval.evaluate(pairs, record=False).column("rho")
         for name in ("mine", "main.mine", "PPMI"):
-            assert lexicon.evaluate(pairs, weights=name, record=False).column("rho") == known
-        assert len(lexicon.missing_words(pairs, weights="few")) > len(lexicon.missing_words(pairs, weights="main.mine"))
+            assert lexicon.eval.evaluate(pairs, weights=name, record=False).column("rho") == known
+        assert len(lexicon.eval.missing_words(pairs, weights="few")) > len(
+            lexicon.eval.missing_words(pairs, weights="main.mine")
+        )
 
 
 @pytest.mark.thorough
@@ -334,11 +338,11 @@ def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:
     none.write_text("moon leaf 2\nmoon shoot 1\nmoon moon 3\n")
     with Lexicon.open(small) as lexicon:
         for missing in WAYS_WITH_MISSING:
-            (row,) = lexicon.evaluate(none, missing=missing, names=Names(pos="NOUN"))
+            (row,) = lexicon.eval.evaluate(none, missing=missing, names=Names(pos="NOUN"))
             assert (row["rho"], row["missing"]) == (None, 3)
             assert row["undefined"].startswith("the lexicon lacks words of all 3 items; if it has other tags")
         for missing in WAYS_WITH_MISSING:
-            notes = notes_on(lexicon.evaluate(few, missing=missing, names=Names(pos="NOUN")))
+            notes = notes_on(lexicon.eval.evaluate(few, missing=missing, names=Names(pos="NOUN")))
             assert re.match("(do not trust ρ: )?2 of 3 items lack a word; --verbose lists them", notes[0])
 
 
@@ -346,8 +350,8 @@ def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:
 def test_entries_are_words_that_are_there(small: Path, pairs: Path) -> None:
     with Lexicon.open(small) as lexicon:
         lexicon.save("tree/NOUN", "leaf/NOUN[amod green/ADJ]")
-        assert lexicon.missing_words(pairs).rows == []
-        (row,) = lexicon.evaluate(pairs, missing="skip_item")
+        assert lexicon.eval.missing_words(pairs).rows == []
+        (row,) = lexicon.eval.evaluate(pairs, missing="skip_item")
         assert (row["items"], row["missing"], row["empty"]) == (4, 0, 0)
 
 
@@ -370,29 +374,29 @@ def test_two_that_evaluate_at_once(small: Path, phrases: Path) -> None:
 @pytest.mark.thorough
 def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
-        answer = lexicon.evaluate(phrases, weights=["ppmi", "raw_count"], shift=[1, 1.5])
+        answer = lexicon.eval.evaluate(phrases, weights=["ppmi", "raw_count"], shift=[1, 1.5])
         assert [(row["weights"], row["shift"], row["rho"] is None) for row in answer if row["part"] == "all"] == [
             ("ppmi", 1, False), ("ppmi", 1.5, False), ("raw_count", 1, True), ("raw_count", 1.5, True),
         ]  # fmt: skip
         assert answer.rows[-1][answer.columns.index("undefined")].startswith("raw_count takes no shift")
-        assert len(lexicon.evaluations()) == 2 * 3
+        assert len(lexicon.eval.evaluations()) == 2 * 3
 
 
 @pytest.mark.thorough
 def test_the_old_name_of_format_still_works(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
-        new = lexicon.evaluate(phrases, format="ml2010", record=False)
+        new = lexicon.eval.evaluate(phrases, format="ml2010", record=False)
         with pytest.warns(OldNameWarning, match="form of Lexicon.evaluate is an old name.*write format"):
-            assert lexicon.evaluate(phrases, form="ml2010", record=False) == new
+            assert lexicon.eval.evaluate(phrases, form="ml2010", record=False) == new
 
 
 @pytest.mark.thorough
 def test_values_of_any_kind_of_list(small: Path, pairs: Path) -> None:
     with Lexicon.open(small) as lexicon:
-        expected = lexicon.evaluate(pairs, min_count=[1, 2]).column("rho")
+        expected = lexicon.eval.evaluate(pairs, min_count=[1, 2]).column("rho")
         for values in (range(1, 3), np.array([1, 2]), (np.int64(1), 2.0), {1: "one", 2: "two"}):
-            assert lexicon.evaluate(pairs, min_count=values).column("rho") == expected
-        assert lexicon.evaluate(pairs, min_count=np.int64(2)).column("rho") == expected[1:]
+            assert lexicon.eval.evaluate(pairs, min_count=values).column("rho") == expected
+        assert lexicon.eval.evaluate(pairs, min_count=np.int64(2)).column("rho") == expected[1:]
 
 
 @pytest.mark.thorough
@@ -407,26 +411,27 @@ def test_a_grid_goes_on_where_it_was(
 
     with Lexicon.open(small) as lexicon:
         with pytest.raises(KeyboardInterrupt):
-            lexicon.evaluate(phrases, progress=stop, **asked)
+            lexicon.eval.evaluate(phrases, progress=stop, **asked)
         assert len(computed) == 4
-        whole = lexicon.evaluate(phrases, **asked)
+        whole = lexicon.eval.evaluate(phrases, **asked)
         assert len(computed) == 6
-        assert lexicon.evaluate(phrases, **asked) == whole
+        assert lexicon.eval.evaluate(phrases, **asked) == whole
         assert (
-            lexicon.evaluate(phrases, merge=["sum", "min"], shift=[1.0, 2.0]).column("rho") == whole.column("rho")[:12]
+            lexicon.eval.evaluate(phrases, merge=["sum", "min"], shift=[1.0, 2.0]).column("rho")
+            == whole.column("rho")[:12]
         )
         assert len(computed) == 6
-        assert len(lexicon.evaluations()) == 6 * 3
-        lexicon.evaluate(phrases, merge="sum", shift=2)  # by itself it is evaluated anew, and is no second row
+        assert len(lexicon.eval.evaluations()) == 6 * 3
+        lexicon.eval.evaluate(phrases, merge="sum", shift=2)  # by itself it is evaluated anew, and is no second row
         assert len(computed) == 7
-        assert len(lexicon.evaluations()) == 6 * 3
-        lexicon.evaluate(phrases, seed=2, **asked)
+        assert len(lexicon.eval.evaluations()) == 6 * 3
+        lexicon.eval.evaluate(phrases, seed=2, **asked)
         assert len(computed) == 13
         red = conllu([tree("red red ADJ 2 amod, leaf leaf NOUN 0 root")])
         lexicon.add(io.BytesIO(red.encode()), name="red")
-        lexicon.evaluate(phrases, **asked)
+        lexicon.eval.evaluate(phrases, **asked)
         assert len(computed) == 19
-        tokens = lexicon.evaluations().column("tokens")
+        tokens = lexicon.eval.evaluations().column("tokens")
         assert sorted(set(tokens)) == [15, 17]
 
 
@@ -435,16 +440,16 @@ def test_what_tells_an_evaluation_from_others(
     small: Path, phrases: Path, computed: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Lexicon.open(small) as lexicon:
-        lexicon.evaluate(phrases, shift=[1, 2])
-        lexicon.evaluate(phrases, merge="sum", shift=[1, 2])  # the default, said
+        lexicon.eval.evaluate(phrases, shift=[1, 2])
+        lexicon.eval.evaluate(phrases, merge="sum", shift=[1, 2])  # the default, said
         other = phrases.rename(phrases.with_name("other.txt"))
-        assert set(lexicon.evaluate(other, shift=[1, 2]).column("dataset")) == {"other.txt"}
+        assert set(lexicon.eval.evaluate(other, shift=[1, 2]).column("dataset")) == {"other.txt"}
         assert len(computed) == 2
-        (row, *_) = lexicon.evaluate(other, seed=3, names=Names(spellings=[["green", "grey"]]))
+        (row, *_) = lexicon.eval.evaluate(other, seed=3, names=Names(spellings=[["green", "grey"]]))
         assert row["parameters"].startswith("variants := '1 words, ")
         assert row["parameters"].endswith("', seed := 3, missing := 'skip_unknown'")
         monkeypatch.setattr(task, "__version__", "9.9")
-        lexicon.evaluate(other, shift=[1, 2])
+        lexicon.eval.evaluate(other, shift=[1, 2])
         assert len(computed) == 5
         monkeypatch.undo()
 
@@ -458,10 +463,10 @@ def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, co
     with Lexicon.open(tmp_path / "again", create=True) as lexicon:
         for longest in (9, 2):
             lexicon.add(io.BytesIO(content), name="said", skip_invalid=True, max_sentence=longest)
-            lexicon.evaluate(phrases, shift=[1, 1.1])
+            lexicon.eval.evaluate(phrases, shift=[1, 1.1])
             lexicon.remove("said")
         assert len(computed) == 4
-        assert sorted(set(lexicon.evaluations().column("tokens"))) == [6, 21]
+        assert sorted(set(lexicon.eval.evaluations().column("tokens"))) == [6, 21]
 
 
 @pytest.mark.thorough
@@ -471,22 +476,22 @@ def test_weights_of_ones_own_are_never_taken_for_known(
     change_file(small, "CREATE VIEW mine AS FROM ppmi WHERE weight > 1")
     with Lexicon.open(small) as lexicon:
         for _ in range(2):
-            lexicon.evaluate(phrases, weights="mine", merge=["sum", "min"])
-        assert len(lexicon.evaluations()) == 4 * 3  # nobody knows whether the view is still the same
+            lexicon.eval.evaluate(phrases, weights="mine", merge=["sum", "min"])
+        assert len(lexicon.eval.evaluations()) == 4 * 3  # nobody knows whether the view is still the same
     assert len(computed) == 4
 
 
 @pytest.mark.thorough
 def test_what_is_written_down(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
-        answer = lexicon.evaluate(phrases, shift=1.5)
-        assert lexicon.evaluations().but("sha256", "tokens", "evaluated_at", "version") == answer
-        lexicon.evaluate(phrases, record=False, merge="min")
-        assert len(lexicon.evaluations()) == len(answer)
+        answer = lexicon.eval.evaluate(phrases, shift=1.5)
+        assert lexicon.eval.evaluations().but("sha256", "tokens", "evaluated_at", "version") == answer
+        lexicon.eval.evaluate(phrases, record=False, merge="min")
+        assert len(lexicon.eval.evaluations()) == len(answer)
         assert lexicon.sql("SELECT DISTINCT tokens FROM evaluations").rows == [(15,)]
         assert lexicon.verify().rows == []
         lexicon.compact()
-        assert len(lexicon.evaluations()) == len(answer)
+        assert len(lexicon.eval.evaluations()) == len(answer)
 
 
 @pytest.mark.thorough
@@ -499,9 +504,9 @@ def test_a_lexicon_that_cannot_be_written_to_is_evaluated_all_the_same(small: Pa
         try:
             with Lexicon.open(small) as lexicon:
                 with pytest.warns(IncompleteDataWarning, match="is in use by process") as told:
-                    answer = lexicon.evaluate(phrases, merge=["sum", "min"])
+                    answer = lexicon.eval.evaluate(phrases, merge=["sum", "min"])
                 assert (len(answer), len(told)) == (6, 1)
-                assert lexicon.evaluations().rows == []
+                assert lexicon.eval.evaluations().rows == []
         finally:
             holder.kill()
 
@@ -553,7 +558,7 @@ def test_words_are_lower_cased_as_the_lexicons_are(tmp_path: Path, pairs: Path) 
     with Lexicon.open(
         lexicon_of(tmp_path / "greek", {"said": [sentence("green", "leaf"), sentence("ΟΔΟΣ", "ΟΔΟΣ")]})
     ) as lexicon:
-        assert lexicon.missing_words(pairs).rows == []
+        assert lexicon.eval.missing_words(pairs).rows == []
 
 
 def test_relations_by_other_names() -> None:
@@ -586,12 +591,12 @@ def test_names_serve_in_an_evaluation(tmp_path: Path, phrases: Path) -> None:
     found = []
     for file, names in ((ours, None), (mapped, None), (theirs, Names(relations=relations, tags=tags))):
         with Lexicon.open(file) as lexicon:
-            found.append(lexicon.evaluate(phrases, names=names).column("rho"))
+            found.append(lexicon.eval.evaluate(phrases, names=names).column("rho"))
     assert found[0] == found[1] == found[2]
     assert found[0][0] is not None
     with (
         Lexicon.open(theirs) as lexicon,
         pytest.warns(NoMatchWarning, match="this lexicon has no relation amod, .*--relations amod="),
     ):
-        unnamed = lexicon.evaluate(phrases)
+        unnamed = lexicon.eval.evaluate(phrases)
     assert unnamed.rows[0][unnamed.columns.index("undefined")].startswith("the lexicon lacks words of all 3 items; ")

@@ -86,7 +86,7 @@ def test_table_5(english: Path) -> None:
     dataset = shared_dataset("ml2010.txt")
     begun = time.monotonic()
     with Lexicon.open(english) as lexicon:
-        answer = lexicon.table_5(dataset, record=False)
+        answer = lexicon.eval.table_5(dataset, record=False)
     assert time.monotonic() - begun < HANGS
     rows = {(row["model"], row["part"]): row for row in answer}
     for (merge, shift, missing), expected in EXPECTED.items():
@@ -106,8 +106,8 @@ def test_table_6(english: Path, tmp_path: Path) -> None:
     lines = shared_dataset("ml2008.txt").read_text(encoding="utf-8").splitlines()
     some.write_text("\n".join(lines[:300]), encoding="utf-8")
     with Lexicon.open(english) as lexicon:
-        rows = {row["model"]: row for row in lexicon.table_6(some, record=False)}
-        (alone,) = lexicon.evaluate(some, merge="min", record=False)
+        rows = {row["model"]: row for row in lexicon.eval.table_6(some, record=False)}
+        (alone,) = lexicon.eval.evaluate(some, merge="min", record=False)
     assert rows["min, k = 1"]["rho"] == alone["rho"]
     assert rows["sum, k = 10"]["paper"] == "0.26"
     assert rows["untyped, mult (Dinu et al. 2013)"]["rho"] is not None
@@ -116,7 +116,7 @@ def test_table_6(english: Path, tmp_path: Path) -> None:
 
 def test_tables_2_to_4(english: Path) -> None:
     with Lexicon.open(english) as lexicon:
-        answer = lexicon.tables_2_to_4()
+        answer = lexicon.eval.tables_2_to_4()
         composed = lexicon.neighbours(
             "group/NOUN[amod ethnic/ADJ]", pipeline="compose-first", cds=0.75, merge="min", aligned=True
         )
@@ -135,13 +135,13 @@ def test_tables_2_to_4(english: Path) -> None:
 
 def test_a_spelling_makes_up_for_a_word_that_is_lacking(english: Path) -> None:
     with Lexicon.open(english) as lexicon:
-        answer = lexicon.tables_2_to_4(names=Names(spellings=[["six-week", "long"]]))
+        answer = lexicon.eval.tables_2_to_4(names=Names(spellings=[["six-week", "long"]]))
     assert not any(row["lacking"] for row in answer)
 
 
 def test_another_data_set_is_refused(english: Path) -> None:
     with Lexicon.open(english) as lexicon, pytest.raises(DataSetError, match=r"ml2008.txt:1: 6 columns; a line has 8"):
-        lexicon.table_5(shared_dataset("ml2008.txt"))
+        lexicon.eval.table_5(shared_dataset("ml2008.txt"))
 
 
 def test_a_data_set_that_is_not_there(english: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

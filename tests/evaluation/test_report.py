@@ -77,7 +77,7 @@ def test_a_report(folder: Path) -> None:
     assert not any(":=" in text for texts in page.texts.values() for text in texts)
     cells = page.texts["td"]
     with Lexicon.open(folder / "l.duckdb") as lexicon:
-        for row in lexicon.evaluations():
+        for row in lexicon.eval.evaluations():
             assert ("undefined" if row["rho"] is None else f"{row['rho']:.4f}") in cells
         assert f"{dict(lexicon.info().rows)['co-occurrences']}" in cells
     assert "<said>" in cells  # escaped, and read back as it is
@@ -101,7 +101,7 @@ def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.M
     assert sum(text.startswith("No picture of this without matplotlib: ") for text in page.texts["p"]) == 4
     assert {"<amod", "0.7559"} & {*page.texts["td"]}
     with Lexicon.open(folder / "l.duckdb") as lexicon, pytest.warns(IncompleteDataWarning, match="no pictures"):
-        lexicon.report(folder / "again.html")
+        lexicon.eval.report(folder / "again.html")
 
 
 def test_pictures_fit_a_narrow_page_and_take_its_colours(folder: Path) -> None:
@@ -139,7 +139,7 @@ def test_example_words(folder: Path) -> None:
     with Lexicon.open(folder / "l.duckdb") as lexicon:
         assert {*lexicon.neighbours("dog/NOUN").column("lexeme")} <= {*page.texts["td"]}
         with pytest.raises(QuestionError, match="words is 'dog/NOUN'; expected a list of lexemes"):
-            lexicon.report("r.html", words="dog/NOUN")
+            lexicon.eval.report("r.html", words="dog/NOUN")
     answer = ask("report", "l.duckdb", "-o", "other.html", "--word", "dgo/NOUN")
     assert (answer.exit_code, answer.stderr) == (1, "aptdb: no lexeme dgo/NOUN; there is dog/NOUN\n")
     assert not (folder / "other.html").exists()

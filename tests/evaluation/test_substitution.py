@@ -116,8 +116,8 @@ def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
     sentences.write_text(seen + in_conllu("leaf.n 11", 2), encoding="utf-8")
     phrase = "wither/VERB[nsubj shoot/NOUN[amod green/ADJ]]"
     with Lexicon.open(demo) as lexicon:
-        with pytest.warns(IncompleteDataWarning, match="sentences without substitutes, left out: leaf.n 11"):
-            found = lexicon.rate_substitutes(gold, sentences, merge="min")
+        with pytest.warns(AptWarning, match="sentences without substitutes, left out: leaf.n 11"):
+            found = lexicon.eval.rate_substitutes(gold, sentences, merge="min")
         sentences.write_text(seen, encoding="utf-8")
         best = lexicon.substitutes(phrase, anchor=2, merge="min", top=1).rows[0][0]
         pool = ["film/NOUN", "flower/NOUN", "leaf/NOUN"]
@@ -128,9 +128,9 @@ def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
                 {"lexeme": "wither/VERB", "delta": ""}], "shoot/NOUN")
         ]  # fmt: skip
         with pytest.raises(QuestionError, match="rate_substitutes takes no anchor"):
-            lexicon.rate_substitutes(gold, sentences, anchor=2)
+            lexicon.eval.rate_substitutes(gold, sentences, anchor=2)
         with pytest.raises(QuestionError, match="similarity_each takes no tops"):
-            lexicon.rate_substitutes(gold, sentences, tops=2)  # type: ignore[call-arg]
+            lexicon.eval.rate_substitutes(gold, sentences, tops=2)  # type: ignore[call-arg]
     first, second = found
     assert (first["item"], first["lexeme"], first["best"], first["words"]) == ("shoot.n 7", "shoot/NOUN", best, 3)
     assert first["right"] == (best in ("leaf/NOUN", "flower/NOUN"))

@@ -490,7 +490,7 @@ def test_a_map(server: Served, zoo: Path) -> None:
     with Lexicon.open(zoo) as lexicon:
         near = lexicon.neighbours("cat/NOUN", top=page_plots.ON_MAP)
         names = ["cat/NOUN", *near.column("lexeme")]
-        places = [line.split("  ") for line in str(lexicon.plot_map(names)).splitlines()[:-1]]
+        places = [line.split("  ") for line in str(lexicon.plot.map(names)).splitlines()[:-1]]
     answer = server.get("/lexeme/map.json", x="cat/NOUN")
     found = json.loads(answer.text)
     assert [[row["lexeme"], f"{row['across']:.3f}", f"{row['up']:.3f}"] for row in found] == places

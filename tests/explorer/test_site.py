@@ -101,7 +101,7 @@ def test_answers_for_many_at_once(zoo: Path, tmp_path: Path) -> None:
         lexemes = ["dog/NOUN", "cat/NOUN", "../x/NOUN"]
         many = site.answers(lexicon, near, lexemes)
         for each in lexemes:
-            one = lexicon.draw(each)
+            one = lexicon.plot.apt(each)
             assert many.sketches[each].rows == [(each, *row) for row in lexicon.sketch(each).rows]
             assert many.left_out[each] == word_pieces.describe_left_out(lexicon, each, None)
             assert (many.drawings[each].svg, many.drawings[each].note) == (one.svg, one.note)

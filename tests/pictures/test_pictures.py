@@ -101,14 +101,14 @@ def columns(figure: dict[str, str]) -> dict[str, dict[str, float]]:
 @pytest.mark.parametrize("lexeme", FIGURE_2)
 def test_figure_2(paper: Path, lexeme: str) -> None:
     with Lexicon.open(paper) as lexicon:
-        assert told(str(lexicon.draw(lexeme, **ALL))) == columns(FIGURE_2[lexeme])
+        assert told(str(lexicon.plot.apt(lexeme, **ALL))) == columns(FIGURE_2[lexeme])
 
 
 @pytest.mark.thorough
 def test_figures_3_and_6(paper: Path) -> None:
     """Each word's APT, the same moved, and all of them merged, each drawn at the nodes of the whole."""
     with Lexicon.open(paper) as lexicon:
-        text = str(lexicon.draw(DRY_CLOTHES, steps=True, **ALL))
+        text = str(lexicon.plot.apt(DRY_CLOTHES, steps=True, **ALL))
     drawn = {caption: told(tree) for caption, _, tree in (each.partition("\n") for each in text.split("\n\n"))}
     captions = ("folded/VBD, as it is", "clothes/NNS, moved along <dobj", "dry/JJ, moved along <amod<dobj")
     assert [*drawn] == ["folded/VBD", "clothes/NNS", "dry/JJ", *captions, "merged"]
@@ -126,7 +126,7 @@ def test_figures_3_and_6(paper: Path) -> None:
 def test_figure_1(paper: Path) -> None:
     with Lexicon.open(paper) as lexicon:
         phrases = lexicon.phrases(paper.with_name("paper.conllu"))
-        drawing = lexicon.draw_trees(phrases)
+        drawing = lexicon.plot.trees(phrases)
     assert drawing.nodes == sum(map(len, FIGURE_1.values()))
     texts = [text for text in shown_texts(drawing.svg) if not re.fullmatch(r"\(\w\)", text)]
     wanted = [f"{token.form}/{token.xpos}" for tree in FIGURE_1.values() for token in tree]
@@ -152,7 +152,7 @@ def test_the_nodes_that_reach_most(animals: Path, x: str, most: int) -> None:
     """The twin: add up what each node leads to, and take the heaviest; those of the phrase itself in any case."""
     with Lexicon.open(animals) as lexicon:
         rows = lexicon.apt(x, weights="lmi").rows
-        drawn = told(str(lexicon.draw(x, weights="lmi", max_nodes=most, top=2)))
+        drawn = told(str(lexicon.plot.apt(x, weights="lmi", max_nodes=most, top=2)))
     reach: dict[str, float] = defaultdict(float)
     contexts: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for path, context, weight in rows:
@@ -188,7 +188,7 @@ def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
     taken = {**ALL, **how}
     weights = {name: taken[name] for name in ("weights",)}
     with Lexicon.open(paper) as lexicon:
-        svg = lexicon.draw(x, **taken).svg
+        svg = lexicon.plot.apt(x, **taken).svg
         phrase = Phrase.parse(x).words()
         own = {word["lexeme"]: lexicon.apt(word["lexeme"], **weights).rows for word in phrase}
     anchor = int(how.get("anchor", 1))
@@ -222,8 +222,8 @@ def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
 @pytest.mark.thorough
 def test_no_colours_where_nobody_can_tell(animals: Path) -> None:
     """Offset inference asks about the phrase's root, which a word by itself is not."""
-    with Lexicon.open(animals) as lexicon, pytest.warns(IncompleteDataWarning, match="no colours"):
-        svg = lexicon.draw("dog/NOUN[amod small/ADJ]", smooth="offset:2").svg
+    with Lexicon.open(animals) as lexicon, pytest.warns(AptWarning, match="no colours"):
+        svg = lexicon.plot.apt("dog/NOUN[amod small/ADJ]", smooth="offset:2").svg
     assert not re.search(r'class="word\d', svg)
 
 
@@ -246,7 +246,7 @@ PHRASES_WITH_HOLES: list[tuple[list[dict[str, str]], dict[str, Any]]] = [
 def test_words_that_are_no_whole_tree(paper: Path, words: list[dict[str, str]], how: dict[str, Any]) -> None:
     """Nodes between words, where no word stands, are drawn; words that no path leads to are not."""
     with Lexicon.open(paper) as lexicon:
-        drawn = told(str(lexicon.draw(words, weights="raw_count", **how)))
+        drawn = told(str(lexicon.plot.apt(words, weights="raw_count", **how)))
     assert all(path[:end] in drawn for path in drawn for end in ends(path))
 
 
@@ -254,7 +254,7 @@ def test_words_that_are_no_whole_tree(paper: Path, words: list[dict[str, str]], 
 def test_two_words_at_one_node(paper: Path) -> None:
     """Both are the phrase's own."""
     with Lexicon.open(paper) as lexicon:
-        svg = lexicon.draw("wine/NN[amod dry/JJ, amod white/JJ]", **ALL).svg
+        svg = lexicon.plot.apt("wine/NN[amod dry/JJ, amod white/JJ]", **ALL).svg
     bold = {text[0].text or "" for text in ET.fromstring(svg).iter(f"{SVG}text") if text.get("font-weight")}
     assert {each.partition(":")[0] for each in bold} >= {"wine/NN", "dry/JJ", "white/JJ"}
 
@@ -263,8 +263,8 @@ def test_two_words_at_one_node(paper: Path) -> None:
 def test_how_words_are_moved(paper: Path) -> None:
     """Captions say how far each word goes, on to an anchor too, and nothing where words are not aligned."""
     with Lexicon.open(paper) as lexicon:
-        seen = str(lexicon.draw(DRY_CLOTHES, steps=True, anchor=3, **ALL))
-        unmoved = str(lexicon.draw(DRY_CLOTHES, steps=True, aligned=False, **ALL))
+        seen = str(lexicon.plot.apt(DRY_CLOTHES, steps=True, anchor=3, **ALL))
+        unmoved = str(lexicon.plot.apt(DRY_CLOTHES, steps=True, aligned=False, **ALL))
     assert "folded/VBD, moved along >dobj>amod\n" in seen
     assert "dry/JJ, moved along <amod<dobj and on along >dobj>amod\n" in seen
     assert "moved" not in unmoved
@@ -274,7 +274,7 @@ def test_how_words_are_moved(paper: Path) -> None:
 def test_bars_stay_in_their_boxes(paper: Path) -> None:
     """With weights below zero, too."""
     with Lexicon.open(paper) as lexicon:
-        svg = lexicon.draw(DRY_CLOTHES, weights="pmi", shift=2, top=8, max_nodes=30).svg
+        svg = lexicon.plot.apt(DRY_CLOTHES, weights="pmi", shift=2, top=8, max_nodes=30).svg
     rectangles: list[tuple[Any, ...]] = [
         (element.get("class") or "", *(float(element.get(name) or 0) for name in ("x", "y", "width", "height")))
         for element in ET.fromstring(svg).iter(f"{SVG}rect")
@@ -293,8 +293,8 @@ def test_bars_stay_in_their_boxes(paper: Path) -> None:
 def test_a_warning_is_given_once(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
         phrase = Phrase("dog/NOUN", (("nosuch", Phrase("small/ADJ")),))
-        with pytest.warns(NoMatchWarning, match="no relation nosuch") as given_warnings:
-            lexicon.draw(phrase, steps=True, missing="empty")
+        with pytest.warns(NoMatchWarning) as given_warnings:
+            lexicon.plot.apt(phrase, steps=True, missing="empty")
     assert len(given_warnings) == 1
 
 
@@ -304,12 +304,12 @@ def test_as_many_as_one_likes(animals: Path, name: str) -> None:
     huge: dict[str, Any] = {name: 10**30}
     large: dict[str, Any] = {name: 10**5}
     with Lexicon.open(animals) as lexicon:
-        assert str(lexicon.draw("dog/NOUN", **huge)) == str(lexicon.draw("dog/NOUN", **large))
+        assert str(lexicon.plot.apt("dog/NOUN", **huge)) == str(lexicon.plot.apt("dog/NOUN", **large))
 
 
 def test_a_lexeme_has_no_colours(paper: Path) -> None:
     with Lexicon.open(paper) as lexicon:
-        svg = lexicon.draw("dry/JJ", **ALL).svg
+        svg = lexicon.plot.apt("dry/JJ", **ALL).svg
     assert 'class="bar"' in svg
     assert not re.search(r'class="word\d', svg)
 
@@ -333,18 +333,18 @@ def test_contexts_that_are_met_seldom(given: dict[str, Any], taken: dict[str, An
 @pytest.mark.thorough
 def test_all_contexts_of_a_small_lexicon(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
-        plain = str(lexicon.draw("dog/NOUN"))
-        assert plain == str(lexicon.draw("dog/NOUN", min_count=1))
-        assert plain != str(lexicon.draw("dog/NOUN", min_count=2))
+        plain = str(lexicon.plot.apt("dog/NOUN"))
+        assert plain == str(lexicon.plot.apt("dog/NOUN", min_count=1))
+        assert plain != str(lexicon.plot.apt("dog/NOUN", min_count=2))
 
 
 @pytest.mark.thorough
 def test_relations_and_order(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
-        drawn = told(str(lexicon.draw("dog/NOUN", weights="raw_count", max_nodes=99)))
-        by_order = told(str(lexicon.draw("dog/NOUN", weights="raw_count", max_nodes=99, order=1)))
+        drawn = told(str(lexicon.plot.apt("dog/NOUN", weights="raw_count", max_nodes=99)))
+        by_order = told(str(lexicon.plot.apt("dog/NOUN", weights="raw_count", max_nodes=99, order=1)))
         assert {*by_order} == {path for path in drawn if len(ends(path)) <= 1} < {*drawn}
-        of_amod = told(str(lexicon.draw("dog/NOUN", weights="raw_count", max_nodes=99, relations=["amod", "<obj"])))
+        of_amod = told(str(lexicon.plot.apt("dog/NOUN", weights="raw_count", max_nodes=99, relations=["amod", "<obj"])))
         assert {*of_amod} == {path for path in drawn if {*re.findall("[<>][^<>]+", path)} <= {"<amod", ">amod", "<obj"}}
         assert len(of_amod) > 1
 
@@ -518,9 +518,9 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_odd_words(odd: Path, word: str) -> None:
     """They stand in the picture as they are, and nothing of them is more than text."""
     with Lexicon.open(odd) as lexicon:
-        drawing = lexicon.draw(f"{word}/X", max_nodes=50)
+        drawing = lexicon.plot.apt(f"{word}/X", max_nodes=50)
         phrase = Phrase(f"{word}/X", ((OF_ODD, Phrase("\"'/X")),))
-        others = [lexicon.draw(phrase, steps=True, missing="empty"), lexicon.draw_trees([phrase])]
+        others = [lexicon.plot.apt(phrase, steps=True, missing="empty"), lexicon.plot.trees([phrase])]
     for each in (drawing, *others):
         picture = ET.fromstring(each.svg)
         assert {element.tag.removeprefix(SVG) for element in picture.iter()} <= {
@@ -536,8 +536,8 @@ def test_odd_words(odd: Path, word: str) -> None:
 @pytest.mark.thorough
 def test_a_drawing_is_the_same_again(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
-        assert lexicon.draw("dog/NOUN").svg == lexicon.draw("dog/NOUN").svg
-        assert draw(lexicon._session, "dog/NOUN").svg == lexicon.draw("dog/NOUN").svg
+        assert lexicon.plot.apt("dog/NOUN").svg == lexicon.plot.apt("dog/NOUN").svg
+        assert draw(lexicon._session, "dog/NOUN").svg == lexicon.plot.apt("dog/NOUN").svg
 
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -567,12 +567,12 @@ def test_texts_in_a_browser(request: pytest.FixtureRequest, tmp_path: Path, made
             "SELECT head, relation, dependent FROM arcs ORDER BY count DESC, head, relation, dependent LIMIT 1"
         ).rows[0]
         drawings = [
-            lexicon.draw(first, max_nodes=60),
-            lexicon.draw(Phrase(head, ((below[0], Phrase(below[1])),)), steps=True),
+            lexicon.plot.apt(first, max_nodes=60),
+            lexicon.plot.apt(Phrase(head, ((below[0], Phrase(below[1])),)), steps=True),
         ]
         if made == "paper":
             drawings.append(
-                lexicon.draw_trees(lexicon.phrases(request.getfixturevalue("paper").with_name("paper.conllu")))
+                lexicon.plot.trees(lexicon.phrases(request.getfixturevalue("paper").with_name("paper.conllu")))
             )
     for number, each in enumerate(drawings):
         page = tmp_path / f"{number}.html"
@@ -646,7 +646,7 @@ def test_a_phrase_as_a_tree(animals: Path) -> None:
 
 def test_as_wide_as_is_said(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
-        drawing = lexicon.draw("dog/NOUN", top=30)
+        drawing = lexicon.plot.apt("dog/NOUN", top=30)
     for width in (20, 80):
         lines = drawing.as_text(width).splitlines()
         assert all(len(line) <= width or line.count(",") <= 1 for line in lines)
@@ -655,7 +655,7 @@ def test_as_wide_as_is_said(animals: Path) -> None:
 
 def test_in_a_notebook(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
-        drawing = lexicon.draw("dog/NOUN")
+        drawing = lexicon.plot.apt("dog/NOUN")
         assert drawing._repr_svg_() == drawing.svg
         assert repr(drawing) == "<Drawing of dog/NOUN>"
 
@@ -755,7 +755,7 @@ def test_rows_are_cut_to_fit_a_page(sizes: list[list[tuple[float, float]]]) -> N
 def test_steps_of_five_words_fit_a_page(animals: Path) -> None:
     phrase = "see/VERB[nsubj dog/NOUN[amod small/ADJ], obj cat/NOUN[amod small/ADJ]]"
     with Lexicon.open(animals) as lexicon:
-        svg = lexicon.draw(phrase, steps=True, missing="empty").svg
+        svg = lexicon.plot.apt(phrase, steps=True, missing="empty").svg
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found is not None
     assert float(found[2]) <= 1.45 * float(found[1])

@@ -69,8 +69,8 @@ def test_growth(which: str, request: pytest.FixtureRequest) -> None:
     file = request.getfixturevalue(which)
     with Lexicon.open(file) as lexicon:
         tokens = lexicon.sql("SELECT sentence, lexeme FROM tokens WHERE lexeme IS NOT NULL ORDER BY sentence, position")
-        drawn = str(lexicon.plot_growth())
-        number = lexicon.plot_growth().nodes
+        drawn = str(lexicon.plot.growth())
+        number = lexicon.plot.growth().nodes
     seen: set[str] = set()
     after: dict[int, int] = {}
     rows = tokens.rows
@@ -151,7 +151,7 @@ def test_a_plot_of_shares(dated: Path) -> None:
     assert shares.exit_code == 0, shares.stderr
     assert re.search(r"^\d{4}  0\.\d{4}–[01]\.\d{4} +[01](\.\d{4})?( |$)", shares.stdout, re.MULTILINE), shares.stdout
     with Lexicon.open(dated) as lexicon:
-        drawing = lexicon.plot_trend("dog/NOUN", against="cat/NOUN")
+        drawing = lexicon.plot.trend("dog/NOUN", against="cat/NOUN")
         assert texts_of(drawing.svg) >= {"share", "year"}
 
 
@@ -162,9 +162,9 @@ def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
     copy = tmp_path / "news.duckdb"
     copy.write_bytes(dated.read_bytes())
     with Lexicon.open(copy) as lexicon:
-        assert "similarity to the first period" not in texts_of(lexicon.plot_trend("dog/NOUN").svg)
+        assert "similarity to the first period" not in texts_of(lexicon.plot.trend("dog/NOUN").svg)
         lexicon.subcorpora_by("year")
-        drawing = lexicon.plot_trend("dog/NOUN")
+        drawing = lexicon.plot.trend("dog/NOUN")
     assert "similarity to the first period" in texts_of(drawing.svg)
     assert [line.split()[0] for line in str(drawing).splitlines()] == ["1990", "1991", "1993"]
 
@@ -201,8 +201,8 @@ def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sentence: list[Any] = [Token("dog", "dog", "NOUN", "_", 0, "root")]
     sentence += [Token(word, word, "X", "_", 1, "amod") for word in odd]
     with Lexicon.open(lexicon_of(tmp_path / "odd.duckdb", {"odd": [sentence]})) as lexicon:
-        drawing = lexicon.plot_sketch("dog/NOUN", everything=True, top=9)
-        plane = lexicon.plot_map([f"{word}/X" for word in odd])
+        drawing = lexicon.plot.sketch("dog/NOUN", everything=True, top=9)
+        plane = lexicon.plot.map([f"{word}/X" for word in odd])
     monkeypatch.setattr(charts, "fonts_with", lambda _: ())
     with pytest.warns(IncompleteDataWarning, match=r"missing in this picture: no font here has them; \.svg has all"):
         drawing.content(".png")
@@ -282,11 +282,9 @@ def test_many_dates_are_plotted_by_years(tmp_path: Path) -> None:
     )
     file = lexicon_of(tmp_path / "l.duckdb", {"c": "".join(parts).encode()})
     with Lexicon.open(file) as lexicon:
-        assert len(str(lexicon.plot_trend("dog/NOUN", by="day")).splitlines()) == 19
+        assert len(str(lexicon.plot.trend("dog/NOUN", by="day")).splitlines()) == 19
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("aptdb.pictures.plots.MOST_DATES", 18)
-            with pytest.warns(
-                InterpretationWarning, match=r"19 dates are too many to plot; the periods are year\(day\)"
-            ):
-                drawing = lexicon.plot_trend("dog/NOUN", by="day")
+            with pytest.warns(AptWarning, match=r"19 dates are too many to plot; the periods are year\(day\)"):
+                drawing = lexicon.plot.trend("dog/NOUN", by="day")
     assert [line.split()[0] for line in str(drawing).splitlines()] == ["1980", "1981", "1982"]

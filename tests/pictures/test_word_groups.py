@@ -43,9 +43,9 @@ def test_edges_lead_to_the_nearest() -> None:
 def test_the_picture(demo: Path) -> None:
     pytest.importorskip("matplotlib")
     with Lexicon.open(demo) as lexicon:
-        drawing = lexicon.plot_groups("shoot/NOUN", top=12)
+        drawing = lexicon.plot.groups("shoot/NOUN", top=12)
         names = [name for line in str(drawing).splitlines() for name in line.partition("  ")[2].split(", ")]
         assert sorted(names) == sorted(lexicon.neighbours("shoot/NOUN", top=12).column("lexeme"))
         assert drawing.nodes == 12
         assert all(name in drawing.svg for name in names)
-        assert str(lexicon.plot_groups("shoot/NOUN", top=1)) == f"1  {names[0]}"
+        assert str(lexicon.plot.groups("shoot/NOUN", top=1)) == f"1  {names[0]}"

@@ -72,7 +72,7 @@ def test_direct_counts_are_asked_like_any(trees: Lexicon, direct_only: Lexicon, 
 
 def test_a_weighting_keeps_direct_counts(trees: Lexicon, direct_only: Lexicon) -> None:
     trees.weigh("direct_ppmi", counts="direct", keep=True)
-    assert trees.weightings()[0]["parameters"] == "counts := 'direct'"
+    assert trees.stored.weightings()[0]["parameters"] == "counts := 'direct'"
     assert trees.neighbours("dog/NOUN", weights="direct_ppmi", **FEW).rows == asked(direct_only, "neighbours")
     with pytest.raises(QuestionError, match="direct_ppmi takes no counts"):
         trees.neighbours("dog/NOUN", weights="direct_ppmi", counts="packed")
@@ -178,10 +178,10 @@ def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: P
         with pytest.raises(QuestionError, match=problem):
             lexicon.sql("FROM of_direct")
         with pytest.raises(QuestionError, match=problem):
-            lexicon.refresh("of_direct")
+            lexicon.stored.refresh("of_direct", kind="weightings")
         assert lexicon.verify().rows == []
         lexicon.remove("counts")
-        lexicon.refresh("of_direct")
+        lexicon.stored.refresh("of_direct", kind="weightings")
         assert lexicon.sql("FROM of_direct").rows
 
 

@@ -52,7 +52,7 @@ def test_an_entry_is_what_was_composed(lexicon: Lexicon) -> None:
     assert lexicon.sql("SELECT path, context, weight FROM entry_weights ORDER BY path, weight DESC, context").rows == (
         sorted(composed, key=lambda row: (row[0], -row[2], row[1]))
     )
-    listed = lexicon.entries().rows
+    listed = lexicon.stored.entries().rows
     assert listed == [("old_dog", "N", PHRASE, "ppmi", "", len(composed), "stored")]
     for x in ("cat/N", "hen/N[amod small/A]"):
         assert lexicon.similarity("old_dog", x) == lexicon.similarity(PHRASE, x)
@@ -104,7 +104,7 @@ def test_an_entry_keeps_to_its_weights(lexicon: Lexicon) -> None:
     lexicon.save("old_cat", "cat/N[amod old/A]", shift=1.5, cds=0.75, merge="max")
     lexicon.weigh("mine", shift=1.5, cds=0.75)
     assert lexicon.apt("old_cat", weights="mine").rows == lexicon.apt("old_cat", shift=1.5, cds=0.75).rows
-    assert lexicon.entries().rows[0][3:5] == ("ppmi, cds := 0.75, shift := 1.5", "merge := 'max'")
+    assert lexicon.stored.entries().rows[0][3:5] == ("ppmi, cds := 0.75, shift := 1.5", "merge := 'max'")
     with pytest.raises(QuestionError, match=r"^old_dog is stored as it was composed under ppmi; ask"):
         lexicon.compose_each(["dog/N", "old_dog", "old_cat"], cds=0.5)
 
@@ -113,9 +113,9 @@ def test_entries_of_stale_entries_are_refreshed_with_them(lexicon: Lexicon) -> N
     """Also one that was stored after the last addition, of one that was stored before."""
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "new")]).encode()), name="more")
     lexicon.save("very_old_dog", "old_dog[amod sly/A]", merge="sum")
-    assert lexicon.entries().column("state") == ["stale", "stored"]
-    assert lexicon.refresh_entries() == ["old_dog", "very_old_dog"]
-    assert lexicon.entries().column("state") == ["stored", "stored"]
+    assert lexicon.stored.entries().column("state") == ["stale", "stored"]
+    assert lexicon.stored.refresh(kind="entries") == {"entries": ["old_dog", "very_old_dog"]}
+    assert lexicon.stored.entries().column("state") == ["stored", "stored"]
 
 
 def test_a_name_is_given_anew_refreshed_and_forgotten(lexicon: Lexicon) -> None:
@@ -123,20 +123,20 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(lexicon: Lexicon) -> None:
     lexicon.save("old_dog", PHRASE, merge="max")
     assert lexicon.apt("old_dog").rows == lexicon.compose(PHRASE, merge="max").rows
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")] * 3).encode()), name="more")
-    assert set(lexicon.entries().column("state")) == {"stale"}
+    assert set(lexicon.stored.entries().column("state")) == {"stale"}
     with pytest.warns(StaleDataWarning, match=r"old_dog was composed before the last addition.*--refresh"):
         before = lexicon.apt("old_dog").rows
     with pytest.warns(StaleDataWarning, match="composed before"):
         assert lexicon.neighbours("dog/N", among="all", min_frequency=1).rows
     assert before != lexicon.compose(PHRASE, merge="max").rows
-    assert lexicon.refresh_entries("old_dog") == ["old_dog"]
-    assert lexicon.refresh_entries() == ["both"]
+    assert lexicon.stored.refresh("old_dog", kind="entries") == {"entries": ["old_dog"]}
+    assert lexicon.stored.refresh(kind="entries") == {"entries": ["both"]}
     assert lexicon.apt("old_dog").rows == lexicon.compose(PHRASE, merge="max").rows
     assert lexicon.apt("both").rows == lexicon.compose("old_dog[amod sly/A]").rows
-    lexicon.forget_entry("both")
+    lexicon.stored.forget("both", kind="entries")
     assert lexicon.sql("SELECT DISTINCT entry FROM entry_weights").rows == [("old_dog",)]
-    lexicon.forget_entry("old_dog")
-    assert lexicon.entries().rows == lexicon.sql("FROM entry_weights").rows == []
+    lexicon.stored.forget("old_dog", kind="entries")
+    assert lexicon.stored.entries().rows == lexicon.sql("FROM entry_weights").rows == []
 
 
 def test_in_plain_sql(farm: Path) -> None:
@@ -150,25 +150,27 @@ def test_what_entries_are_composed_of_comes_before_them(lexicon: Lexicon) -> Non
     lexicon.save("sly_old_dog", "old_dog[amod sly/A]")
     lexicon.save("small_sly_old_dog", "sly_old_dog[amod small/A]")
     lexicon.save("old_dog", PHRASE, merge="max")
-    assert lexicon.entries().column("state") == ["stored", "stale", "stale"]
-    assert lexicon.refresh_entries("small_sly_old_dog") == ["sly_old_dog", "small_sly_old_dog"]
+    assert lexicon.stored.entries().column("state") == ["stored", "stale", "stale"]
+    assert lexicon.stored.refresh("small_sly_old_dog", kind="entries") == {
+        "entries": ["sly_old_dog", "small_sly_old_dog"]
+    }
     assert lexicon.apt("sly_old_dog").rows == lexicon.compose("old_dog[amod sly/A]").rows
-    assert set(lexicon.entries().column("state")) == {"stored"}
+    assert set(lexicon.stored.entries().column("state")) == {"stored"}
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")] * 3).encode()), name="more")
-    assert lexicon.refresh_entries() == ["old_dog", "sly_old_dog", "small_sly_old_dog"]
+    assert lexicon.stored.refresh(kind="entries") == {"entries": ["old_dog", "sly_old_dog", "small_sly_old_dog"]}
     assert lexicon.apt("small_sly_old_dog").rows == lexicon.compose("sly_old_dog[amod small/A]").rows
-    assert len(lexicon.entries("sly_old_dog")) == 1
+    assert len(lexicon.stored.entries("sly_old_dog")) == 1
 
 
 def test_what_cannot_be_composed_any_more_is_named(lexicon: Lexicon) -> None:
     lexicon.weigh("mine", shift=1.5)
     lexicon.save("cat", "cat/N[amod old/A]", weights="mine")
-    lexicon.forget("mine")
+    lexicon.stored.forget("mine", kind="weightings")
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")]).encode()), name="more")
     said = r"cat cannot be composed again: .*mine.*; --forget deletes it; made again: old_dog$"
     with pytest.raises(QuestionError, match=said):
-        lexicon.refresh_entries()
-    assert lexicon.refresh_entries("old_dog") == []
+        lexicon.stored.refresh(kind="entries")
+    assert lexicon.stored.refresh("old_dog", kind="entries") == {}
 
 
 def test_an_entry_is_not_composed_first(lexicon: Lexicon) -> None:
@@ -178,7 +180,7 @@ def test_an_entry_is_not_composed_first(lexicon: Lexicon) -> None:
 def test_an_entry_is_anchored_where_its_parts_are(lexicon: Lexicon) -> None:
     lexicon.save("sly_old_dog", "old_dog[amod sly/A]")
     lexicon.save("unknown", "pig/N[amod sly/A]", missing="skip")
-    assert lexicon.entries().column("pos") == ["N", "N", "N"]
+    assert lexicon.stored.entries().column("pos") == ["N", "N", "N"]
     near = lexicon.neighbours("sly_old_dog", phi="probability", min_frequency=1)
     assert near.rows == lexicon.neighbours("old_dog[amod sly/A]", phi="probability", min_frequency=1).rows
     assert near.rows
@@ -202,8 +204,8 @@ def dict_of(rows: object) -> dict[tuple[str, str], float]:
 def test_a_lexeme_of_the_same_name_hides_an_entry(lexicon: Lexicon) -> None:
     lexicon.save("pig/N", PHRASE)
     lexicon.add(io.BytesIO(conllu([noun_phrase("pig", "old")]).encode()), name="more")
-    assert lexicon.entries("pig/N").column("state") == ["hidden"]
-    assert lexicon.refresh_entries() == ["old_dog", "pig/N"]
+    assert lexicon.stored.entries("pig/N").column("state") == ["hidden"]
+    assert lexicon.stored.refresh(kind="entries") == {"entries": ["old_dog", "pig/N"]}
     assert lexicon.apt("pig/N").rows == lexicon.sql(HIDING).rows
     assert "pig/N" not in lexicon.neighbours("dog/N", among="entries", min_frequency=1).column("lexeme")
 

@@ -105,7 +105,7 @@ def test_functions_of_times(timed: Path, function: str) -> None:
                 names = lexicon.subcorpora_by("decade(day)", "decade")
             assert names == [f"decade{period}" for period in trend.column("value")]
             assert "to_first" in lexicon.trend("dog/NOUN", by="decade(day)").columns
-            assert lexicon.forget_subcorpus("decade*") == sorted(names)
+            assert lexicon.stored.forget("decade*", kind="subcorpora") == sorted(names)
 
 
 def expected(a: Any, b: Any, in_a: int, in_b: int) -> Any:
@@ -239,17 +239,15 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
 
 def compared_with_periods_alone(lexicon: Lexicon, whole: dict[str, Any]) -> None:
     """Assert that nothing is compared with a period without a kept subcorpus, nor another one in its place."""
-    lexicon.forget_subcorpus("y1903")
-    with pytest.warns(
-        IncompleteDataWarning, match="periods that are no kept subcorpora are compared with nothing: 1903; to keep"
-    ):
+    lexicon.stored.forget("y1903", kind="subcorpora")
+    with pytest.warns(AptWarning, match="periods that are no kept subcorpora are compared with nothing: 1903; to keep"):
         found = {row["value"]: row for row in lexicon.trend("dog/N")}
     for value, row in found.items():
         known = whole[value]
         assert row["to_first"] == (None if value == "1903" else known["to_first"])
         assert row["to_before"] == (None if value in ("1903", "1904") else known["to_before"])
-    lexicon.forget_subcorpus("y1900")
-    with pytest.warns(IncompleteDataWarning, match="are compared with nothing: 1900, 1903; to keep"):
+    lexicon.stored.forget("y1900", kind="subcorpora")
+    with pytest.warns(AptWarning, match="are compared with nothing: 1900, 1903; to keep"):
         assert {row["to_first"] for row in lexicon.trend("dog/N")} == {None}
     lexicon.add(
         io.BytesIO(conllu([[Token("dog", "dog", "N", "_", 0, "root")]]).encode()), name="more", tags={"year": "1908"}
@@ -348,7 +346,7 @@ def test_corpora_that_came_as_counts(tmp_path: Path) -> None:
         lexicon.add(counts)
         with pytest.warns(IncompleteDataWarning, match=r"counts\.tsv came as counts"):
             lexicon.subcorpus("b", "corpus = 'b'")
-        lexicon.refresh_subcorpora()
+        lexicon.stored.refresh(kind="subcorpora")
         assert lexicon.keyness("a", "b", min_count=1).rows
         with pytest.raises(QuestionError, match=r"counts\.tsv came as counts, without tokens to compare by"):
             lexicon.keyness("a", min_count=1)

@@ -150,7 +150,9 @@ def test_an_entry_may_be_observed(demo: Path, tmp_path: Path) -> None:
         shown = lexicon.observed(GREEN)
         assert lexicon.save("green_shoot", GREEN, observed=True) == len(shown)
         assert lexicon.apt("green_shoot").rows == shown.but("count").rows
-        assert lexicon.entries().rows == [("green_shoot", "NOUN", GREEN, "ppmi", "observed", len(shown), "stored")]
+        assert lexicon.stored.entries().rows == [
+            ("green_shoot", "NOUN", GREEN, "ppmi", "observed", len(shown), "stored")
+        ]
         assert shown.occurrences == len(lexicon.evidence(GREEN)) > 0
         ((name, times, logarithm, *similarities, _, _),) = lexicon.compositionality([GREEN], own_occurrences=True).rows
         assert (name, times, logarithm) == (GREEN, shown.occurrences, pytest.approx(math.log(times)))
@@ -158,7 +160,7 @@ def test_an_entry_may_be_observed(demo: Path, tmp_path: Path) -> None:
             assert lexicon.similarity("green_shoot", other) == value
         assert lexicon.verify().rows == []
         lexicon.add([[{"form": "x", "lemma": "x", "upos": "X", "head": 0, "deprel": "root"}]], name="more")
-        assert lexicon.refresh_entries() == ["green_shoot"]
+        assert lexicon.stored.refresh(kind="entries") == {"entries": ["green_shoot"]}
         assert lexicon.apt("green_shoot").rows == lexicon.observed(GREEN).but("count").rows
     change_file(file, "UPDATE _store.entry_weight SET weight = weight + 1 WHERE path = ''")
     with Lexicon.open(file) as lexicon:

@@ -57,11 +57,13 @@ def test_they_are_kept_and_counted_again_as_other_subcorpora(tmp_path: Path) -> 
         lexicon.subcorpus("other", "corpus = 'gifts' AND NOT matches('VERB[aux:pass *]')")
         for name, tokens in (("passive", 4), ("other", 5)):
             assert lexicon.counts_by(subcorpus=name).column("tokens") == [tokens]
-        conditions = dict(zip(*(lexicon.subcorpora().column(name) for name in ("subcorpus", "condition")), strict=True))
+        conditions = dict(
+            zip(*(lexicon.stored.subcorpora().column(name) for name in ("subcorpus", "condition")), strict=True)
+        )
         assert conditions["passive"] == "matches('VERB[aux:pass *]')"
         assert not lexicon.verify().rows
         lexicon.add(io.BytesIO(TEXT.encode()), name="again", again=True)
-        assert lexicon.refresh_subcorpora() == ["other", "passive"]
+        assert lexicon.stored.refresh(kind="subcorpora") == {"subcorpora": ["other", "passive"]}
         assert lexicon.counts_by(subcorpus="passive").column("tokens") == [4, 4]
         for wrong, why in {"matches('VERB[objj *]')": "no token has deprel objj", "matches(3)": "a pattern is text",
                            "matches('VERB[obj VERB]')": "no sentence fits"}.items():  # fmt: skip

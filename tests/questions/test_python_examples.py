@@ -16,8 +16,11 @@ from aptdb.corpus import demo_corpus
 from support.lexicons import make_lexicon
 
 # What needs files or programs that are not ours; the others are run one after another.
-NEEDS = {"open", "migrate", "close", "interrupt", "file", "settings"}  # these are the caller's
-NEEDS |= {"as_parsed", "evaluate", "missing_words", "choose", "rate_substitutes", "table_5", "table_6"}
+CALLERS = {"open", "migrate", "close", "interrupt", "file", "settings"}  # these are the caller's
+NEEDS = CALLERS | {"as_parsed", "evaluate", "missing_words", "choose", "rate_substitutes", "table_5", "table_6"}
+PARTS: tuple[Any, ...] = (Lexicon.stored, Lexicon.eval, Lexicon.plot)
+PARTS_OF: dict[str, Any] = dict(zip(("lexicon.stored", "lexicon.eval", "lexicon.plot"), PARTS, strict=True))
+MOST_METHODS = 60  # of a lexicon itself; those of its parts come on top
 EXAMPLE = re.compile(r"^>>> (.*(?:\n\.\.\. .*)*)", re.MULTILINE)
 
 
@@ -27,7 +30,8 @@ def documented() -> Iterator[tuple[str, Any]]:
         each = getattr(aptdb, name)
         if callable(each) and not (isinstance(each, type) and issubclass(each, Exception)):
             yield name, each
-    yield from ((name, each) for name, each in inspect.getmembers(Lexicon, callable) if not name.startswith("_"))
+    for part in (Lexicon, *PARTS):
+        yield from ((name, each) for name, each in inspect.getmembers(part, callable) if not name.startswith("_"))
 
 
 def calls(code: str) -> Iterator[tuple[Any, ast.Call]]:
@@ -36,6 +40,8 @@ def calls(code: str) -> Iterator[tuple[Any, ast.Call]]:
     for node in [each for each in ast.walk(ast.parse(code)) if isinstance(each, ast.Call)]:
         if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
             yield getattr(owners[node.func.value.id], node.func.attr), node
+        elif isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) in PARTS_OF:
+            yield getattr(PARTS_OF[ast.unparse(node.func.value)], node.func.attr), node
 
 
 def test_every_name_has_an_example_that_can_be_called() -> None:
@@ -51,6 +57,11 @@ def test_every_name_has_an_example_that_can_be_called() -> None:
             assert name in code or name in aptdb.__all__
 
 
+def test_a_lexicon_has_few_methods_of_its_own() -> None:
+    own = {name for name in vars(Lexicon) if not name.startswith("_")} - {"stored", "eval", "plot"} - CALLERS
+    assert len(own) <= MOST_METHODS, own
+
+
 @pytest.mark.thorough
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
@@ -64,7 +75,8 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         warnings.simplefilter("ignore", AptWarning)
         lexicon.add("first.conllu", tags={"genre": "fiction", "year": "1990"})
         lexicon.add("second.conllu", tags={"genre": "news", "year": "2000"})
-        for name in [name for name in vars(Lexicon) if not name.startswith("_") and name not in NEEDS]:
-            for code in EXAMPLE.findall(inspect.getdoc(getattr(Lexicon, name)) or ""):
-                eval(code, {"lexicon": lexicon})
+        for part in (Lexicon, *PARTS):
+            for name in [name for name in vars(part) if not name.startswith("_") and name not in NEEDS]:
+                for code in EXAMPLE.findall(inspect.getdoc(getattr(part, name)) or ""):
+                    eval(code, {"lexicon": lexicon})
     assert {each.name for each in tmp_path.glob("*.svg")} >= {"shoot.svg", "map.svg", "trend.svg"}

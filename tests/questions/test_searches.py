@@ -132,8 +132,8 @@ def test_merged_pairs_of_a_pattern(genres: Path) -> None:
     with Lexicon.open(genres) as lexicon:
         for triple in ((None, "<amod", "*s/NOUN"), ("a*", "<amod", "*s")):
             merged = [row["pair"] for row in lexicon.evidence(*triple, counts="packed")].count("merged")
-            assert lexicon.merged(*triple) == merged
-        assert lexicon.merged(None, "<amod", "*s/NOUN") > 0
+            assert lexicon.count_packed_only(*triple) == merged
+        assert lexicon.count_packed_only(None, "<amod", "*s/NOUN") > 0
 
 
 def test_patterns_on_the_command_line(lexicon: Lexicon) -> None:
@@ -236,7 +236,7 @@ def test_sequences_in_a_subcorpus_and_on_the_command_line(lexicon: Lexicon) -> N
     assert ask("counts-by", lexicon.file, f"(?all) {query}").stdout.splitlines()[1].split("\t")[1] == "4"
     lexicon.subcorpus("second", "sent_id IS NULL AND corpus = 'few'")
     assert len(lexicon.evidence(f"(?all) {query}", subcorpus="second", best=True)) == 2
-    lexicon.forget_subcorpus("second")
+    lexicon.stored.forget("second", kind="subcorpora")
     assert lexicon.evidence('[upos="PRON" & lemma="mean"]').rows == []
 
 

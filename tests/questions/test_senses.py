@@ -151,7 +151,7 @@ def test_a_sense_is_asked_about_as_a_lexeme_is(own: Path) -> None:
         in_sketch = {row["context"] for row in sketch if "[mouse]" in row["example"]}
         differ = {row["context"]: row["meets"] for row in lexicon.sketch_diff("mouse/NOUN#1", "mouse/NOUN#2", top=9)}
         assert in_sketch == {context for context, meets in differ.items() if meets == "a"}
-        assert lexicon.left_out("mouse/NOUN#1") == lexicon.left_out("mouse/NOUN")
+        assert lexicon.left_out_of_sketch("mouse/NOUN#1") == lexicon.left_out_of_sketch("mouse/NOUN")
         assert len(lexicon.subcorpora_by("year")) == 2
         trend = lexicon.trend("mouse/NOUN#1")
         assert "to_first" in lexicon.trend("mouse/NOUN").columns
@@ -190,12 +190,12 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         nearest = {lexicon.neighbours(f"mouse/NOUN#{each}", min_frequency=1, top=2).rows[1][0] for each in (1, 2)}
         assert "keyboard/NOUN" in nearest
         assert len(nearest) == 2
-        assert lexicon.draw("mouse/NOUN#1").note == "ppmi of packed counts"
-        drawn = str(lexicon.draw("mouse/NOUN", senses=True, max_nodes=2))
+        assert lexicon.plot.apt("mouse/NOUN#1").note == "ppmi of packed counts"
+        drawn = str(lexicon.plot.apt("mouse/NOUN", senses=True, max_nodes=2))
         shares = {f"mouse/NOUN#{number}, {share:.0%}" for number, _, share, *_ in shown.rows}
         assert {line for line in drawn.splitlines() if line.startswith("mouse/NOUN#")} == shares
         with pytest.raises(QuestionError, match=r"no senses of rat/NOUN .* of mouse/NOUN; aptdb senses LEXICON rat"):
-            lexicon.draw("rat/NOUN", senses=True)
+            lexicon.plot.apt("rat/NOUN", senses=True)
         told = lexicon.sql("FROM sense_features('mouse/NOUN', top := 2)")
         features = [f"{path} {context}" for _, path, context, *_ in told.rows]
         assert ", ".join(features[:2]) == shown.rows[0][3]
@@ -210,24 +210,27 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
             pytest.warns(StaleDataWarning, match="the space words was made before"),
         ):
             lexicon.senses("mouse/NOUN")
-        lexicon.refresh_spaces()
+        lexicon.stored.refresh(kind="spaces")
         with pytest.warns(StaleDataWarning, match="mouse/NOUN#[12] is a sense that is stale"):
-            assert lexicon.refresh_entries() == []
+            assert lexicon.stored.refresh(kind="entries") == {}
         with pytest.raises(QuestionError, match="the senses of mouse/NOUN are stale"):
             lexicon.sql("FROM sense_features('mouse/NOUN')")
-        assert lexicon.refresh_senses() == ["mouse/NOUN"]
+        assert lexicon.stored.refresh(kind="senses") == {"senses": ["mouse/NOUN"]}
         assert sum(lexicon.sql("SELECT occurrences FROM senses").column("occurrences")) == 62
         assert lexicon.verify().rows == []
-        assert len(lexicon.refresh_entries("mouse/NOUN#1")) <= 1
-        lexicon.forget_senses("mouse/NOUN")
-        assert lexicon.sql("FROM senses").rows == lexicon.entries().rows == []
+        assert len(lexicon.stored.refresh("mouse/NOUN#1", kind="entries")) <= 1
+        lexicon.stored.forget("mouse/NOUN", kind="senses")
+        assert lexicon.sql("FROM senses").rows == lexicon.stored.entries().rows == []
         assert lexicon.sql("FROM sense_occurrences").rows == []
 
 
 @pytest.mark.thorough
 def test_senses_are_stale_when_their_space_changes(own: Path) -> None:
     with Lexicon.open(own) as lexicon:
-        for change in (lambda: lexicon.refresh_spaces("words"), lambda: lexicon.forget_space("words")):
+        for change in (
+            lambda: lexicon.stored.refresh("words", kind="spaces"),
+            lambda: lexicon.stored.forget("words", kind="spaces"),
+        ):
             lexicon.save_senses("mouse/NOUN", groups=2)
             change()
             assert lexicon.sql("SELECT DISTINCT state FROM senses").rows == [("stale",)]
@@ -246,8 +249,8 @@ def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatc
         lexicon.add(io.BytesIO(conllu(lone).encode()), name="lone")
         with pytest.warns(StaleDataWarning, match="the space words was made before the last addition"):
             lexicon.senses("mouse/NOUN")
-        lexicon.refresh_spaces()
-        with pytest.warns(IncompleteDataWarning, match="begun with") as heard:
+        lexicon.stored.refresh(kind="spaces")
+        with pytest.warns(IncompleteDataWarning) as heard:
             lexicon.senses("mouse/NOUN", groups=8)
         said = [str(each.message) for each in heard if each.category is IncompleteDataWarning]
         assert said == [

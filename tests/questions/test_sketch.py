@@ -189,8 +189,8 @@ def test_what_is_left_out(animals: Lexicon) -> None:
     assert {">det", ">case", ""}.isdisjoint(paths)
     everything = {*animals.sketch("dog/NOUN", everything=True).column("path")}
     assert everything == paths | {">det", ">case", ""}
-    assert animals.left_out("dog/NOUN").rows == [(2, 0, 1, "direct", None)]
-    assert animals.left_out("dog/NOUN", min_count=2, everything=True).rows[0][0] == 0
+    assert animals.left_out_of_sketch("dog/NOUN").rows == [(2, 0, 1, "direct", None)]
+    assert animals.left_out_of_sketch("dog/NOUN", min_count=2, everything=True).rows[0][0] == 0
     assert {*animals.sketch("dog/NOUN", relations=["ε", ">amod"]).column("path")} == {"", ">amod"}
     assert {*animals.sketch("dog/NOUN", relations=["obj"], max_order=2).column("path")} >= {"<obj", "<obj>nsubj"}
 
@@ -344,7 +344,7 @@ def test_the_default_of_min_count_follows_the_size(file: Path, tmp_path: Path, t
     large = copied(file, tmp_path / "large.duckdb")
     change_file(large, f"UPDATE _store.corpus SET tokens = CASE id WHEN 1 THEN {tokens} ELSE 0 END")
     with Lexicon.open(large) as lexicon:
-        assert lexicon.left_out("dog/NOUN").column("least_count") == [least]
+        assert lexicon.left_out_of_sketch("dog/NOUN").column("least_count") == [least]
         shown = lexicon.sketch("dog/NOUN", everything=True)
         assert {row["count"] >= least for row in shown} <= {True}
         assert [*shown] == [*lexicon.sketch("dog/NOUN", everything=True, min_count=least)]

@@ -481,13 +481,13 @@ def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
             assert lexicon.thesaurus(own.with_suffix(".tsv"), space="words", top=1)
         with pytest.warns(StaleDataWarning, match="the space words was made before"):
             assert lexicon.sql("FROM neighbours('shoot/NOUN', SPACE := 'Words', top := 2)").rows
-        assert [row["state"] for row in lexicon.spaces()] == ["stale"]
+        assert [row["state"] for row in lexicon.stored.spaces()] == ["stale"]
         lexicon.remove("more")
         assert not lexicon.verify().rows
-        assert lexicon.refresh_spaces() == ["words"]
-        assert [(row["state"], row["dimensions"]) for row in lexicon.spaces()] == [("kept", 20)]
+        assert lexicon.stored.refresh(kind="spaces") == {"spaces": ["words"]}
+        assert [(row["state"], row["dimensions"]) for row in lexicon.stored.spaces()] == [("kept", 20)]
         assert lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words") == pytest.approx(before, abs=1e-5)
-        assert lexicon.refresh_spaces() == []
+        assert lexicon.stored.refresh(kind="spaces") == {}
     assert ask("reduce", own, "words", "--forget").exit_code == 0
     assert [
         table(own, f"SELECT count(*) FROM _store.{each}") for each in ("derived", "space_vector", "space_feature")

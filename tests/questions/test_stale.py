@@ -94,10 +94,10 @@ def test_bare_sql_says_so(made: Path, tmp_path: Path, change: str) -> None:
         with pytest.raises(duckdb.Error, match=SENSE):
             client.execute("FROM apt('bank/N#1')").fetchall()
     with Lexicon.open(file) as lexicon:
-        lexicon.refresh_subcorpora()
-        lexicon.refresh_spaces()
-        lexicon.refresh_senses()
-        lexicon.refresh_entries()
+        lexicon.stored.refresh(kind="subcorpora")
+        lexicon.stored.refresh(kind="spaces")
+        lexicon.stored.refresh(kind="senses")
+        lexicon.stored.refresh(kind="entries")
     with duckdb.connect(str(file), read_only=True) as client:
         assert states(client) == VIEWS
         for question, _ in QUESTIONS:

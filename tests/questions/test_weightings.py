@@ -114,7 +114,7 @@ def test_what_is_kept_is_what_is_computed(
                 database.rows(f"FROM {question} weights := 'mine')"), database.rows(f"FROM {question} {given_}{also})")
             )
         with database.transaction():
-            named.delete_weighting(database, "mine")
+            named.forget_weightings(database, ["mine"])
             schema.renew(database)
 
 
@@ -194,17 +194,19 @@ def test_its_own_phi_is_the_default_and_another_can_be_asked_for(farm: Path) -> 
 def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) -> None:
     before = kept.neighbours("dog/N", weights="mine").rows
     kept.add(stream(SECOND), name="second")
-    assert kept.weightings().column("state") == ["stale"]
+    assert kept.stored.weightings().column("state") == ["stale"]
     with pytest.warns(StaleDataWarning, match=r"mine are older .*aptdb weigh .* mine --refresh"):
         computed = kept.neighbours("dog/N", weights="mine").rows
     with pytest.warns(StaleDataWarning, match="the kept weights of mine"):
         kept.sql("SELECT count(*) FROM mine")
     assert computed != before
     assert computed == kept.neighbours("dog/N", **PARAMETERS).rows
-    assert kept.refresh() == ["mine"]
-    assert kept.refresh() == []
-    assert kept.refresh("mine") == ["mine"]  # by name, it is weighed again anyhow
-    assert kept.weightings().column("state") == ["kept"]
+    assert kept.stored.refresh(kind="weightings") == {"weightings": ["mine"]}
+    assert kept.stored.refresh(kind="weightings") == {}
+    assert kept.stored.refresh("mine", kind="weightings") == {
+        "weightings": ["mine"]
+    }  # by name, it is weighed again anyhow
+    assert kept.stored.weightings().column("state") == ["kept"]
     assert kept.neighbours("dog/N", weights="mine").rows == computed
     with closing(Database(kept.file, read_only=True)) as database:
         assert database.value("SELECT count(*) FROM _store.kept_weight") == database.value("SELECT count(*) FROM mine")
@@ -215,7 +217,7 @@ def test_one_that_is_not_kept_is_never_stale(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("mine", scheme="log_dice", min_count=1)
         lexicon.add(stream(SECOND), name="second")
-        row = next(iter(lexicon.weightings()))
+        row = next(iter(lexicon.stored.weightings()))
         assert row == {
             "name": "mine", "scheme": "log_dice", "parameters": "min_count := 1", "phi": "constant",
             "state": "computed", "weights": None,
@@ -227,16 +229,16 @@ def test_one_that_is_not_kept_is_never_stale(farm: Path) -> None:
 def test_recording_again(kept: Lexicon) -> None:
     """The same definition changes nothing, and keeps what was not kept."""
     kept.weigh("mine", **PARAMETERS)
-    assert kept.weightings().column("state") == ["kept"]
+    assert kept.stored.weightings().column("state") == ["kept"]
     kept.weigh("later", min_count=2)
     kept.weigh("later", keep=True)
-    assert kept.weightings().column("state") == ["kept", "kept"]
+    assert kept.stored.weightings().column("state") == ["kept", "kept"]
 
 
 @pytest.mark.thorough
 def test_forgetting(kept: Lexicon) -> None:
-    kept.forget("mine")
-    assert len(kept.weightings()) == 0
+    kept.stored.forget("mine", kind="weightings")
+    assert len(kept.stored.weightings()) == 0
     with closing(Database(kept.file, read_only=True)) as database:
         assert database.value("SELECT count(*) FROM _store.kept_weight") == 0
     kept.weigh("mine", shift=3)
@@ -258,7 +260,7 @@ def test_internal_names_are_free(farm: Path, names: Collection[str]) -> None:
         for name in names:
             lexicon.weigh(name, keep=name in keep, **PARAMETERS)
         lexicon.add(stream(SECOND), name="second")
-        assert lexicon.refresh() == sorted(keep)
+        assert lexicon.stored.refresh(kind="weightings") == {"weightings": sorted(keep)}
         expected = some_answers(lexicon, PARAMETERS)
         for name in names:
             assert some_answers(lexicon, {"weights": name}) == expected
@@ -298,7 +300,7 @@ def test_in_a_plain_client_attached_and_used(kept: Lexicon, tmp_path: Path) -> N
 def test_a_file_of_the_first_schema_is_migrated_and_used(kept: Lexicon) -> None:
     """Down to revision 0001, as an older aptdb left it, and up again: the same answers, and additions go on."""
     expected = kept.neighbours("dog/N").rows
-    kept.forget("mine")
+    kept.stored.forget("mine", kind="weightings")
     kept.close()
     with closing(Database(kept.file, read_only=False)) as database:
         config = Config(attributes={"connection": database.connect_sqlalchemy()})
@@ -367,8 +369,8 @@ def test_one_whose_view_somebody_dropped_is_forgotten(kept: Lexicon) -> None:
     kept.close()
     change_file(kept.file, "DROP VIEW mine")
     with Lexicon.open(kept.file) as lexicon:
-        lexicon.forget("mine")
-        assert len(lexicon.weightings()) == 0
+        lexicon.stored.forget("mine", kind="weightings")
+        assert len(lexicon.stored.weightings()) == 0
 
 
 @pytest.mark.thorough

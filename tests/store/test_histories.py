@@ -94,7 +94,7 @@ class Histories(RuleBasedStateMachine):
         self.done(self.known, lambda: self.lexicon.add(source), CorpusError)
         self.done(self.known, lambda: self.lexicon.add(source, again=True), CorpusError)
         self.done(self.known, lambda: self.lexicon.add(source, name="another"), CorpusError)
-        assert self.lexicon.holds(source)
+        assert self.lexicon.is_added(source)
         other = self.source("other.tsv", Part(b"no corpus", Counter(), Counter(), Counter()))
         self.lexicon.close()  # what is open in a process is not opened there for writing
         answer = ask("add", self.file, source, other)
@@ -165,13 +165,15 @@ class Histories(RuleBasedStateMachine):
 
     @rule()
     def refresh(self) -> None:
-        self.done(self.known.refreshed(), self.lexicon.refresh)
+        self.done(self.known.refreshed(), lambda: self.lexicon.stored.refresh(kind="weightings"))
 
     @rule(name=st.sampled_from(NAMES))
     def forget(self, name: str) -> None:
         left = {other: each for other, each in self.known.weightings.items() if other != name}
         refused = None if name in self.known.weightings else QuestionError
-        self.done(replace(self.known, weightings=left), lambda: self.lexicon.forget(name), refused)
+        self.done(
+            replace(self.known, weightings=left), lambda: self.lexicon.stored.forget(name, kind="weightings"), refused
+        )
 
     # Entries
     @rule(name=st.sampled_from(NAMES), data=st.data(), of_entry=st.booleans())
@@ -195,7 +197,7 @@ class Histories(RuleBasedStateMachine):
     @rule()
     def refresh_entries(self) -> None:
         try:
-            self.lexicon.refresh_entries()
+            self.lexicon.stored.refresh(kind="entries")
         except QuestionError as error:
             assert "cannot be composed again" in str(error)
             return
@@ -207,7 +209,7 @@ class Histories(RuleBasedStateMachine):
         left = {other: each for other, each in self.known.entries.items() if other != name}
         impossible = name not in self.known.entries or self.known.containing(name)
         refused = QuestionError if impossible else None
-        self.done(replace(self.known, entries=left), lambda: self.lexicon.forget_entry(name), refused)
+        self.done(replace(self.known, entries=left), lambda: self.lexicon.stored.forget(name, kind="entries"), refused)
 
     # Ends
     @rule()

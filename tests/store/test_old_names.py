@@ -1,5 +1,6 @@
 """Old public names: they work with a warning that says the new one, in a later minor version they are errors."""
 
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from typer.testing import CliRunner
 import aptdb
 from aptdb import Lexicon, OldNameWarning, QuestionError
 from aptdb.store import old_names
-from aptdb.store.old_names import OLD_NAMES, Old
+from aptdb.store.old_names import MOVED_METHODS, OLD_NAMES, Old
 from support.app import app
 from support.clients import no_warnings
 from support.lexicons import make_lexicon
@@ -136,6 +137,15 @@ def test_what_is_written_in_more_words_is_gone_at_once(lexicon: Path, monkeypatc
     said = CliRunner().invoke(app, ["nearest", str(lexicon), DOG])
     assert said.exit_code == 2
     assert said.stderr.endswith("nearest is gone since version 1.2; write aptdb neighbours LEXICON X --top 1\n")
+
+
+@pytest.mark.parametrize("name", MOVED_METHODS)
+def test_methods_that_moved_fail_at_once(name: str) -> None:
+    lexicon = Lexicon.__new__(Lexicon)
+    with pytest.raises(AttributeError, match=f"^{name} of Lexicon is gone since version 1.0; write lexicon\\.") as said:
+        getattr(lexicon, name)
+    written = str(said.value).partition("write lexicon.")[2].partition("(")[0]
+    assert callable(attrgetter(written)(Lexicon))
 
 
 def test_no_name_is_declared_twice() -> None:
