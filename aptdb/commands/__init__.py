@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 # The families in the order in which help shows their commands. To import all takes longer than most questions.
 FAMILIES = {
-    "phrases": ("apt", "fill", "compositionality", "entries"),
+    "phrases": ("apt", "fill", "compositionality"),
     "ask": ("neighbours", "similarity", "explain", "sql"),
     "start": ("add", "sync", "check", "info", "open"),
     "first_steps": ("demo", "docs"),
@@ -18,12 +18,13 @@ FAMILIES = {
     "explore": ("serve", "site", "mcp"),
     "shell": ("shell",),
     "maintain": ("corpora", "remove", "rebuild", "verify", "backup", "compact", "migrate"),
-    "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
+    "compare_corpora": ("subcorpus", "counts-by", "trend", "keyness"),
     "pictures": ("draw", "plot"),
     "sentences": ("evidence", "frames", "senses"),
     "show_matches": ("matches", "collexemes"),
     "sketches": ("lexemes", "sketch", "articles", "sketch-diff"),
-    "weights": ("weigh", "weightings", "reduce", "spaces"),
+    "weights": ("weigh", "reduce"),
+    "stored_commands": ("stored", "refresh", "forget"),
 }
 
 

@@ -293,8 +293,8 @@ def show_for(shell: str | None) -> None:
 
 
 PANELS = (
-    "Start", "Ask", "Phrases", "Subcorpora", "Pictures", "Explore", "Weights and vectors", "Evaluate", "Exchange",
-    "Maintain",
+    "Start", "Ask", "Phrases", "Subcorpora", "Pictures", "Explore", "Weights and vectors", "Stored", "Evaluate",
+    "Exchange", "Maintain",
 )  # fmt: skip
 WIDEST = 10_000  # columns of help: as many as the terminal has
 
@@ -372,7 +372,7 @@ def aptdb(
         ctx.with_resource(choose_limits({"memory": memory, "temp": temp, "wait": wait}))
 
 
-ASKING = ("Ask", "Phrases", "Subcorpora", "Weights and vectors")  # panels of commands that ask
+ASKING = ("Ask", "Phrases", "Subcorpora", "Weights and vectors", "Stored")  # panels of commands that ask
 OF_ALL = {
     "help_all": typer.Option(
         "--help-all", callback=show_all_help, is_eager=True, help="Show all options, and the keys of --set."

@@ -67,31 +67,24 @@ def run_subcorpus(
         typer.Option(metavar="COLUMN", help="Make a subcorpus for each value, e.g. of genre, corpus or century(date)."),
     ] = None,
     prefix: Annotated[str, typer.Option(metavar="TEXT", help="Text before the names that --by gives.")] = "",
-    refresh: Annotated[bool, typer.Option("--refresh", help="Count stale subcorpora anew: NAME, or all.")] = False,
-    forget: Annotated[
-        bool, typer.Option("--forget", help="Delete the subcorpus NAME, or all of a pattern, e.g. 'year_*'.")
-    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help=f"Do not ask before --by makes more than {MANY}.")] = False,
 ) -> None:
     """Count a subcorpus by itself.
 
     Every question takes its name as --subcorpus: counts, totals and weights are then those of the subcorpus alone. A
     condition has comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and matches('PATTERN'). When a corpus is added
-    or removed, subcorpora become stale, and are not answered from until you refresh them.
+    or removed, subcorpora become stale, and are not answered from until aptdb refresh.
 
     \b
     Examples:
       aptdb subcorpus english.duckdb ewt --where "corpus = 'en_ewt.conllu'"
       aptdb subcorpus english.duckdb described --where-matches 'NOUN[amod ADJ]'
       aptdb subcorpus english.duckdb --by corpus --prefix of_
-      aptdb subcorpus english.duckdb 'of_*' --forget
-      aptdb subcorpus english.duckdb --refresh
     """
     is_asked = (where, where_matches) != (None, None)
-    asked = [given for given in (is_asked, by is not None, refresh, forget) if given]
-    if len(asked) != 1:
-        raise typer.BadParameter("give --where or --where-matches, or one of --by, --refresh and --forget")
-    if name is None and (is_asked or forget):
+    if is_asked == (by is not None):
+        raise typer.BadParameter("give --where or --where-matches, or --by")
+    if name is None and is_asked:
         raise typer.BadParameter("a subcorpus needs a name, e.g. fiction", param_hint="NAME")
     if name is not None and by is not None:
         raise typer.BadParameter("--by names its subcorpora itself, by the values; --prefix begins their names")
@@ -102,16 +95,8 @@ def run_subcorpus(
         print_note(f"{how_many(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}")
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting the subcorpus"):
-        if refresh:
-            names = opened.stored.refresh(name, "subcorpora").get("subcorpora", [])
-            done = f"counted anew: {', '.join(names)}" if names else "nothing is stale"
-        elif forget:
-            names = opened.stored.forget(str(name), "subcorpora")
-            done = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} deleted"
-        else:
-            opened.subcorpus(str(name), where, where_matches=where_matches)
-            done = f"{name} is kept; ask of it with --subcorpus {name}, and see it with: aptdb subcorpora {lexicon}"
-    print_note(done)
+        opened.subcorpus(str(name), where, where_matches=where_matches)
+    print_note(f"{name} is kept; ask of it with --subcorpus {name}, and see it with: aptdb stored {lexicon} subcorpora")
 
 
 def made_by(lexicon: Path, by: str, prefix: str, *, yes: bool) -> list[str]:
@@ -127,21 +112,6 @@ def made_by(lexicon: Path, by: str, prefix: str, *, yes: bool) -> list[str]:
                 typer.confirm(f"{error}. Make them?", abort=True, err=True)
         with report_waiting("counting the subcorpora"):
             return opened.subcorpora_by(by, prefix)
-
-
-@command("subcorpora", "Subcorpora")
-def print_subcorpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
-    """List the subcorpora that are kept.
-
-    Shows their conditions, whether they are up to date, and how many sentences and tokens they have.
-
-    \b
-    Example:
-      aptdb subcorpora english.duckdb
-    """
-    with open_lexicon(lexicon) as opened:
-        answer = opened.stored.subcorpora()
-    show(answer, format)
 
 
 @command("counts-by", "Subcorpora")
@@ -309,7 +279,7 @@ def refuse_keyness_options(
     """Raise BadParameter for options of keyness that do not go together."""
     if a is None and other is None:
         raise typer.BadParameter(
-            "give a subcorpus, as aptdb subcorpora lists them, or --other with another lexicon", param_hint="A"
+            "give a subcorpus, as aptdb stored lists them, or --other with another lexicon", param_hint="A"
         )
     if group is not None and len(phrase or ()) != 1 and not (terms and not phrase):
         raise typer.BadParameter("it goes with one --phrase, a pattern", param_hint="--group")

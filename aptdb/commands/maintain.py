@@ -130,11 +130,11 @@ def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
     others = {each.kind for each in differences if each.weighting is None}
     if not others:
         names = sorted({str(each.weighting) for each in differences})
-        return "; ".join(f"compute the weights again: aptdb weigh {lexicon} {name} --refresh" for name in names)
+        return "; ".join(f"compute the weights again: aptdb refresh {lexicon} {name}" for name in names)
     if others <= {"subcorpus"}:
-        return f"count the subcorpora again: aptdb subcorpus {lexicon} NAME --refresh"
+        return f"count the subcorpora again: aptdb refresh {lexicon} NAME --kind subcorpora"
     if others <= ENTRIES:
-        return f"save the entries again, or delete each: aptdb entries {lexicon} NAME --forget"
+        return f"save the entries again, or delete each: aptdb forget {lexicon} NAME --kind entries"
     if others <= COUNTED:
         return f"the trees are whole; count them again: aptdb rebuild {lexicon} -o NEW"
     return "use a backup copy, or make the lexicon again from the files of its corpora"

@@ -234,37 +234,3 @@ def print_compositionality(
     if choose_format(format) is AnswerFormat.table and not parameters.get("own_occurrences"):
         print_note("head and dependent are counted without the phrase's own occurrences (--own-occurrences counts all)")
     note_on_weights(parameters, format)
-
-
-@command("entries", "Phrases")
-def print_entries(
-    lexicon: LexiconFile,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this entry.")] = None,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Compose stale entries again: NAME, or all.")] = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Delete the entry.")] = False,
-    format: FormatOption = None,
-) -> None:
-    """List the stored phrases (entries).
-
-    `aptdb apt --save` stores them, apart from the counted lexemes. When a corpus is added they become stale: they
-    keep their old weights until you refresh them.
-
-    \b
-    Example:
-      aptdb entries english.duckdb
-    """
-    if (forget and name is None) or (refresh and forget):
-        raise typer.BadParameter("--forget takes the NAME of an entry, and --refresh a NAME or none")
-    with open_lexicon(lexicon) as opened, report_waiting("composing"):
-        if refresh:
-            names = opened.stored.refresh(name, "entries").get("entries", [])
-            done = f"composed again: {', '.join(names) or 'nothing, because nothing is stale'}"
-        elif forget:
-            opened.stored.forget(str(name), "entries")
-            done = f"{name} is deleted"
-        else:
-            answer = opened.stored.entries(name)
-    if refresh or forget:
-        print_note(done)
-        return
-    show(answer, format)

@@ -322,8 +322,6 @@ def run_senses(
     save: Annotated[
         bool, typer.Option("--save", help="Store the senses, and each as an entry, e.g. mouse/NOUN#1.")
     ] = False,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Find stale senses again: of LEXEME, or all.")] = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Delete the senses of LEXEME.")] = False,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -334,7 +332,7 @@ def run_senses(
     others, its neighbours, and good examples among the sentences that are most typical of it. It needs a reduced
     space (aptdb reduce). With --save, the relation sense_occurrences has the sense of each occurrence, and a sense
     can be asked about like a lexeme, mouse/NOUN#1: its neighbours, its sentences, its sketch, how often it occurs
-    where. Without LEXEME it lists the senses that are stored.
+    where.
 
     \b
     Examples:
@@ -344,43 +342,25 @@ def run_senses(
       aptdb evidence english.duckdb 'mouse/NOUN#1' --best --top 5
       aptdb sketch-diff english.duckdb 'mouse/NOUN#1' 'mouse/NOUN#2'
     """
-    if refresh + forget + save > 1:
-        raise typer.BadParameter("--save, --refresh and --forget exclude each other", param_hint="--save")
-    if word is None and (save or forget or parameters):
-        raise typer.BadParameter("which lexeme? e.g. mouse/NOUN", param_hint="LEXEME")
-    refuse_unused(parameters, save, refresh or forget)
+    if word is None:
+        stored = f"those that are stored: aptdb stored {lexicon} senses"
+        raise typer.BadParameter(f"which lexeme? e.g. mouse/NOUN; {stored}", param_hint="LEXEME")
+    unused = [name for name in parameters if save and name not in declared(Grouping)]
+    if unused:
+        option = f"--{unused[0].replace('_', '-')}"
+        raise typer.BadParameter("it has no effect: nothing is shown with --save", param_hint=option)
     with open_lexicon(lexicon) as opened, report_waiting("grouping occurrences"):
-        if save or refresh or forget:
-            print_note(change_senses(opened, word, parameters, save=save, refresh=refresh))
+        if save:
+            names = opened.save_senses(word, **parameters)
+            asked = f"aptdb evidence LEXICON '{names[0]}'"
+            print_note(f"stored: {', '.join(names)}; ask about each as about a lexeme, e.g. {asked}")
             return
-        answer = opened.sql("FROM senses") if word is None else opened.senses(word, **parameters)
-    if word is None and not answer.rows:
-        print_note(f"no senses are stored; this stores those of a word: aptdb senses {lexicon} WORD --save")
-    if word is None or choose_format(format) is not AnswerFormat.table:
+        answer = opened.senses(word, **parameters)
+    if choose_format(format) is not AnswerFormat.table:
         show(answer, format)
     else:
         width = min(width_of_page(), 2 * WIDEST)
         print_lines(sense_page(answer, width), width)
-
-
-def refuse_unused(parameters: dict[str, Any], save: bool, is_of_stored: bool) -> None:
-    """Raise BadParameter for options that would have no effect."""
-    unused = [name for name in parameters if is_of_stored or (save and name not in declared(Grouping))]
-    if unused:
-        why = "what is stored says how senses are found" if is_of_stored else "nothing is shown with --save"
-        raise typer.BadParameter(f"it has no effect: {why}", param_hint=f"--{unused[0].replace('_', '-')}")
-
-
-def change_senses(opened: "Lexicon", word: str | None, parameters: dict[str, Any], *, save: bool, refresh: bool) -> str:
-    """Store, find again or delete senses; return the report."""
-    if refresh:
-        done = opened.stored.refresh(word, "senses").get("senses", [])
-        return f"found again: {', '.join(done) or 'nothing, because nothing is stale'}"
-    if save:
-        names = opened.save_senses(str(word), **parameters)
-        return f"stored: {', '.join(names)}; ask about each as about a lexeme, e.g. aptdb evidence LEXICON '{names[0]}'"
-    opened.stored.forget(str(word), "senses")
-    return f"the senses of {word} are deleted"
 
 
 def sense_page(answer: Result, width: int) -> list["Text"]:

@@ -64,6 +64,7 @@ class WithCounts(TypedDict, total=False):
 
 
 Among = Literal["lexemes", "entries", "all"]
+StoredKind = Literal["subcorpora", "weightings", "spaces", "senses", "entries"]  # each is made only of those before
 
 
 class ComparingEach(InSpace, Measuring, Weighing, total=False):

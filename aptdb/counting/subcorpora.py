@@ -18,7 +18,7 @@ from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 LONGEST_NAME = 100  # characters
-FORGET = "delete a subcorpus without sentences with --forget"
+FORGET = "aptdb forget LEXICON deletes a subcorpus without sentences"
 MOST = 500  # subcorpora in all: each has counts of its own
 OWN = "_store"
 
@@ -118,11 +118,13 @@ def record_subcorpus(database: Database, settings: Settings, name: str, wanted: 
     refuse_name_of_subcorpus(name)
     found = SUBCORPUS.find(database, name)
     if found and (condition := found.asked.get("condition")) != wanted.text():
-        raise QuestionError(f"{name} is a subcorpus already, of {condition}; choose another name, or --forget it first")
+        raise QuestionError(
+            f"{name} is a subcorpus already, of {condition}; choose another name, or aptdb forget it first"
+        )
     if not found:
         refuse_other_case(database, name)
         if (count := len(SUBCORPUS.names(database))) >= MOST:
-            raise QuestionError(f"there are {count} subcorpora, the maximum; delete some with --forget")
+            raise QuestionError(f"there are {count} subcorpora, the maximum; aptdb forget LEXICON deletes some")
     if not found or found.state != KEPT:
         keep_subcorpus(database, settings, name, wanted)
 

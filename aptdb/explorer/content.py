@@ -106,7 +106,7 @@ ANY = "*"
 AS_SQL = {"plot.apt": "apt"}  # what a picture is made of
 NAMED_IN_SQL = {"lexemes": "pattern"}  # the parameter of SQL that a Python argument without a name is
 AS_COMMAND = {  # the words of a command that is not called as the method, and its options
-    "plot.apt": ["draw"], "plot.map": ["plot", "map"], "stored.subcorpora": ["subcorpora"], 
+    "plot.apt": ["draw"], "plot.map": ["plot", "map"],
     "contextualise": ["neighbours", "--in-context"], "diff": ["explain", "--differences"],
 }  # fmt: skip
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
@@ -135,6 +135,8 @@ class Asked:
     def in_shell(self, file: str) -> str:
         """Return the command that asks this."""
         arguments = [ANY if each is None else each or "ε" for each in self.given_arguments()]
+        if self.method.startswith("stored."):
+            return shlex.join(["aptdb", "stored", file, self.method.removeprefix("stored.")])
         called = AS_COMMAND.get(self.method, [self.method.replace("_", "-")])
         options = [each for each in called if each.startswith("--")]
         options += [word for name, value in self.parameters.items() for word in self.option(name, value)]

@@ -218,7 +218,7 @@ def is_of_stale_sense(database: Database, name: str, wanted: Composition) -> boo
     """Return whether an entry is a sense that was found before the lexicon changed, and warn of it."""
     senses = SENSES.find(database, wanted.words[0]["lexeme"]) if wanted.sense is not None else None
     if is_stale := senses is not None and senses.state != KEPT:
-        warn(f"{name} is a sense that is stale; aptdb senses --refresh finds it again", StaleDataWarning)
+        warn(f"{name} is a sense that is stale; aptdb refresh LEXICON finds it again", StaleDataWarning)
     return is_stale
 
 
@@ -227,7 +227,7 @@ def compose_again(database: Database, name: str, wanted: Composition) -> None:
     try:
         compose_and_store(database, name, wanted)
     except QuestionError as error:
-        raise QuestionError(f"{name} cannot be composed again: {error}; --forget deletes it") from error
+        raise QuestionError(f"{name} cannot be composed again: {error}; aptdb forget LEXICON deletes it") from error
 
 
 def forget_stored_entries(database: Database, names: Sequence[str]) -> None:

@@ -327,7 +327,7 @@ def warn_of_stale_weights(session: Session, names: set[str]) -> None:
         if name in names:
             warn(
                 f"the kept weights of {name} are older than the last addition, so they are computed for this question; "
-                f"to keep them again: aptdb weigh {session.file} {name} --refresh",
+                f"to keep them again: aptdb refresh {session.file} {name}",
                 StaleDataWarning,
             )
 
@@ -339,7 +339,7 @@ def warn_of_stale_entries(session: Session, lexemes: Iterable[str], parameters: 
         if ranked or name in asked:
             warn(
                 f"{name} was composed before the last addition, and is used as it was; to compose it again: "
-                f"aptdb entries {session.file} {name} --refresh",
+                f"aptdb refresh {session.file} {name}",
                 StaleDataWarning,
             )
 
@@ -349,6 +349,6 @@ def warn_of_stale_space(session: Session, name: object) -> None:
     if isinstance(name, str) and name.lower() in SPACE.names(session.reading(), STALE):
         warn(
             f"the space {name.lower()} was made before the last addition, and is used as it was; to make it again: "
-            f"aptdb reduce {session.file} {name.lower()} --refresh",
+            f"aptdb refresh {session.file} {name.lower()}",
             StaleDataWarning,
         )

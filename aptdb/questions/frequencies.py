@@ -173,7 +173,7 @@ def find_subcorpora_of_periods(session: Session, by: str, periods: Sequence[str]
     lacking = [period for period in periods if period not in kept]
     if stale:
         why = f"stale subcorpora are compared with nothing: {list_some(stale)}; to count them anew:"
-        warn(f"{why} aptdb subcorpus {session.file} --refresh", StaleDataWarning)
+        warn(f"{why} aptdb refresh {session.file} --kind subcorpora", StaleDataWarning)
     elif lacking and len(kept) > 1:
         why = f"periods that are no kept subcorpora are compared with nothing: {list_some(lacking)}; to keep all:"
         warn(f"{why} aptdb subcorpus {session.file} --by '{by}'", IncompleteDataWarning)

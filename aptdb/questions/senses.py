@@ -307,7 +307,7 @@ def unless_kept(session: Session, lexeme: str) -> dict[str, Any] | None:
         return {}
     warn(
         f"the senses of {lexeme} that are stored were found before the lexicon or their space changed; these are found "
-        f"now, and aptdb senses {session.file} {lexeme} --refresh stores them",
+        f"now, and aptdb refresh {session.file} {lexeme} stores them",
         StaleDataWarning,
     )
     return read_sense_parameters(session.reading(), lexeme)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Literal, get_args
+from typing import get_args
 
 from aptdb.core.errors import QuestionError
+from aptdb.core.question_parameters import StoredKind
 from aptdb.core.result import Result
 from aptdb.counting.subcorpora import forget_subcorpora, refresh_subcorpora
 from aptdb.questions.entries import forget_stored_entries, refresh_entries
@@ -18,7 +19,6 @@ from aptdb.store.derived import ENTRY, SENSES, SHOWN, SPACE, SUBCORPUS, WEIGHTIN
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
-StoredKind = Literal["subcorpora", "weightings", "spaces", "senses", "entries"]
 WILD = "*?["  # what a name has that stands for several
 
 # In the order in which they are made again: each is made only of those before it, and of others of its kind.

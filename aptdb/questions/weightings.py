@@ -109,7 +109,7 @@ def record_weighting(database: Database, wanted: Definition, *, keep: bool) -> N
     elif found != round_as_stored(wanted.values()):
         raise QuestionError(
             f"{wanted.name} is recorded already, with other parameters: {show_definition(found)}; choose another name, "
-            f"or delete it first with --forget"
+            f"or delete it first: aptdb forget LEXICON {wanted.name}"
         )
     if keep:
         keep_recorded(database, wanted.name)

@@ -96,6 +96,18 @@ MOVED_METHODS = {
     "ways": "paths_between",
 }
 
+# Commands, and options of commands, and what is written instead, after aptdb.
+MOVED_COMMANDS = {
+    **{("", kind): f"stored LEXICON {kind}" for kind in ("weightings", "spaces", "entries", "subcorpora")},
+    **{
+        (command, f"--{act}"): f"{act} LEXICON {'[NAME]' if act == 'refresh' else 'NAME'} --kind {kind}"
+        for command, kind in (
+            ("weigh", "weightings"), ("reduce", "spaces"), ("subcorpus", "subcorpora"), ("senses", "senses"),
+        )
+        for act in ("refresh", "forget")
+    },
+}  # fmt: skip
+
 # A major version may delete what is old before it.
 OLD_NAMES: tuple[Old, ...] = (
     Old("python", "Lexicon.eval.evaluate", "form", "format", since="1.0"),
@@ -110,6 +122,10 @@ OLD_NAMES: tuple[Old, ...] = (
     *(
         Old("python", "Lexicon", name, written.partition("(")[0], since="1.0", instead=f"lexicon.{written}")
         for name, written in MOVED_METHODS.items()
+    ),
+    *(
+        Old("command line", within, name, written.partition(" ")[0], since="1.0", instead=f"aptdb {written}")
+        for (within, name), written in MOVED_COMMANDS.items()
     ),
 )
 

@@ -208,7 +208,7 @@ def recorded_subcorpora(database: Database) -> dict[str, str]:
     kept = {name: own for name, own, state in rows if state == "kept"}
     stale = [name for name, _, state in rows if state != "kept"]
     ending = f"; there is {', '.join([*kept][:TOLD_SUBCORPORA])}" if kept else ""
-    ending += f"; stale until aptdb subcorpus LEXICON --refresh: {', '.join(stale[:TOLD_SUBCORPORA])}" if stale else ""
+    ending += f"; stale until aptdb refresh LEXICON: {', '.join(stale[:TOLD_SUBCORPORA])}" if stale else ""
     return {
         "subcorpus_ids": literal(json.dumps(kept)),
         "subcorpora": literal(ending or "; there is none yet: aptdb subcorpus makes one"),

@@ -56,10 +56,10 @@ GROUP BY path.text, path.path_order
 ORDER BY path.path_order, count DESC, path.text;
 
 -- name: derived
--- A row: what is kept of a kind ($kind), and its condition, phrase, scheme or dimensions.
+-- A row: what is kept of a kind ($kind; NULL for any), and its condition, phrase, scheme or dimensions.
 SELECT name, coalesce(asked['condition'], asked['phrase'], asked['scheme'], made['dimensions'])
 FROM _store.derived
-WHERE kind = $kind
+WHERE $kind IS NULL OR kind = $kind
 ORDER BY name;
 
 -- name: corpora

@@ -423,7 +423,7 @@ def test_entries_from_the_command_line(lexicon: Path) -> None:
     assert saved.exit_code == 0
     assert saved.stdout == ""
     assert "small_dog is stored, with" in saved.stderr
-    listed = ask("entries", lexicon).stdout.splitlines()[1].split("\t")
+    listed = ask("stored", lexicon, "entries").stdout.splitlines()[1].split("\t")
     assert listed[:3] == ["small_dog", "NOUN", "dog/NOUN[amod small/ADJ]"]
     assert (
         ask("apt", lexicon, "small_dog").stdout
@@ -433,9 +433,9 @@ def test_entries_from_the_command_line(lexicon: Path) -> None:
     assert ranked[1].split("\t")[0] == "small_dog"
     assert ask("add", lexicon, "en_gum.conllu.gz").exit_code == 0
     assert "small_dog was composed before the last addition" in ask("apt", lexicon, "small_dog").stderr
-    assert "composed again: small_dog" in ask("entries", lexicon, "--refresh").stderr
-    assert "nothing is stale" in ask("entries", lexicon, "--refresh").stderr
-    assert "small_dog is deleted" in ask("entries", lexicon, "small_dog", "--forget").stderr
+    assert "made again: entries: small_dog" in ask("refresh", lexicon).stderr
+    assert "nothing is stale" in ask("refresh", lexicon).stderr
+    assert "small_dog is deleted" in ask("forget", lexicon, "small_dog").stderr
 
 
 @pytest.mark.thorough

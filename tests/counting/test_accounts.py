@@ -140,7 +140,7 @@ def test_kept_weights_that_are_wrong_are_weighed_again(tmp_path: Path) -> None:
     with Lexicon.open(file) as lexicon:
         wrong = lexicon.verify()
         assert set(wrong.column("what")) == {"weight of mine", "size under mine"}
-        assert mend_of(wrong.differences, file) == f"compute the weights again: aptdb weigh {file} mine --refresh"
+        assert mend_of(wrong.differences, file) == f"compute the weights again: aptdb refresh {file} mine"
         assert lexicon.stored.refresh("mine", kind="weightings") == {"weightings": ["mine"]}
         assert lexicon.verify().rows == []
 

@@ -226,7 +226,7 @@ def test_a_name_that_a_lexeme_takes_hides_an_entry_and_is_sound(file: Path) -> N
 
 def test_the_mend_of_entries_is_told(tmp_path: Path) -> None:
     wrong = [Difference(kind, None, "old_dog", "a", "b") for kind in ("entry", "weight of the entry")]
-    assert mend_of(wrong, tmp_path).startswith("save the entries again, or delete each: aptdb entries")
+    assert mend_of(wrong, tmp_path).startswith("save the entries again, or delete each: aptdb forget")
     counted = [*wrong, Difference("count", None, "x", "1", "2")]
     assert mend_of(counted, tmp_path).startswith("use a backup copy")
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import IncompleteDataWarning, InterpretationWarning, Lexicon
+from aptdb import IncompleteDataWarning, Lexicon
 from aptdb.pictures import charts
 from aptdb.pictures.drawing import text_bars
 from aptdb.pictures.plots import project_on_plane

@@ -124,7 +124,9 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(lexicon: Lexicon) -> None:
     assert lexicon.apt("old_dog").rows == lexicon.compose(PHRASE, merge="max").rows
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")] * 3).encode()), name="more")
     assert set(lexicon.stored.entries().column("state")) == {"stale"}
-    with pytest.warns(StaleDataWarning, match=r"old_dog was composed before the last addition.*--refresh"):
+    with pytest.warns(
+        StaleDataWarning, match=r"old_dog was composed before the last addition.*aptdb refresh .* old_dog"
+    ):
         before = lexicon.apt("old_dog").rows
     with pytest.warns(StaleDataWarning, match="composed before"):
         assert lexicon.neighbours("dog/N", among="all", min_frequency=1).rows
@@ -167,7 +169,7 @@ def test_what_cannot_be_composed_any_more_is_named(lexicon: Lexicon) -> None:
     lexicon.save("cat", "cat/N[amod old/A]", weights="mine")
     lexicon.stored.forget("mine", kind="weightings")
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")]).encode()), name="more")
-    said = r"cat cannot be composed again: .*mine.*; --forget deletes it; made again: old_dog$"
+    said = r"cat cannot be composed again: .*mine.*; aptdb forget LEXICON deletes it; made again: old_dog$"
     with pytest.raises(QuestionError, match=said):
         lexicon.stored.refresh(kind="entries")
     assert lexicon.stored.refresh("old_dog", kind="entries") == {}

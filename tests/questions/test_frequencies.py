@@ -252,9 +252,7 @@ def compared_with_periods_alone(lexicon: Lexicon, whole: dict[str, Any]) -> None
     lexicon.add(
         io.BytesIO(conllu([[Token("dog", "dog", "N", "_", 0, "root")]]).encode()), name="more", tags={"year": "1908"}
     )
-    with pytest.warns(
-        StaleDataWarning, match="stale subcorpora are compared with nothing: y1901, y1902, .* --refresh$"
-    ):
+    with pytest.warns(StaleDataWarning, match="are compared with nothing: y1901, y1902, .* --kind subcorpora$"):
         assert "to_first" not in lexicon.trend("dog/N").columns
 
 

@@ -270,13 +270,14 @@ def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatc
 def test_the_command(own: Path) -> None:
     assert ask("senses", own, "mouse", "--groups", "2", "--top", "2").stdout.startswith("sense\toccurrences\tshare\t")
     assert "stored: mouse/NOUN#1, mouse/NOUN#2; ask about each" in ask("senses", own, "mouse/NOUN", "--save").stderr
-    assert ask("senses", own).stdout.count("mouse/NOUN#") == 2
-    assert "nothing is stale" in ask("senses", own, "--refresh").stderr
+    assert ask("stored", own, "senses").stdout.count("mouse/NOUN#") == 2
+    assert "nothing is stale" in ask("refresh", own, "--kind", "senses").stderr
+    assert f"those that are stored: aptdb stored {own} senses" in ask("senses", own).stderr
     assert "it has no effect" in ask("senses", own, "mouse/NOUN", "--save", "--top", "2").stderr
     page = ask("senses", own, "mouse/NOUN", "--format", "table").stdout
     assert "1  50%" in page
     assert "near: " in page
-    assert "the senses of mouse/NOUN are deleted" in ask("senses", own, "mouse/NOUN", "--forget").stderr
+    assert "mouse/NOUN is deleted" in ask("forget", own, "mouse/NOUN").stderr
 
 
 @pytest.mark.thorough

@@ -188,7 +188,7 @@ def test_commands_and_sql_answer_like_python(made: Path, opened: Lexicon) -> Non
     shown = ask("neighbours", made, "shoot/NOUN", "--space", "WORDS", "--top", "2").stdout.splitlines()[1:]
     expected = opened.sql("FROM neighbours('shoot/NOUN', space := 'words', top := 2)").rows
     assert [tuple(line.split("\t")) for line in shown] == [(lexeme, str(value)) for lexeme, value in expected]
-    assert "words" in ask("spaces", made).stdout
+    assert "words" in ask("stored", made, "spaces").stdout
 
 
 @pytest.mark.thorough
@@ -475,7 +475,7 @@ def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
     with Lexicon.open(own) as lexicon:
         before = lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words")
         lexicon.add(io.BytesIO(more), name="more")
-        with pytest.warns(StaleDataWarning, match="aptdb reduce .* words --refresh"):
+        with pytest.warns(StaleDataWarning, match="aptdb refresh .* words$"):
             assert lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words") == before
         with pytest.warns(StaleDataWarning, match="the space words was made before"):
             assert lexicon.thesaurus(own.with_suffix(".tsv"), space="words", top=1)
@@ -488,7 +488,7 @@ def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
         assert [(row["state"], row["dimensions"]) for row in lexicon.stored.spaces()] == [("kept", 20)]
         assert lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words") == pytest.approx(before, abs=1e-5)
         assert lexicon.stored.refresh(kind="spaces") == {}
-    assert ask("reduce", own, "words", "--forget").exit_code == 0
+    assert ask("forget", own, "words").exit_code == 0
     assert [
         table(own, f"SELECT count(*) FROM _store.{each}") for each in ("derived", "space_vector", "space_feature")
     ] == [[(0,)]] * 3

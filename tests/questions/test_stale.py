@@ -27,10 +27,10 @@ MORE = conllu([noun_phrase("dog", "lazy"), noun_phrase("bank", "wet")]).encode()
 OTHER = conllu([noun_phrase("hen", "wet")]).encode()  # beside `first` where the second is removed
 # A question in SQL that reads each kind of derived data, and what it says where that is stale.
 OF_ENTRY = "is stale: the lexicon, or an entry in it, has changed; aptdb"
-ENTRY = f"the entry old dog {OF_ENTRY} entries --refresh composes it again"
-SENSE = f"the entry bank/N#1 {OF_ENTRY} senses --refresh finds it again"
-SPACE = "the space words is stale: the lexicon has changed; aptdb reduce --refresh makes it again"
-SUBCORPUS = "no subcorpus first; stale until aptdb subcorpus LEXICON --refresh: first"
+ENTRY = f"the entry old dog {OF_ENTRY} refresh LEXICON composes it again"
+SENSE = f"the entry bank/N#1 {OF_ENTRY} refresh LEXICON finds it again"
+SPACE = "the space words is stale: the lexicon has changed; aptdb refresh LEXICON makes it again"
+SUBCORPUS = "no subcorpus first; stale until aptdb refresh LEXICON: first"
 QUESTIONS = read_cases("questions/stale")[1]
 VIEWS = {
     "entries": "stored", "entry_weights": "stored", "spaces": "kept", "space_vectors": "kept", "senses": "kept",
@@ -94,10 +94,7 @@ def test_bare_sql_says_so(made: Path, tmp_path: Path, change: str) -> None:
         with pytest.raises(duckdb.Error, match=SENSE):
             client.execute("FROM apt('bank/N#1')").fetchall()
     with Lexicon.open(file) as lexicon:
-        lexicon.stored.refresh(kind="subcorpora")
-        lexicon.stored.refresh(kind="spaces")
-        lexicon.stored.refresh(kind="senses")
-        lexicon.stored.refresh(kind="entries")
+        lexicon.stored.refresh()
     with duckdb.connect(str(file), read_only=True) as client:
         assert states(client) == VIEWS
         for question, _ in QUESTIONS:

@@ -195,7 +195,7 @@ def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) ->
     before = kept.neighbours("dog/N", weights="mine").rows
     kept.add(stream(SECOND), name="second")
     assert kept.stored.weightings().column("state") == ["stale"]
-    with pytest.warns(StaleDataWarning, match=r"mine are older .*aptdb weigh .* mine --refresh"):
+    with pytest.warns(StaleDataWarning, match=r"mine are older .*aptdb refresh .* mine"):
         computed = kept.neighbours("dog/N", weights="mine").rows
     with pytest.warns(StaleDataWarning, match="the kept weights of mine"):
         kept.sql("SELECT count(*) FROM mine")

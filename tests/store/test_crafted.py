@@ -118,18 +118,18 @@ def change_question(question: str) -> str:
 
 # What is changed in a lexicon, a command, and its one line.
 CRAFTED = [
-    (change_question("''"), ["entries", "--refresh"], NOT_READ),
-    (change_question("'{}'"), ["entries", "two", "--forget"], NOT_READ),
-    (change_question("'[]'"), ["entries", "--refresh"], NOT_READ),
-    (change_question(DEEP), ["entries", "--refresh"], NOT_READ),
-    (change_question(f"'{WORD.replace('$', 'two')}'"), ["entries", "--refresh"], "contains itself"),
-    (change_question(f"'{WORD.replace('$', 'one')}'"), ["entries", "one", "--forget"], "its entry one"),
+    (change_question("''"), ["refresh", "--kind", "entries"], NOT_READ),
+    (change_question("'{}'"), ["forget", "two"], NOT_READ),
+    (change_question("'[]'"), ["refresh", "--kind", "entries"], NOT_READ),
+    (change_question(DEEP), ["refresh", "--kind", "entries"], NOT_READ),
+    (change_question(f"'{WORD.replace('$', 'two')}'"), ["refresh", "--kind", "entries"], "contains itself"),
+    (change_question(f"'{WORD.replace('$', 'one')}'"), ["forget", "one"], "its entry one"),
     ("UPDATE _store.settings SET exclude_upos = ''", ["info"], "its settings cannot be read"),
     (f"UPDATE _store.settings SET exclude_upos = {DEEP}", ["info"], "its settings cannot be read"),
     ("UPDATE _store.settings SET relation_map = '[1]'", ["info"], "its settings cannot be read"),
     (
         "UPDATE _store.derived SET asked = MAP {'scheme': 'a OR 1', 'phi': 'constant'} WHERE kind = 'weighting'",
-        ["entries", "two", "--forget"],
+        ["forget", "two"],
         "has the scheme 'a OR 1'",
     ),
 ]
@@ -151,17 +151,18 @@ def test_crafted_values_are_told_in_one_line(sound: Path, tmp_path: Path) -> Non
 NULLS = "map_from_entries(list_transform(map_entries({0}), lambda each: {{'key': each.key, 'value': NULL::VARCHAR}}))"
 # What reads how something derived was asked for, and what came out.
 READS = (
-    ["weigh", "mine", "--refresh"],
+    ["refresh", "mine"],
     ["neighbours", "dog/NOUN", "--weights", "mine", "--min-frequency", "1"],
-    ["entries", "--refresh"],
-    ["subcorpora"],
-    ["subcorpus", "news", "--refresh"],
+    ["refresh", "--kind", "entries"],
+    ["stored"],
+    ["stored", "subcorpora"],
+    ["refresh", "news"],
     ["subcorpus", "news", "--where", "kind = 'news'"],
-    ["subcorpus", "news", "--forget"],
-    ["spaces"],
-    ["reduce", "words", "--refresh"],
+    ["forget", "news"],
+    ["stored", "spaces"],
+    ["refresh", "words"],
     ["export", "--space", "words", "-o", "words.safetensors"],
-    ["senses", "bank/NOUN", "--refresh"],
+    ["refresh", "bank/NOUN"],
     ["verify"],
 )
 

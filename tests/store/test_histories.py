@@ -226,7 +226,7 @@ class Histories(RuleBasedStateMachine):
             "add": ([self.source("d.conllu", part)], self.grown({"d.conllu": part})),
             "merge": ([file], self.grown(others)),
             "compact": ([], self.known),
-            "weigh": (["--refresh"], self.known.refreshed()),
+            "refresh": (["--kind", "weightings"], self.known.refreshed()),
         }
         for name in self.known.corpora:
             ways[f"remove {name}"] = ([name], self.known.without(name))

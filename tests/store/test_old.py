@@ -262,15 +262,15 @@ def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> Non
     aptdb("add grown.duckdb more.conllu")
     assert_same_contents("grown.duckdb", left.made("both.duckdb", *left.corpora(), "more.conllu"))
     if left.version >= "0002":
-        assert "\tstale\t" in aptdb("weightings grown.duckdb")
+        assert "\tstale\t" in aptdb("stored grown.duckdb weightings")
         computed = aptdb("neighbours grown.duckdb dog/NOUN --weights shifted")
-        aptdb("weigh grown.duckdb --refresh")
-        assert "\tkept\t" in aptdb("weightings grown.duckdb")
+        aptdb("refresh grown.duckdb --kind weightings")
+        assert "\tkept\t" in aptdb("stored grown.duckdb weightings")
         assert_same_text(aptdb("neighbours grown.duckdb dog/NOUN --weights shifted"), computed)
     if left.version >= "0003":
         stored = 4 if left.version >= "0016" else 3 if left.version >= "0006" else 2  # a sense is an entry
-        assert aptdb("entries grown.duckdb").count("\tstale\n") == stored
-        aptdb("entries grown.duckdb --refresh")
+        assert aptdb("stored grown.duckdb entries").count("\tstale\n") == stored
+        aptdb("refresh grown.duckdb --kind entries")
         composed = aptdb("apt grown.duckdb clothes/NOUN[amod dry/ADJ] --merge min")
         assert_same_text(aptdb("apt grown.duckdb dry_clothes"), composed)
     aptdb("verify grown.duckdb")

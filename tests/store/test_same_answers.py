@@ -43,7 +43,7 @@ def made_in(folder: Path, files: list[Path]) -> Path:
     folder.mkdir()
     lexicon = folder / "l.duckdb"
     weigh, remove = ["weigh", "mine", "--scheme", "lmi", "--set", "cds=0.75", "--keep"], ["remove", files[0].name]
-    for command, *given in (["add", *files], weigh, remove, ["compact"], ["weigh", "--refresh"], ["verify"]):
+    for command, *given in (["add", *files], weigh, remove, ["compact"], ["refresh"], ["verify"]):
         answer = ask(str(command), lexicon, *given)
         assert answer.exit_code == 0, (command, answer.output)
     return lexicon

@@ -55,7 +55,7 @@ CASES = {
     "merge into none": Case("", ("merge", "{file}", "{other}")),
     "compact": Case("made", ("compact", "{file}")),
     "weigh": Case("made", ("weigh", "{file}", "another", "--keep")),
-    "refresh": Case("stale", ("weigh", "{file}", "--refresh")),
+    "refresh": Case("stale", ("refresh", "{file}")),
     "migrate": Case("0005", ("migrate", "{file}")),
     "migrate an old one": Case("0001", ("migrate", "{file}")),
     "rebuild": Case("", ("rebuild", "{other}", "-o", "{file}")),

@@ -15,7 +15,7 @@ from support.warm import Answer, Warm
 HEADERS = 3 * 4096  # of a file of DuckDB: one of the file, two of its content, which take turns
 CATS, COWS = (DOGS.replace("Dogs", f"{each}s").replace("dog\t", f"{each.lower()}\t") for each in ("Cat", "Cow"))
 QUESTIONS: tuple[tuple[str, ...], ...] = (
-    *(("info",), ("neighbours", "dog/NOUN"), ("apt", "big_dog"), ("sql", "FROM ppmi ORDER BY ALL"), ("weightings",)),
+    *(("info",), ("neighbours", "dog/NOUN"), ("apt", "big_dog"), ("sql", "FROM ppmi ORDER BY ALL"), ("stored",)),
     ("evidence", "dog/NOUN", "<nsubj", "bark/VERB"),
 )
 THEN: tuple[tuple[str, ...], ...] = (

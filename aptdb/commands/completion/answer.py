@@ -297,7 +297,7 @@ def complete_relations(asked: Asked, typed: str) -> list[Offer]:
     return asked.offers("completion/relations", begin=typed)
 
 
-def complete_names(name: str, **given: str) -> Callable[[Asked, str], list[Offer]]:
+def complete_names(name: str, **given: str | None) -> Callable[[Asked, str], list[Offer]]:
     """Return a function that returns the values and meanings of a statement."""
     return lambda asked, _: asked.offers(name, **given)
 
@@ -312,6 +312,7 @@ FROM_LEXICON: dict[str, Callable[[Asked, str], list[Offer]]] = {
     "entry": complete_names("completion/derived", kind="entry"),
     "weighting": complete_names("completion/derived", kind="weighting"),
     "space": complete_names("completion/derived", kind="space"),
+    "stored": complete_names("completion/derived", kind=None),
     "column": complete_names("completion/columns"),
     "tag": complete_names("completion/tags"),
 }

@@ -30,7 +30,9 @@ OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("keyness", "b"): "subcorpus",
     ("draw", "relations"): "relation",
     ("subcorpus", "name"): "subcorpus",
-    ("entries", "name"): "entry",
+    ("stored", "name"): "entry",
+    ("refresh", "name"): "stored",
+    ("forget", "name"): "stored",
     ("sketch", "relations"): "relation",
     ("sketch-diff", "relations"): "relation",
     ("weigh", "name"): "weighting",
@@ -62,6 +64,7 @@ ARGUMENTS: Mapping[str, str] = {
     "texts": "files",
     "topic": "",
     "name": "",
+    "kind": "",
     "slot": "",
     "words": "lexeme",
 }

@@ -33,7 +33,7 @@ CREATE OR REPLACE MACRO _store.other_senses(called) AS
 
 -- What is wrong where the senses of a lexeme are stale.
 CREATE OR REPLACE MACRO _store.are_stale(lexeme) AS
-    'the senses of ' || lexeme || ' are stale: the lexicon or their space has changed; aptdb senses --refresh finds '
+    'the senses of ' || lexeme || ' are stale: the lexicon or their space has changed; aptdb refresh LEXICON finds '
     || 'them again';
 
 -- A row: an error where a sense that is asked for (asked: sense_id) was found before the lexicon or its space changed.

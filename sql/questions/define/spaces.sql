@@ -35,7 +35,7 @@ CREATE OR REPLACE MACRO _store.check_known_space(space) AS (
         WHEN any_value(known.state) FILTER (known.name = lower(space::VARCHAR)) = 'stale'
             AND NOT _store.allows_stale(lower(space::VARCHAR))
         THEN error(
-            'the space ' || lower(space) || ' is stale: the lexicon has changed; aptdb reduce --refresh makes it again'
+            'the space ' || lower(space) || ' is stale: the lexicon has changed; aptdb refresh LEXICON makes it again'
         )
         ELSE true
     END

@@ -21,8 +21,8 @@ CREATE OR REPLACE MACRO _store.is_stale_entry(name, state) AS
     state = 'stale' AND NOT _store.allows_stale(name);
 CREATE OR REPLACE MACRO _store.stale_entry(name, composition) AS
     'the entry ' || name || ' is stale: the lexicon, or an entry in it, has changed; ' || CASE
-        WHEN starts_with(composition, 'sense ') THEN 'aptdb senses --refresh finds it again'
-        ELSE 'aptdb entries --refresh composes it again'
+        WHEN starts_with(composition, 'sense ') THEN 'aptdb refresh LEXICON finds it again'
+        ELSE 'aptdb refresh LEXICON composes it again'
     END;
 
 -- Whether the arguments of a question, as they are written, have a column of another table; its own tables are hidden

@@ -1,0 +1,96 @@
+"""Commands about what is stored under a name: stored, refresh, forget."""
+
+from typing import Annotated, get_args
+
+import typer
+
+from aptdb.commands.app import command
+from aptdb.commands.notes import counting_up, print_note, report_waiting
+from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon
+from aptdb.commands.output import show
+from aptdb.core.question_parameters import StoredKind
+
+KINDS: tuple[str, ...] = get_args(StoredKind)
+OfKind = Annotated[
+    StoredKind | None,
+    typer.Option("--kind", metavar="KIND", help=f"Only of this kind: {', '.join(KINDS)}.", show_default=False),
+]
+
+
+@command("stored", "Stored")
+def print_stored(
+    lexicon: LexiconFile,
+    kind: Annotated[
+        StoredKind | None, typer.Argument(metavar="KIND", help=f"{', '.join(KINDS)}. [default: all, in one table]")
+    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Of entries: only this one.")] = None,
+    format: FormatOption = None,
+) -> None:
+    """List what is stored under a name.
+
+    Shows how each was asked for, and its state: stale after a corpus was added or removed, until aptdb refresh. Of a
+    KIND, also its sizes and parameters.
+
+    \b
+    Examples:
+      aptdb stored english.duckdb
+      aptdb stored english.duckdb spaces
+    """
+    if name is not None and kind != "entries":
+        raise typer.BadParameter("only of entries one is shown by its name", param_hint="NAME")
+    with open_lexicon(lexicon) as opened:
+        stored = opened.stored
+        answer = stored.entries(name) if name is not None else getattr(stored, kind or "list")()
+    if not answer.rows:
+        print_note(f"no {kind or 'weightings, spaces, entries, subcorpora or senses'} are stored yet")
+    show(answer, format)
+
+
+@command("refresh", "Stored")
+def run_refresh(
+    lexicon: LexiconFile,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Only what has this name. [default: all that is stale]")
+    ] = None,
+    kind: OfKind = None,
+) -> None:
+    """Make again what is stale.
+
+    Weightings, spaces, entries, subcorpora and senses are stale after a corpus was added or removed. What others are
+    made of comes first. A weighting is computed again as a whole, because nearly all of its weights change.
+
+    \b
+    Examples:
+      aptdb refresh english.duckdb
+      aptdb refresh english.duckdb words --kind spaces
+    """
+    with (
+        open_lexicon(lexicon) as opened,
+        report_waiting("making again what is stale"),
+        counting_up("weights decomposed") as progress,
+    ):
+        made = opened.stored.refresh(name, kind, progress=progress)
+    for own, names in made.items():
+        print_note(f"made again: {own}: {', '.join(names)}")
+    if not made:
+        print_note("nothing is stale")
+
+
+@command("forget", "Stored")
+def run_forget(
+    lexicon: LexiconFile,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or a pattern, e.g. 'year_*'.")],
+    kind: OfKind = None,
+) -> None:
+    """Delete what is stored under a name.
+
+    The counts of corpora stay; what is made of it becomes stale.
+
+    \b
+    Examples:
+      aptdb forget english.duckdb words
+      aptdb forget english.duckdb 'year_*' --kind subcorpora
+    """
+    with open_lexicon(lexicon) as opened, report_waiting("deleting"):
+        names = opened.stored.forget(name, kind)
+    print_note(f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} deleted")
