@@ -56,7 +56,7 @@ def listed(lexicon: Lexicon) -> list[tuple[str, str, str]]:
 def test_all_kinds_are_in_one_list(lexicon: Lexicon) -> None:
     assert listed(lexicon) == ALL
     asked = {(row["kind"], row["name"]): row["asked"] for row in lexicon.stored.list()}
-    assert asked["subcorpora", "first"] == "corpus = 'first'"
+    assert asked["subcorpora", "first"] == "\"corpus\" = 'first'"
     assert asked["weightings", "plain"] == "phi := constant, scheme := pmi"
     assert asked["entries", "old dog"].startswith("dog/N[amod old/A]")
     assert asked["entries", "bank/N#1"] == "bank/N, sense 1"
