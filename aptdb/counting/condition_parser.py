@@ -63,12 +63,12 @@ def column_of(text: str) -> Column:
     """Return the column that a text such as genre, bin(age, 12) or age::INTEGER means. Raise QuestionError."""
     if cast := CAST.fullmatch(text):
         if cast[2].upper() not in CASTS:
-            raise QuestionError(f"no type {cast[2]}; there is {ARE}")
+            raise QuestionError(f"a column has no type {cast[2]}; it has {ARE}")
         return Column(cast[1].strip(), CASTS[cast[2].upper()])
     if (call := CALL.fullmatch(text)) is None:
         return Column(text)
     if call[1].lower() not in FUNCTIONS:
-        raise QuestionError(f"no function {call[1]}; there is {ARE}")
+        raise QuestionError(f"a column has no function {call[1]}; it has {ARE}")
     return function_of(call[2].strip(), call[1].lower(), None if call[3] is None else parse_number(call[3]))
 
 

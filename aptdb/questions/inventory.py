@@ -172,7 +172,7 @@ def lexemes(
             raise QuestionError(f"{pattern!r} is not a regular expression: {wrong}") from error
         raise
     if not found.rows and parameters.get("top") != 0:
-        what = "no lexeme" if pattern is None else f"no lexeme is like {pattern!r}"
+        what = "no lexeme" if pattern is None else f"no lexeme or lemma matches {pattern!r}"
         warn(f"{what}{restrictions(given)}{lacks_capitals(session, pattern)}", NoMatchWarning)
     return found
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Unpack
 
 from aptdb.core.composition import Composing, Composition, Recorded
 from aptdb.core.errors import QuestionError, UnknownNameError
 from aptdb.core.parameters import declared, find_plain_type, read_as_declared, write_option
+from aptdb.core.question_parameters import NEAR
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
 from aptdb.core.vector_parameters import PathWeighting, Phi
@@ -150,9 +152,11 @@ def name_known_weights(database: Database, weights: str, error: QuestionError) -
     known = [row[0] for row in database.rows(statement("questions/known_weights"))]
     if weights.lower() in known:
         return error
+    near = get_close_matches(weights.lower(), known, 1, NEAR)
+    why = f"; did you mean {near[0]}?" if near else "" if str(error).startswith("weights is ") else f" ({error})"
     return QuestionError(
         f"weights is {weights!r}; expected {', '.join(known)}, or a view or table of yours with the columns "
-        f"lexeme, path, context and weight ({error})"
+        f"lexeme, path, context and weight{why}"
     )
 
 

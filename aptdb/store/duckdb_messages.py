@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import QuestionError, UnknownNameError
 from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.question_parameters import NEAR, QUESTIONS
 from aptdb.store.old_names import instead
@@ -15,7 +15,6 @@ KINDS_IN_SQL = {
     "DOUBLE": "a number",
     "BOOLEAN": "true or false",
     "VARCHAR": "text",
-    "VARCHAR[]": "a list, as ['amod', 'nsubj']",
 }
 BIGINTS = range(-(2**63), 2**63)
 
@@ -23,7 +22,7 @@ BIGINTS = range(-(2**63), 2**63)
 VALUE = r"'(?:[^']|'')*'|\[[^]]*\]|[-+.\w]+"
 ASSIGNED = re.compile(rf'"?(\w+)"?\s*(?::=|=>)\s*({VALUE})?')
 ARGUMENT = re.compile(rf'(?:^|,)\s*(?:"?(\w+)"?\s*(?::=|=>)\s*)?({VALUE}|[^\W\d]\w*/\w+)\s*(?=,|$)')
-TAKEN = re.compile(r'[(,] ?"?(\w+)"?(?: (VARCHAR\[\]|VARCHAR|BIGINT|DOUBLE|BOOLEAN))?( :=)?(?=[ ,)])')  # by a macro
+TAKEN = re.compile(r'[(,] ?"?(\w+)"?(?: (VARCHAR|BIGINT|DOUBLE|BOOLEAN))?( :=)?(?=[ ,)])')  # by a macro
 TEXTS = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
 
@@ -109,7 +108,7 @@ def fits_type(value: str, kind: str) -> bool:
     if value[0] == "'":
         return kind == "VARCHAR"
     if value[0] == "[":
-        return kind == "VARCHAR[]" and not re.match(r"\[\s*[-+.\d]", value)
+        return False
     if value.lower() in ("true", "false"):
         return kind == "BOOLEAN"
     if not re.match(r"[-+.\d]", value):
@@ -199,6 +198,10 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
         (
             r"Conversion Error: Could not convert string '(?P<said>\w+ takes constants, .*)' to BOOL",
             lambda found, _: found["said"],
+        ),
+        (
+            r"Conversion Error: Could not convert string '(?P<said>weights is .*)' to BOOL",
+            lambda found, _: UnknownNameError(found["said"]),
         ),
         (
             r'Binder Error: Could not choose a best candidate function for the function call "/\(STRING',

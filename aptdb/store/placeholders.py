@@ -39,6 +39,7 @@ IN_SPACE = {
 }
 UNCHECKED = ("subcorpus", "example_weights")  # parameters of evidence with checks of their own
 OR_NUMBER = ("subcorpus", "subcorpus_b", "smooth")  # text that may be given as a number, as a year
+LISTS = ("relations", "leave_out", "candidates")  # which _store.as_texts checks
 OF_NEIGHBOURS = {*declared(OfNeighbours)}
 CHECKED_ALONE = (
     (PathWeighting, "phi"),
@@ -76,7 +77,8 @@ def lists_of_parameters() -> dict[str, str]:
     asked_in_space = {
         f"space_given_of_{question}": beside_space(question) for question in QUESTIONS if "space" in in_sql(question)
     }
-    return {**own, **handed, **given, **asked_in_space, "scheme_parameters": with_defaults(OfWeighting, OPTIONS)}
+    lists = {name: f"_store.as_texts('{name}', {name})" for name in LISTS}
+    return {**own, **handed, **given, **asked_in_space, **lists, "scheme_parameters": with_defaults(OfWeighting, OPTIONS)}
 
 
 def of_weights() -> dict[str, str]:
@@ -224,9 +226,9 @@ def with_defaults(dictionary: type, names: Iterable[str]) -> str:
 
 
 def type_in_sql(dictionary: type, name: str) -> str:
-    """Return the type of a macro's parameter; '' where text may be given as a number."""
+    """Return the type of a macro's parameter; '' where text may be given as a number, and for lists."""
     kind = find_plain_type(dictionary, name)
-    return "" if name in OR_NUMBER else "VARCHAR[]" if kind is list else TYPES[kind]
+    return "" if name in OR_NUMBER or kind is list else TYPES[kind]  # _store.as_texts refuses what is no list
 
 
 def inner(name: str, parameter: Parameter) -> str:

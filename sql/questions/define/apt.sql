@@ -80,7 +80,7 @@ CREATE OR REPLACE MACRO _store.question_features(
 -- A row: a feature in the APT of a lexeme or phrase, and its weight; in a space, those that it expects of it.
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM apt('shoot/NOUN', shift := 2) ORDER BY weight DESC LIMIT 10
-CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
+CREATE OR REPLACE MACRO apt(x := NULL, @parameters_of_apt@) AS TABLE (
     WITH _question AS MATERIALIZED (FROM _store.question(1, _store.about(x, anchor)))
     SELECT feature.path, feature.context, feature.weight
     FROM (SELECT @in_use@, @all_given@) AS _in_use
@@ -96,7 +96,7 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM compose([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], merge :=
 --   'min') LIMIT 10
-CREATE OR REPLACE MACRO compose(phrase, @parameters_of_compose@) AS TABLE (
+CREATE OR REPLACE MACRO compose(phrase := NULL, @parameters_of_compose@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), anchor))
     )

@@ -89,22 +89,24 @@ CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
     CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN NULL
         WHEN starts_with(asked, 'form:') THEN 'no form is ' || asked[6:]
-        WHEN _store.pattern(asked) IS NOT NULL THEN 'no lexeme is like ' || asked
+        WHEN _store.pattern(asked) IS NOT NULL THEN 'no lexeme or lemma matches ' || asked
         ELSE 'no lexeme ' || coalesce(nullif(asked, ''), '''''')
     END
     || coalesce(' in the subcorpus ' || subcorpus, '')
     || CASE
         WHEN _store.is_entry(asked) THEN _store.only_entry()
         WHEN _store.is_lexeme(_store.lexeme_of_sense(asked)) THEN _store.other_senses(asked)
-        ELSE coalesce('; there is ' || names, ', nor one that is spelt nearly so')
+        ELSE coalesce('; there is ' || names, CASE
+            WHEN _store.lexeme_pattern(asked) IS NULL THEN ', nor one that is spelt nearly so' ELSE ''
+        END)
     END
     || CASE
-        WHEN _store.lexeme_pattern(asked) IS NOT NULL
-        THEN '; a pattern is of lexemes or lemmas; of forms: form:' || asked
+        WHEN _store.lexeme_pattern(asked) IS NOT NULL AND NOT regexp_matches(asked, '[^/]/[^/]+$')
+        THEN '; to search word forms: form:' || asked
         ELSE ''
     END
     || CASE
-        WHEN _store.pattern(asked) IS NOT NULL AND asked <> lower(asked)
+        WHEN _store.pattern(asked) IS NOT NULL AND _store.lemma_of(asked) <> lower(_store.lemma_of(asked))
             AND (SELECT settings.lowercase FROM _store.settings)
         THEN '; words are in lower case in this lexicon'
         ELSE ''

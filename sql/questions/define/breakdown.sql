@@ -359,9 +359,9 @@ CREATE OR REPLACE MACRO _store.check_breakdown(
             THEN false
         WHEN _store.kind_of_texts(items, 2) IS NOT NULL AND NOT _store.check_grouping(_store.kind_of_texts(items, 2))
             THEN false
-        WHEN lexeme IS NULL AND way IS NULL AND context IS NULL THEN error('the lexeme is NULL; ''*'' stands for any')
+        WHEN lexeme IS NULL AND way IS NULL AND context IS NULL THEN error('breakdown needs a lexeme; ''*'' is any')
         WHEN lexeme IS NULL AND (way IS NULL OR context IS NULL)
-            THEN error('without a lexeme, a path and a context are wanted; ''*'' stands for any lexeme')
+            THEN error('breakdown needs a lexeme (''*'' for any), or both a path and a context')
         WHEN dispersion THEN _store.check_grouping(documents)
         WHEN documents IS DISTINCT FROM 'document'
             THEN error('documents tells texts apart for dispersion; ask for it, too')

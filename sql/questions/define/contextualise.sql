@@ -4,7 +4,7 @@
 -- Columns: anchor BIGINT, word VARCHAR, alone VARCHAR, similarity DOUBLE, in_context VARCHAR, similarity_there DOUBLE
 -- Example: FROM contextualise([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top
 --   := 3)
-CREATE OR REPLACE MACRO contextualise(phrase, @parameters_of_contextualise@) AS TABLE (
+CREATE OR REPLACE MACRO contextualise(phrase := NULL, @parameters_of_contextualise@) AS TABLE (
     WITH _position AS MATERIALIZED (
         SELECT unnest(range(1, len(_store.as_phrase(phrase)) + 1))::INTEGER AS position
     ),

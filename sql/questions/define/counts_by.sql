@@ -14,8 +14,9 @@ CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subco
         WHEN NOT _store.check_grouping(kind) THEN false
         WHEN NOT _store.check_alone(lexeme, way, context, counts) THEN false
         WHEN lexeme IS NULL AND (way IS NULL) <> (context IS NULL) THEN error(
-            'counts are asked of a lexeme, of a path and a context, or of nothing (all words); here only '
-            || CASE WHEN way IS NULL THEN 'the context' ELSE 'the path' END || ' is given'
+            CASE WHEN way IS NULL THEN 'a context' ELSE 'a path' END
+            || ' alone cannot be counted; give a lexeme, too, as ''dog/NOUN'' (''*'' for any), or a '
+            || CASE WHEN way IS NULL THEN 'path' ELSE 'context' END
         )
         ELSE true
     END;

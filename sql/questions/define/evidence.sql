@@ -55,10 +55,8 @@ CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, subcorpus, c
     CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN NOT _store.check_alone(lexeme, way, context, counts) THEN false
-        WHEN lexeme IS NULL AND (context IS NULL OR way IS NULL) THEN error(
-            'evidence is asked of a lexeme, of a lexeme and a path or a context, or of a path and a context; the '
-            || 'lexeme is NULL'
-        )
+        WHEN lexeme IS NULL AND (context IS NULL OR way IS NULL)
+            THEN error('evidence needs a lexeme, as ''dog/NOUN'' (''*'' for any), or both a path and a context')
         ELSE true
     END;
 
@@ -281,7 +279,9 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, weights, subcorpus) AS TA
 -- position INTEGER, context_position INTEGER, before VARCHAR, keyword VARCHAR, after VARCHAR, text VARCHAR, pair
 -- VARCHAR, sentence_number INTEGER
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
-CREATE OR REPLACE MACRO evidence(lexeme, path VARCHAR, context VARCHAR, @parameters_of_evidence@) AS TABLE (
+CREATE OR REPLACE MACRO evidence(
+    lexeme := NULL, path VARCHAR := NULL, context VARCHAR := NULL, @parameters_of_evidence@
+) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_drawing(top, sample, seed, sort, best, counts)

@@ -3,7 +3,7 @@ CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top, subcorpus) A
     CASE
         @frames_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN lexeme IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
+        WHEN lexeme IS NULL THEN error(_store.name_a_lexeme())
         WHEN _store.sort_asked(lexeme) = 'words' AND typeof(lexeme) <> 'VARCHAR'
         THEN error('lexeme is ' || lexeme::VARCHAR || '; expected text')
         WHEN len(list_filter(leave_out, lambda each: each IS NULL)) > 0 THEN error(
@@ -74,18 +74,18 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
 -- mark, parataxis, punct, and their subtypes.
 -- Columns: frame VARCHAR, count BIGINT, share DOUBLE, example VARCHAR
 -- Example: FROM frames('shoot/NOUN', top := 5)
-CREATE OR REPLACE MACRO frames(lexeme, leave_out VARCHAR[] := NULL, @parameters_of_frames@) AS TABLE (
+CREATE OR REPLACE MACRO frames(lexeme := NULL, leave_out := NULL, @parameters_of_frames@) AS TABLE (
     -- A row: a relation that is to be left out and that the lexicon never counts. Punctuation may be left out where
     -- there is none.
     WITH _unknown AS NOT MATERIALIZED (
         SELECT asked.name
-        FROM (SELECT unnest(leave_out) AS name) AS asked
+        FROM (SELECT unnest(@leave_out@) AS name) AS asked
         ANTI JOIN _store.relation AS known ON known.label = asked.name
         WHERE asked.name <> 'punct'
     ),
     _checked AS MATERIALIZED (
         SELECT 1 AS times
-        WHERE _store.admitted('@stamp@', _store.check_frames(lexeme, leave_out, top, subcorpus))
+        WHERE _store.admitted('@stamp@', _store.check_frames(lexeme, @leave_out@, top, subcorpus))
             AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true) FROM _unknown)
     ),
     _asked AS MATERIALIZED (
@@ -102,7 +102,7 @@ CREATE OR REPLACE MACRO frames(lexeme, leave_out VARCHAR[] := NULL, @parameters_
     _token AS MATERIALIZED (FROM _store.token_of('_node')),
     _dependent AS (
         SELECT own.sentence_id, own.head AS position, string_agg(own.label, ' ' ORDER BY own.label ASC) AS frame
-        FROM _store.argument('_token', leave_out) AS own
+        FROM _store.argument('_token', @leave_out@) AS own
         GROUP BY own.sentence_id, own.head
     ),
     _counted AS (

@@ -113,8 +113,8 @@ CREATE OR REPLACE MACRO _store.check_grouping(kind) AS (
         WHEN function NOT IN ('year', 'month', 'decade', 'century', 'bin', 'round', 'integer', 'double')
             OR (NOT is_cast AND function IN ('integer', 'double'))
         THEN error(
-            CASE WHEN is_cast THEN 'no type ' ELSE 'no function ' END || ltrim(function, ':')
-            || '; there is year, month, decade, century, bin, round, ::INTEGER, ::DOUBLE'
+            'a column has no ' || CASE WHEN is_cast THEN 'type ' ELSE 'function ' END || ltrim(function, ':')
+            || '; it has year, month, decade, century, bin, round, ::INTEGER, ::DOUBLE'
         )
         WHEN function = 'bin' AND coalesce(argument, 0) <= 0
         THEN error(kind || ': a bin has a width above 0; write e.g. bin(' || written || ', 10)')

@@ -550,7 +550,7 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
     ),
     _lexicons AS NOT MATERIALIZED (
         FROM _store.compared_lexicons(
-            a, of, pos::VARCHAR, other, _store.compared_counts(a, b, counts), relations, max_order
+            a, of, pos::VARCHAR, other, _store.compared_counts(a, b, counts), @relations@, max_order
         )
     ),
     _compared AS MATERIALIZED (
@@ -559,9 +559,9 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
                 of, negative, min_count, overlap, dispersion, top, counts, max_order
             )
             AND _store.check_sides(a, b, other, overlap, _store.check_pos(pos::VARCHAR, other)
-                AND _store.check_items(a, b, other, of, counts, documents, relations, max_order)))
+                AND _store.check_items(a, b, other, of, counts, documents, @relations@, max_order)))
     ),
-    _along AS NOT MATERIALIZED (FROM _store.item_along('_compared', relations, max_order, other)),
+    _along AS NOT MATERIALIZED (FROM _store.item_along('_compared', @relations@, max_order, other)),
     _keyness AS NOT MATERIALIZED (
         FROM _store.keyness_of(
             '_along', (SELECT tokens FROM _store.tokens_in(a)),

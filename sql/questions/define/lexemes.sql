@@ -5,6 +5,10 @@ CREATE OR REPLACE MACRO _store.no_pos(tag, subcorpus) AS
         FROM (SELECT pos, sum(frequency) AS tokens FROM _store.lexeme_in(subcorpus) GROUP BY pos) AS common
     ), ', nor any other');
 
+-- What is said where no lexeme is given.
+CREATE OR REPLACE MACRO _store.name_a_lexeme() AS
+    'no lexeme is given; write one, as ''dog/NOUN''; FROM lexemes lists them';
+
 -- True where lexemes can be looked for; otherwise an error that says what is wrong.
 CREATE OR REPLACE MACRO _store.check_lexemes(wanted, regex, tag, fewest, sort, top, subcorpus) AS
     CASE

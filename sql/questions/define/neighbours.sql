@@ -39,7 +39,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
 -- A row: a neighbour of a lexeme or phrase, and its similarity, the best first; ties by frequency, then text.
 -- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM neighbours('shoot/NOUN', top := 5)
-CREATE OR REPLACE MACRO neighbours(x, @parameters_of_neighbours@) AS TABLE (
+CREATE OR REPLACE MACRO neighbours(x := NULL, @parameters_of_neighbours@) AS TABLE (
     WITH _question AS MATERIALIZED (FROM _store.question(1, _store.about(x, anchor))),
     _vector AS MATERIALIZED (
         FROM _store.question_vectors(

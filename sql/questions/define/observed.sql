@@ -153,7 +153,7 @@ CREATE OR REPLACE MACRO _store.observed_weight(pairs, weights, options) AS TABLE
 -- lexicon's totals.
 -- Columns: path VARCHAR, context VARCHAR, count BIGINT, weight DOUBLE
 -- Example: FROM observed([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]) LIMIT 10
-CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
+CREATE OR REPLACE MACRO observed(phrase := NULL, @parameters_of_observed@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), 0))
     ),

@@ -42,7 +42,7 @@ CREATE OR REPLACE MACRO _store.check_phrase(phrase, anchor) AS
     CASE
         WHEN coalesce(len(phrase), 0) = 0 THEN error('an empty phrase; it needs at least one word')
         WHEN len(list_filter(phrase, lambda word: word.lexeme IS NULL)) > 0
-        THEN error('the lexeme is NULL; expected as dog/NOUN')
+        THEN error(_store.name_a_lexeme())
         WHEN anchor IS NULL OR anchor < 0 OR anchor > len(phrase) THEN error(
             'anchor is ' || coalesce(anchor::VARCHAR, 'NULL')
             || '; expected 0 for the root''s word or, for the i-th, 1 to '

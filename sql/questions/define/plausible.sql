@@ -90,12 +90,12 @@ CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @compos
 -- speech.
 -- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM plausible([{'lexeme': '_/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top := 3)
-CREATE OR REPLACE MACRO plausible(phrase, @parameters_of_plausible@) AS TABLE (
+CREATE OR REPLACE MACRO plausible(phrase := NULL, @parameters_of_plausible@) AS TABLE (
     -- (The gap is looked at first: of a phrase that has none, or is nothing else, the rest is not worth asking about.)
     WITH _question AS MATERIALIZED (
         FROM _store.around_gap(_store.as_phrase(phrase))
         WHERE (SELECT _store.check_gap(
-            _store.as_phrase(phrase), candidates, top, pos, min_frequency, among, _store.phi(phi, weights)
+            _store.as_phrase(phrase), @candidates@, top, pos, min_frequency, among, _store.phi(phi, weights)
         ))
     ),
     _of_rest AS MATERIALIZED (
@@ -122,7 +122,7 @@ CREATE OR REPLACE MACRO plausible(phrase, @parameters_of_plausible@) AS TABLE (
     -- A row: a candidate, as a question.
     _filler AS MATERIALIZED (
         SELECT row_number() OVER () + 1 AS question, unnest(_store.about_lexeme(named.lexeme, 0))
-        FROM (SELECT DISTINCT unnest(candidates::VARCHAR[]) AS lexeme) AS named
+        FROM (SELECT DISTINCT unnest(@candidates@) AS lexeme) AS named
     ),
     _compared_in_space AS NOT MATERIALIZED (
         FROM _store.fillers_in_space('_filler', '_reduced', space, @composition_of_candidate@)

@@ -37,7 +37,7 @@ CREATE OR REPLACE MACRO _store.no_lexeme(name, names, subcorpus) AS
         WHEN ends_with(name, ']') THEN
             'a phrase in SQL is a list of words, e.g. [{''lexeme'': ''dog/NOUN'', ''delta'': ''''}, '
             || '{''lexeme'': ''small/ADJ'', ''delta'': ''<amod''}]; Python and the commands write ' || name
-        WHEN name IS NULL THEN 'the lexeme is NULL; expected as dog/NOUN'
+        WHEN name IS NULL THEN _store.name_a_lexeme()
         ELSE 'no lexeme ' || CASE name WHEN '' THEN '''''' ELSE name END
             || coalesce(' in the subcorpus ' || subcorpus, '')
             || coalesce('; there is ' || names, ', nor one that is spelt nearly so')

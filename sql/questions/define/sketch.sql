@@ -13,7 +13,7 @@ CREATE OR REPLACE MACRO _store.check_showing(
 CREATE OR REPLACE MACRO _store.check_sketch(x, relations, max_order, min_count, subcorpus, counts) AS
     CASE
         WHEN NOT (_store.check_subcorpus(subcorpus) AND _store.check_counts(counts, subcorpus)) THEN false
-        WHEN x IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
+        WHEN x IS NULL THEN error(_store.name_a_lexeme())
         WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
         WHEN len(relations) = 0
             THEN error('relations is empty; expected a list, as [''amod'', ''<obj''], or NULL for all')
@@ -375,17 +375,17 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
 -- of packed counts.
 -- Columns: path VARCHAR, relation VARCHAR, context VARCHAR, count BIGINT, score DOUBLE
 -- Example: FROM sketch('shoot/NOUN', top := 3, top_relations := 4)
-CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
+CREATE OR REPLACE MACRO sketch(x := NULL, @parameters_of_sketch@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.lexeme_asked(_store.sketched(x), subcorpus)
         WHERE _store.admitted('@stamp@', _store.check_showing(
                 max_order, top, top_relations, min_count, score, everything, examples, counts
             )
-            AND _store.check_sketch(_store.sketched(x), relations, max_order, min_count, subcorpus, counts)
-            AND _store.check_named(relations, max_order, subcorpus)
-            AND _store.check_span(span, relations, max_order, top_relations, examples, counts))
+            AND _store.check_sketch(_store.sketched(x), @relations@, max_order, min_count, subcorpus, counts)
+            AND _store.check_named(@relations@, max_order, subcorpus)
+            AND _store.check_span(span, @relations@, max_order, top_relations, examples, counts))
     ),
-    _along AS MATERIALIZED (FROM _store.path_to_look(relations, max_order, everything, subcorpus)),
+    _along AS MATERIALIZED (FROM _store.path_to_look(@relations@, max_order, everything, subcorpus)),
     _of_paths AS NOT MATERIALIZED (
         FROM _store.shown_collocate(
             '_asked', '_along', top, top_relations, min_count, score, everything, @sketch_options@

@@ -39,20 +39,20 @@ CREATE OR REPLACE MACRO sketch_diff(a VARCHAR, b VARCHAR := NULL, @parameters_of
         WHERE _store.admitted('@stamp@', _store.check_showing(
                 max_order, top, top_relations, min_count, score, everything, false, counts
             )
-            AND _store.check_sketch(_store.sketched(a), relations, max_order, min_count, subcorpus, counts)
+            AND _store.check_sketch(_store.sketched(a), @relations@, max_order, min_count, subcorpus, counts)
             AND _store.check_subcorpus(subcorpus_b)
             AND _store.check_pair_of_sketches(
                 _store.sketched(a), coalesce(_store.sketched(b), a), subcorpus, subcorpus_b
             )
-            AND _store.check_named(relations, max_order, NULL))
+            AND _store.check_named(@relations@, max_order, NULL))
     ),
     _asked_b AS MATERIALIZED (
         FROM _store.lexeme_asked(coalesce(_store.sketched(b), a), coalesce(subcorpus_b, subcorpus))
         WHERE (SELECT _store.check_sketch(
-            coalesce(_store.sketched(b), a), relations, max_order, min_count, coalesce(subcorpus_b, subcorpus), counts
+            coalesce(_store.sketched(b), a), @relations@, max_order, min_count, coalesce(subcorpus_b, subcorpus), counts
         ))
     ),
-    _along AS MATERIALIZED (FROM _store.path_to_look(relations, max_order, everything, NULL)),
+    _along AS MATERIALIZED (FROM _store.path_to_look(@relations@, max_order, everything, NULL)),
     _in_a AS MATERIALIZED (
         FROM _store.collocate('_asked', '_along', everything, _store.score_of(score), @sketch_options_a@)
     ),

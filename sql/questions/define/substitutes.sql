@@ -31,7 +31,7 @@ CREATE OR REPLACE MACRO _store.reasons(best, vectors, weights, options, phi, nod
 -- Columns: lexeme VARCHAR, similarity DOUBLE, reasons VARCHAR
 -- Example: FROM substitutes([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top :=
 --   3)
-CREATE OR REPLACE MACRO substitutes(phrase, @parameters_of_substitutes@) AS TABLE (
+CREATE OR REPLACE MACRO substitutes(phrase := NULL, @parameters_of_substitutes@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), anchor))
     ),

@@ -1,3 +1,31 @@
+-- Whether weights that are written in a query, as weights := 'tfidf', name no table or view: the catalog lacks it, and
+-- the query has the name nowhere else, as that of a common table expression. (Both are known while a query is planned.)
+CREATE OR REPLACE MACRO _store.names_no_relation(weights) AS
+    CASE
+        WHEN regexp_full_match(weights, '\w+')
+            AND regexp_matches(current_query(), '(?i)\bweights\s*(:=|=>)\s*''' || weights || '''')
+            AND NOT regexp_matches(replace(current_query(), '''' || weights || '''', ''), '(?i)\b' || weights || '\b')
+        THEN coalesce(
+            json_serialize_plan('FROM "' || weights || '"')::JSON ->> ['error_subtype', 'name']
+            = ['MISSING_ENTRY', weights], false
+        )
+        ELSE false
+    END;
+
+-- The weights that are a relation of a user's own; while a query is planned an error where there is none. (It is that
+-- of a cast, as in _store.check_written; DuckDB's own would not say what schemes there are.)
+CREATE OR REPLACE MACRO _store.own_relation(weights) AS
+    CASE
+        WHEN _store.names_no_relation(weights) THEN (
+            'weights is ''' || weights || '''; expected ' || array_to_string(_store.schemes(), ', ')
+            || ', a weighting that has a name, or a view or table of yours with the columns lexeme, path, context and '
+            || 'weight' || coalesce('; did you mean '
+                || list_filter(_store.schemes(), lambda each: jaro_winkler_similarity(each, lower(weights)) > 0.85)[1]
+                || '?', '')
+        )::BOOLEAN::VARCHAR
+        ELSE coalesce(weights, 'raw_count')
+    END;
+
 -- A row: one row of a user's own relation (lexeme, path, context, weight) that has no NULL. (That weights is no name at
 -- all is an error, which an empty relation in its place would let pass.)
 CREATE OR REPLACE MACRO _store.own_row(weights) AS TABLE (
@@ -8,7 +36,7 @@ CREATE OR REPLACE MACRO _store.own_row(weights) AS TABLE (
                 || ' in ' || weights || ' is ' || weight::DOUBLE || '; a weight is a finite number'
             )
         END AS weight
-    FROM query_table(coalesce(weights, 'raw_count'))
+    FROM query_table(_store.own_relation(weights))
     WHERE lexeme IS NOT NULL AND path IS NOT NULL AND context IS NOT NULL AND weight IS NOT NULL
 );
 
