@@ -116,6 +116,19 @@ def list_allowed_values(dictionary: type, name: str) -> tuple[str, ...]:
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
+def is_optional(dictionary: type, name: str) -> bool:
+    """Return whether None is a value of a parameter, besides being not given."""
+    return NoneType in get_args(get_args(get_type_hints(dictionary, include_extras=True)[name])[0])
+
+
+def describe_values(dictionary: type, name: str) -> str:
+    """Return what a parameter takes in words: its values, or its type and bounds."""
+    parameter, kind = declared(dictionary)[name], find_plain_type(dictionary, name)
+    words = {int: "a whole number", float: "a number", str: "text", bool: "true, false", list: "a list"}[kind]
+    bounds = f", {parameter.expected}" if parameter.expected else ""
+    return ", ".join(list_allowed_values(dictionary, name)) or words + bounds
+
+
 def read_as_declared(dictionary: type, name: str, text: str) -> Any:
     """Return the recorded value of a parameter of a dictionary; the text of others. Raise ValueError if it is none."""
     if name not in declared(dictionary):

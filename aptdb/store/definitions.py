@@ -11,6 +11,7 @@ from pathlib import Path
 from aptdb.core.parameters import declared, find_plain_type
 from aptdb.core.schemes import SCHEMES, OfPmi, OfWeighting
 from aptdb.store import user_cache
+from aptdb.store.parameter_help import list_parameter_rows
 from aptdb.store.placeholders import OPTIONS, RECORDED, TYPES, list_placeholders
 from aptdb.store.statements import PLACEHOLDER, SqlText, Statement, identifier, literal, read_text, resource
 
@@ -112,6 +113,12 @@ IN_RELATION: dict[tuple[str, str], str] = {
     ("aptdb_help", "kind"): "view, table function or function",
     ("aptdb_help", "name"): "its name",
     ("aptdb_help", "parameters"): "what it takes, with defaults",
+    ("aptdb_parameters", "function"): "the function; notation for how something is written in all of them",
+    ("aptdb_parameters", "parameter"): "its name",
+    ("aptdb_parameters", "meaning"): "what it does",
+    ("aptdb_parameters", "accepts"): "the values that it takes",
+    ("aptdb_parameters", "default_value"): "what holds where it is left out",
+    ("aptdb_parameters", "if_null"): "what NULL does",
     ("evaluations", "tokens"): "the size of the lexicon when it was evaluated, in tokens",
     ("evaluations", "part"): "the part of the data set",
     ("lexemes", "lexeme"): "its text, e.g. dog/NOUN",
@@ -385,7 +392,9 @@ def made(name: str) -> list[Statement]:
     """Return a definition with the common placeholders filled; several where it is made once for each of a list."""
     common = list_placeholders()
     if name == HELP:
-        common = {**common, "help_rows": SqlText(",\n    ".join(each.row() for each in list_described_objects()))}
+        objects = list_described_objects()
+        rows = list_parameter_rows((each.name, each.parameters) for each in objects if each.kind != "view")
+        common |= {"help_rows": SqlText(",\n    ".join(each.row() for each in objects)), "parameter_rows": rows}
     found = []
     for values in made_again().get(name, [{}]):
         read = read_text(name, frozenset({*common, *values, *OWN}))
@@ -397,7 +406,11 @@ def made(name: str) -> list[Statement]:
 def list_described_objects() -> list[Public]:
     """Return the public objects that definitions describe; those of `aptdb_help` come last."""
     texts = [made_of.text for name in DEFINITIONS if name != HELP for made_of in made(name)]
-    return [each for text in (*texts, read_text(HELP, frozenset({"help_rows"})).text) for each in public_in(text)]
+    return [
+        each
+        for text in (*texts, read_text(HELP, frozenset({"help_rows", "parameter_rows"})).text)
+        for each in public_in(text)
+    ]
 
 
 @cache

@@ -58,7 +58,7 @@ COUNTS_OF_BOTH = (
 
 
 # What every public macro looks up first (sql/store/define/path_functions.sql).
-IN_USE = "_store.attached_but_not_in_use_run_use_with_its_name_first()"
+IN_USE = "_store.attached_but_not_in_use_run_use_with_its_name_first_or_aptdb_migrate_exported()"
 
 
 @cache
@@ -78,7 +78,14 @@ def lists_of_parameters() -> dict[str, str]:
         f"space_given_of_{question}": beside_space(question) for question in QUESTIONS if "space" in in_sql(question)
     }
     lists = {name: f"_store.as_texts('{name}', {name})" for name in LISTS}
-    return {**own, **handed, **given, **asked_in_space, **lists, "scheme_parameters": with_defaults(OfWeighting, OPTIONS)}
+    return {
+        **own,
+        **handed,
+        **given,
+        **asked_in_space,
+        **lists,
+        "scheme_parameters": with_defaults(OfWeighting, OPTIONS),
+    }
 
 
 def of_weights() -> dict[str, str]:

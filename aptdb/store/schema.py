@@ -278,7 +278,10 @@ def is_empty(database: Database, *, made: bool = False) -> bool:
 
 def stopped_early(file: Path) -> LexiconError:
     """Return the error for a lexicon left behind when the addition of its first corpus was killed."""
-    return LexiconError(f"{file} is empty: an addition was stopped before anything was added; run its command again")
+    return LexiconError(
+        f"{file} is empty: an addition was stopped before anything was added; run its command again (if it was IMPORT "
+        "DATABASE, make a lexicon of the folder with: aptdb migrate NEW.duckdb --exported FOLDER)"
+    )
 
 
 def check_revision(database: Database) -> None:

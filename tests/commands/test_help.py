@@ -8,9 +8,11 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon
-from aptdb.core.parameters import declared
-from aptdb.core.schemes import SCHEMES, OfPmi
+from aptdb.core.parameters import declared, describe_values
+from aptdb.core.question_parameters import QUESTIONS
+from aptdb.core.schemes import SCHEMES, OfPmi, OfSubcorpus, OfWeighting
 from aptdb.store.definitions import list_described_objects
+from aptdb.store.statements import literal
 from support.corpora import noun_phrase
 from twins.trees import conllu
 
@@ -68,6 +70,85 @@ def not_said(file: Path) -> list[str]:
             "AND NOT internal"
         )
         return lacking + [f"{table}.{column}" for table, column in columns.fetchall()]
+
+
+def test_each_parameter_is_explained_by_its_declaration(demo: Path) -> None:
+    """Each parameter of each function in the catalog has one row, with the values and the default that are declared."""
+    with duckdb.connect(str(demo), read_only=True) as client:
+        taken = client.execute(
+            "SELECT function_name, unnest(parameters) FROM duckdb_functions() WHERE schema_name = 'main' "
+            "AND NOT internal AND database_name = current_database()"
+        ).fetchall()
+        rows = client.execute("FROM aptdb_parameters WHERE function <> 'notation'").fetchall()
+    refused = {(name, each) for name, scheme in SCHEMES.items() if not scheme.of_pmi for each in OF_PMI}
+    assert sorted((function, name) for function, name, *_ in rows) == sorted({*taken} - refused)
+    for function, name, meaning, accepts, default, if_null in rows:
+        assert meaning.endswith("."), (function, name)
+        assert all((accepts, default, if_null)), (function, name)
+        dictionary = OfWeighting if function in SCHEMES else QUESTIONS.get(function, OfSubcorpus)
+        if (parameter := declared(dictionary).get(name)) is None:
+            continue
+        assert accepts == describe_values(dictionary, name)
+        if parameter.default is not None:
+            assert default == literal(parameter.default)
+        elif "[default" in parameter.help:
+            assert parameter.help.endswith(f"[default: {default}]")
+
+
+@pytest.mark.parametrize(
+    ("asked", "if_null"),
+    [
+        ("sketch('shoot/NOUN', top := NULL)", "all"),
+        ("sketch('shoot/NOUN', max_order := NULL)", "an error"),
+        ("diff('shoot/NOUN', 'leaf/NOUN', per_path := NULL)", "all"),
+        ("neighbours('shoot/NOUN', top := NULL)", "an error"),
+        ("neighbours(x := NULL)", "an error"),
+        ("frames('shoot/NOUN', leave_out := NULL)", "those of grammar, adverbs, punctuation and clauses beside it"),
+        ("evidence('shoot/NOUN', path := NULL)", "any path"),
+    ],
+)
+def test_null_does_what_is_said(demo: Path, asked: str, if_null: str) -> None:
+    function, name = re.match(r"(\w+)\(.*?(\w+) := NULL", asked).groups()  # type: ignore[union-attr]
+    with duckdb.connect(str(demo), read_only=True) as client:
+        said = "SELECT if_null FROM aptdb_parameters WHERE function = $function AND parameter = $name"
+        assert client.execute(said, {"function": function, "name": name}).fetchall() == [(if_null,)]
+        if if_null == "an error":
+            with pytest.raises(duckdb.InvalidInputException, match=f"^Invalid Input Error: ({name} is NULL|no lexeme)"):
+                client.execute(f"FROM {asked}").fetchall()
+        else:
+            assert client.execute(f"FROM {asked}").fetchall()
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("FROM neighbours()", "no lexeme is given; write one, as 'dog/NOUN'"),
+        ("FROM sketch(relations := 'amod')", r"relations is 'amod'; expected a list, as \['amod'"),
+        ("FROM neighbours('shoot/NOUN', weights := 'tfidf')", "weights is 'tfidf'; expected raw_count, .*columns"),
+        ("SELECT similarity('shoot/NOUN', 'leaf/NOUN', weights => 'logdice')", r"did you mean log_dice\?"),
+    ],
+)
+def test_what_is_wrong_is_said_in_any_client(demo: Path, query: str, message: str) -> None:
+    with duckdb.connect(str(demo), read_only=True) as client, pytest.raises(duckdb.Error, match=message):
+        client.execute(query).fetchall()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "WITH mine AS (FROM ppmi) FROM neighbours('shoot/NOUN', weights := 'mine')",
+        "WITH own AS (WITH k AS (FROM ppmi) FROM neighbours('shoot/NOUN', weights := 'k')) FROM own",
+        "FROM neighbours('shoot/NOUN', weights := 'kept')",
+        "FROM of_view",
+    ],
+)
+def test_weights_of_ones_own_are_found(demo: Path, query: str) -> None:
+    with duckdb.connect(str(demo), read_only=True) as client:
+        client.execute("CREATE TEMP TABLE kept AS FROM ppmi")
+        client.execute(
+            "CREATE TEMP VIEW of_view AS WITH k AS (FROM ppmi) FROM neighbours('shoot/NOUN', weights := 'k')"
+        )
+        assert client.execute(query).fetchall() == client.execute("FROM neighbours('shoot/NOUN')").fetchall()
 
 
 # Calls of table functions whose examples have none that stands alone.

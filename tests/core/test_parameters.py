@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from aptdb import Lexicon
-from aptdb.core.parameters import Group, Parameter, declared, find_plain_type, help_of, list_allowed_values
+from aptdb.core.parameters import Group, Parameter, declared, describe_values, help_of, list_allowed_values
 from aptdb.core.question_parameters import QUESTIONS, in_sql
 from aptdb.core.schemes import SCHEMES, OfWeighting
 from aptdb.core.settings import Given, Settings
@@ -136,12 +136,8 @@ def reference() -> str:
 
 def row(name: str, dictionary: type, parameter: Parameter, questions: list[str]) -> str:
     """A row of the table."""
-    kind = {int: "a whole number", float: "a number", str: "text", bool: "true, false", list: "a list"}
     values = ", ".join(f"`{value}`" for value in list_allowed_values(dictionary, name))
-    if not values:
-        values = kind[find_plain_type(dictionary, name)] + (
-            f", {parameter.expected}" if parameter.expected.startswith(("above", "0", "1")) else ""
-        )
+    values = values or describe_values(dictionary, name)
     default: Any = parameter.unset if parameter.default is None else parameter.default
     text = parameter.help.format(values=", ".join(list_allowed_values(dictionary, name))).split(" [default")[0]
     shown = "" if default is None else f"`{str(default).lower() if isinstance(default, bool) else default}`"

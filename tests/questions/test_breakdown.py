@@ -146,7 +146,10 @@ def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
     wrong = {"C.lemma": "no node C in the pattern; there is 1", "1.feats.Foo": "no token has Foo in FEATS"}
     wrong |= {"1.": "no column 1.", "1.misc.Gloss": "tokens are grouped by an attribute"}
     wrong |= {"1.lemma, genre": "no column genre; there is corpus", "corpus,document,1.form, author": "third, author"}
-    wrong |= {"1.lemma, centry(corpus)": "a column has no function centry", "century(document),1.lemma": "is a date or a year"}
+    wrong |= {
+        "1.lemma, centry(corpus)": "a column has no function centry",
+        "century(document),1.lemma": "is a date or a year",
+    }
     wrong |= {"1.lemma(": "a bracket is not closed"}
     wrong |= {"1.lemma,1.lemma": "1.lemma twice", ",": "no column ,"}
     for by, why in wrong.items():

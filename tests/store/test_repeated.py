@@ -283,9 +283,8 @@ def test_what_a_killed_addition_left_is_called_by_its_name(tmp_path: Path, leave
     file, source = tmp_path / "l.duckdb", tmp_path / "dogs"
     source.write_text(DOGS)
     leave(file)
-    assert complaint(run("info", file)) == (
-        f"{file} is empty: an addition was stopped before anything was added; run its command again"
-    )
+    said = complaint(run("info", file))
+    assert said.startswith(f"{file} is empty: an addition was stopped before anything was added; run its command again")
     assert run("add", file, source).returncode == 0
     assert corpora_of(file) == ["dogs"]
 

@@ -108,6 +108,23 @@ def check_use(file: Path, lexicon: Path, folder: Path) -> None:
 
 
 @pytest.mark.thorough
+def test_import_database_is_refused_with_its_mend(lexicon: Path, tmp_path: Path) -> None:
+    """DuckDB makes public macros before the private ones that they name, so that it stops, and leaves an empty file."""
+    folder, file = exported(lexicon, tmp_path / "folder"), tmp_path / "imported.duckdb"
+    with duckdb.connect(str(file)) as client, pytest.raises(duckdb.CatalogException, match="or_aptdb_migrate_exported"):
+        client.execute(f"IMPORT DATABASE '{folder}'")
+    with pytest.raises(LexiconError, match="is empty: .*IMPORT DATABASE, .*aptdb migrate NEW.duckdb --exported FOLDER"):
+        Lexicon.open(file)
+
+
+def test_a_database_is_copied_whole(lexicon: Path, tmp_path: Path) -> None:
+    file = tmp_path / "copy.duckdb"
+    with duckdb.connect() as client:
+        client.execute(f"ATTACH '{lexicon}' AS whole (READ_ONLY); ATTACH '{file}' AS copied")
+        client.execute("COPY FROM DATABASE whole TO copied")
+    assert answers(file) == answers(lexicon)
+
+
 def test_an_exported_lexicon_is_what_it_was(lexicon: Path, tmp_path: Path) -> None:
     found = Lexicon.migrate(tmp_path / "new.duckdb", exported=exported(lexicon, tmp_path / "folder"))
     assert [(found,)] == ask_file(lexicon, "FROM _store.alembic_version")

@@ -80,3 +80,13 @@ CREATE OR REPLACE MACRO _store.sort_asked(x) AS
         WHEN _store.is_pattern(x) THEN 'pattern' ELSE 'words' END;
 CREATE OR REPLACE MACRO _store.text_asked(x) AS
     CASE WHEN _store.sort_asked(x) = 'words' THEN x::VARCHAR END;
+
+-- A list of texts that is given for a parameter; an error where it is none. (A parameter with a type would be refused
+-- by DuckDB, whose message lists all parameters, and does not say which one.)
+CREATE OR REPLACE MACRO _store.as_texts(name, given) AS
+    error(
+        name || ' is ' || CASE typeof(given) WHEN 'VARCHAR' THEN '''' || given::VARCHAR || '''' ELSE given::VARCHAR END
+        || '; expected a list, as [''amod'', ''nsubj'']'
+    )::VARCHAR[],
+(name, given VARCHAR[]) AS
+    given;

@@ -26,7 +26,7 @@ CREATE OR REPLACE MACRO _store.unquoted_query(query) AS
 -- it, & joins tests, [] is any token; ?, {2} or {0,2} after ] says how often. Of feats, one feature may be matched.
 -- Capitals make no difference in forms, unless (?-i) begins the expression; elsewhere %c after it ignores them. Each
 -- stretch that matches is found. (A pattern takes all of CQL, as Python reads it, and its strategies.)
--- Example: FROM evidence(cql('[upos="ADJ"]{1,2} [upos="NOUN"]'), NULL, NULL, top := 3)
+-- Example: FROM evidence(cql('[upos="ADJ"]{1,2} [upos="NOUN"]'), top := 3)
 CREATE OR REPLACE MACRO cql(query VARCHAR) AS
     {'cql': CASE WHEN @in_use@ AND _store.bounded_query(query) THEN query END};
 

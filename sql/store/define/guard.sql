@@ -11,16 +11,6 @@ CREATE OR REPLACE MACRO _store.admitted(own_stamp, fine) AS (
     FROM _store.settings
 );
 
--- A list of texts that is given for a parameter; an error where it is none. (A parameter with a type would be refused
--- by DuckDB, whose message lists all parameters, and does not say which one.)
-CREATE OR REPLACE MACRO _store.as_texts(name, given) AS
-    error(
-        name || ' is ' || CASE typeof(given) WHEN 'VARCHAR' THEN '''' || given::VARCHAR || '''' ELSE given::VARCHAR END
-        || '; expected a list, as [''amod'', ''nsubj'']'
-    )::VARCHAR[],
-(name, given VARCHAR[]) AS
-    given;
-
 -- Whether a question may be answered by what is stale, of this name, as it was before the lexicon changed: who asks
 -- says so, SET VARIABLE aptdb_allow_stale = ['NAME'], or ['*'] for all, as Python does, which warns instead.
 CREATE OR REPLACE MACRO _store.allows_stale(name) AS

@@ -1,19 +1,20 @@
 -- True. A macro's names are looked up in the database in use. Where that is no lexicon at all, DuckDB says of the first
--- of them that it does not exist: this is the first in every public macro, so that its name says what to do.
-CREATE OR REPLACE MACRO _store.attached_but_not_in_use_run_use_with_its_name_first() AS
+-- of them that it does not exist: this is the first in every public macro, so that its name says what to do. It is also
+-- what IMPORT DATABASE misses, which makes public macros before the private ones that they stand on.
+CREATE OR REPLACE MACRO _store.attached_but_not_in_use_run_use_with_its_name_first_or_aptdb_migrate_exported() AS
     true;
 
 -- The reduced path of any sequence of steps (the paper's equation 1). NULL gives NULL.
 -- Example: SELECT path_reduce('>amod<amod<obj')
 CREATE OR REPLACE MACRO path_reduce(p VARCHAR) AS
-    CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
+    CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first_or_aptdb_migrate_exported()
         THEN _store.reduce_steps(_store.path_steps(p))
     END;
 
 -- The path in the other direction: its steps reversed, each turned round. NULL gives NULL, ε gives ''.
 -- Example: SELECT path_inverse('<amod<obj')
 CREATE OR REPLACE MACRO path_inverse(p VARCHAR) AS
-    CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
+    CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first_or_aptdb_migrate_exported()
         THEN array_to_string(_store.inverse_steps(p), '')
     END;
 
@@ -32,7 +33,7 @@ CREATE OR REPLACE MACRO path_is_valid(p VARCHAR) AS
 -- The number of steps of the reduced path; 0 for ε.
 -- Example: SELECT path_order('<amod<obj')
 CREATE OR REPLACE MACRO path_order(p VARCHAR) AS
-    CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
+    CASE WHEN _store.attached_but_not_in_use_run_use_with_its_name_first_or_aptdb_migrate_exported()
         THEN len(regexp_extract_all(path_reduce(p), '[<>]'))
     END;
 
@@ -42,7 +43,7 @@ CREATE OR REPLACE MACRO path_order(p VARCHAR) AS
 -- Example: SELECT path_offset('<amod<obj', '<amod')
 CREATE OR REPLACE MACRO path_offset(p VARCHAR, delta VARCHAR) AS
     CASE
-        WHEN _store.attached_but_not_in_use_run_use_with_its_name_first()
+        WHEN _store.attached_but_not_in_use_run_use_with_its_name_first_or_aptdb_migrate_exported()
             AND p IS NOT NULL AND delta IS NOT NULL
         THEN list_filter(
             [_store.reduce_steps(list_concat(_store.inverse_steps(delta), _store.path_steps(p)))],
