@@ -394,7 +394,8 @@ def made(name: str) -> list[Statement]:
     if name == HELP:
         objects = list_described_objects()
         rows = list_parameter_rows((each.name, each.parameters) for each in objects if each.kind != "view")
-        common |= {"help_rows": SqlText(",\n    ".join(each.row() for each in objects)), "parameter_rows": rows}
+        told = SqlText(",\n    ".join(each.row() for each in objects))
+        common = {**common, "help_rows": told, "parameter_rows": rows}
     found = []
     for values in made_again().get(name, [{}]):
         read = read_text(name, frozenset({*common, *values, *OWN}))
@@ -406,11 +407,8 @@ def made(name: str) -> list[Statement]:
 def list_described_objects() -> list[Public]:
     """Return the public objects that definitions describe; those of `aptdb_help` come last."""
     texts = [made_of.text for name in DEFINITIONS if name != HELP for made_of in made(name)]
-    return [
-        each
-        for text in (*texts, read_text(HELP, frozenset({"help_rows", "parameter_rows"})).text)
-        for each in public_in(text)
-    ]
+    last = read_text(HELP, frozenset({"help_rows", "parameter_rows"})).text
+    return [each for text in (*texts, last) for each in public_in(text)]
 
 
 @cache

@@ -77,15 +77,9 @@ def lists_of_parameters() -> dict[str, str]:
     asked_in_space = {
         f"space_given_of_{question}": beside_space(question) for question in QUESTIONS if "space" in in_sql(question)
     }
-    lists = {name: f"_store.as_texts('{name}', {name})" for name in LISTS}
-    return {
-        **own,
-        **handed,
-        **given,
-        **asked_in_space,
-        **lists,
-        "scheme_parameters": with_defaults(OfWeighting, OPTIONS),
-    }
+    others = {name: f"_store.as_texts('{name}', {name})" for name in LISTS}
+    others["scheme_parameters"] = with_defaults(OfWeighting, OPTIONS)
+    return {**own, **handed, **given, **asked_in_space, **others}
 
 
 def of_weights() -> dict[str, str]:
