@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
     from aptdb.questions.one_lexeme import Lexeme
     from aptdb.questions.phrase_questions import compositionality, observed, substitutes
+    from aptdb.questions.provenance import provenance
     from aptdb.questions.senses import save_senses, senses
     from aptdb.questions.spaces import reduce, spaces
     from aptdb.questions.stored import forget_stored, list_stored, list_stored_senses, refresh_stored
@@ -89,6 +90,7 @@ else:
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
         "questions.one_lexeme": "Lexeme",
         "questions.phrase_questions": "compositionality observed substitutes",
+        "questions.provenance": "provenance",
         "questions.senses": "save_senses senses",
         "questions.spaces": "reduce spaces",
         "questions.stored": "forget_stored list_stored list_stored_senses refresh_stored",
@@ -284,6 +286,7 @@ class Lexicon(Part):
     # Contents
     info = method(info, "lexicon.info()")
     corpora = method(corpora, "lexicon.corpora()")
+    provenance = method(provenance, "lexicon.provenance()")
     phrases = method(phrases, 'lexicon.phrases("more.conllu")')
     sql = method(sql, 'lexicon.sql("SELECT * FROM lexemes WHERE frequency > $least", {"least": 100})')
 

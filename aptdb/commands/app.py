@@ -5,7 +5,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from functools import wraps
 from io import StringIO, TextIOWrapper
 from pathlib import Path
@@ -18,7 +18,8 @@ from aptdb.commands.completion.describe_commands import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.completion.shape import OF_PROGRAM, put_program_words_first
 from aptdb.commands.notes import begin_log, log_block, print_note, write_no_more
-from aptdb.commands.output import allow_paging
+from aptdb.commands.output import allow_paging, choose_format
+from aptdb.commands.provenance import COMMENTS, JSON, collect_provenance, note_arguments
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.parameters import Group
 from aptdb.store.interrupts import interrupts_raised, is_stopped, status
@@ -167,6 +168,7 @@ class OneLineErrors(TyperGroup):
         if args and args[-1] in OF_PROGRAM and "--" not in args:
             raise typer.BadParameter("its value is missing", ctx, param_hint=args[-1])
         ctx.obj = [*args]
+        note_arguments(args)
         try:
             return super().parse_args(ctx, put_program_words_first(args))
         except AptError as error:
@@ -378,7 +380,16 @@ OF_ALL = {
         "--help-all", callback=show_all_help, is_eager=True, help="Show all options, and the keys of --set."
     )
 }
-OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
+PAGING = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
+MADE = "the command, the lexicon with its settings, and the sha256 of each corpus"
+OF_ANSWER = {
+    **PAGING,
+    "provenance": typer.Option("--provenance", help=f"Begin with how the answer was made: {MADE}. Not in a table."),
+}
+OF_PICTURE = {
+    **PAGING,
+    "provenance": typer.Option("--provenance", help=f"Write into an .svg or .html how it was made: {MADE}."),
+}
 OF_QUESTION = {
     "show_sql": typer.Option("--show-sql", help="Show the SQL, which any DuckDB client can ask the file, instead."),
 }
@@ -394,7 +405,7 @@ def command(
     make = group.command(name, cls=Panelled, rich_help_panel=panel)
 
     def widen(function: Callable[..., None]) -> Callable[..., None]:
-        of_answer = {**OF_ANSWER, **(OF_QUESTION if panel in ASKING else {})}
+        of_answer = {**(OF_PICTURE if pages else OF_ANSWER), **(OF_QUESTION if panel in ASKING else {})}
         return make(with_switches(function, {**(of_answer if pages or shows_answer(function) else {}), **OF_ALL}))
 
     return widen
@@ -402,9 +413,12 @@ def command(
 
 @contextmanager
 def how_answered(given: dict[str, Any]) -> Iterator[None]:
-    """Page the answer within the block or not, or show the SQL of its first question in its place."""
+    """Page the answer within the block or not, with its header; or show the SQL of its first question in its place."""
+    if given.get("provenance") and "format" in given and choose_format(given["format"]) not in {*COMMENTS, *JSON}:
+        raise typer.BadParameter(f"add --format {', '.join(COMMENTS)}, json or jsonl", param_hint="--provenance")
     if not given.get("show_sql"):
-        with allow_paging(not given.get("no_pager", True)):
+        header = collect_provenance() if given.get("provenance") else nullcontext()
+        with allow_paging(not given.get("no_pager", True)), header:
             yield
         return
     from aptdb.store.question_sql import QuestionInSql, raising_sql
@@ -433,7 +447,7 @@ def with_switches(function: Callable[..., None], options: dict[str, Any]) -> Cal
     @wraps(function)
     def run(**arguments: Any) -> None:
         given = {name: arguments.pop(name) for name in options}
-        with how_answered(given):
+        with how_answered({**arguments, **given}):
             function(**arguments)
 
     signature = inspect.signature(function)

@@ -27,17 +27,17 @@ from aptdb.commands.options import (
 from aptdb.commands.output import (
     EMPTY_PATH,
     FOLDED,
+    ROUNDED,
     AnswerFormat,
     can_write,
     choose_format,
     format_output_cell,
-    format_probability,
     show,
     table_width,
     width_of_page,
 )
 from aptdb.core.count_parameters import Keyness, PatternKeyness, PhraseKeyness
-from aptdb.core.display import how_many
+from aptdb.core.display import format_probability, how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Counted, Trend
@@ -184,7 +184,7 @@ def print_trend(
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
         answer = opened.trend(words, path_of, context_of, against, **parameters)
         merged = merged_beside(opened, words, path_of, context_of, parameters)
-    show(trend_table(answer) if choose_format(format) is AnswerFormat.table else answer, format)
+    show(trend_table(answer) if choose_format(format) in ROUNDED else answer, format)
     if merged:
         print_note(merged)
 
@@ -305,8 +305,9 @@ def notes_on_answer(answer: Result, parameters: Mapping[str, Any], a: str, *, ph
 
 def show_key_items(answer: Result, format: AnswerFormat | None) -> None:
     """Print key items or phrases; a table takes as many columns as the terminal has room for."""
-    if choose_format(format) is not AnswerFormat.table:
-        show(answer, format)
+    chosen = choose_format(format)
+    if chosen is not AnswerFormat.table:
+        show(round_key_items(answer) if chosen in ROUNDED else answer, format)
     elif len(answer):
         show(key_table(answer, width_of_page()), format, tight=True)
 
@@ -348,6 +349,15 @@ def key_table(answer: Result, width: int) -> Result:
     names = (" ".join(of) or "item", *(SHORT.get(name, name) for name in shown))
     rows = [*zip(items, *(columns[name] for name in shown), strict=True)]
     return Result(names, ("VARCHAR", *("DOUBLE" for _ in shown)), rows)
+
+
+def round_key_items(answer: Result) -> Result:
+    """Return key items with all columns, and numbers as a table shows them."""
+    rows = [
+        tuple(key_number(name, value) if name in KEY_COLUMNS else value for name, value in row.items())
+        for row in answer
+    ]
+    return Result(answer.columns, answer.types, rows)
 
 
 def key_number(name: str, value: float | None) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
 
 SHOWN_WORDS = 10  # of a note
-AS_TEXT = {AnswerFormat.table, AnswerFormat.csv, AnswerFormat.tsv}  # formats that write a word for an undefined ρ
+AS_TEXT = {*AnswerFormat} - {AnswerFormat.json, AnswerFormat.jsonl}  # formats that write a word for an undefined ρ
 ONE_VALUE = ("aligned", "unit")  # a switch has no list of values
 SWITCH = {"true": True, "false": False}
 NAMING: dict[str, Any] = {

@@ -4,6 +4,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import wraps
 from pathlib import Path
@@ -13,7 +14,8 @@ import typer
 
 from aptdb.commands.notes import print_note
 from aptdb.commands.output import AnswerFormat, choose_format
-from aptdb.core.errors import NoMatchWarning, PhraseError, QuestionError, SettingsError, warn
+from aptdb.commands.provenance import is_provenance_wanted, note_lexicon
+from aptdb.core.errors import AptError, NoMatchWarning, PhraseError, QuestionError, SettingsError, warn
 from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values, without_none
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import QUESTIONS
@@ -24,7 +26,20 @@ def open_lexicon(file: Path, **how: Any) -> "Lexicon":
     """Open a lexicon, as `Lexicon.open` does. What that needs is imported now: help and refusals do without."""
     from aptdb.lexicon import Lexicon
 
-    return Lexicon.open(file, **how)
+    beside = how.get("attach") if is_provenance_wanted() else None
+    for other in beside.values() if isinstance(beside, Mapping) else beside or ():
+        with suppress(AptError), Lexicon.open(other) as attached:  # it may be no lexicon
+            note_lexicon(Path(other), attached)
+    opened = Lexicon.open(file, **how)
+    if not how.get("create"):  # which is noted when it is written
+        note_lexicon(file, opened)
+    return opened
+
+
+def note_written(file: Path) -> None:
+    """Keep a lexicon as it is now for the header of the answer, if one is asked for."""
+    if is_provenance_wanted() and file.exists():
+        open_lexicon(file).close()
 
 
 def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:

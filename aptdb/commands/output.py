@@ -20,6 +20,8 @@ from io import StringIO
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, TextIO
 
+from aptdb.commands.provenance import write_header
+from aptdb.core.display import round_number
 from aptdb.core.errors import AptError
 from aptdb.core.one_line import NOT_SHOWN, on_one_line
 from aptdb.core.result import Result
@@ -103,9 +105,6 @@ def show_with(program: list[str], text: str) -> None:
 
 SHORT_DIGEST = 12  # characters of a digest in a table: enough to tell files apart
 UNBOUND_WIDTH = 200  # the width of a table that is not for a terminal
-PROBABILITIES = ("p_value", "q_value", "growth_p")  # columns
-SMALLEST = 1e-6  # probability in a table
-PLAIN = 1e-3  # the least probability with four digits in a table; smaller ones are as 2.4e-5
 EMPTY_PATH = "ε"
 FOLDED = 18  # a longer text may be folded in a table
 GAP = 3  # characters between two columns
@@ -120,8 +119,11 @@ class AnswerFormat(StrEnum):
     tsv = "tsv"
     json = "json"
     jsonl = "jsonl"
+    markdown = "markdown"
+    latex = "latex"
 
 
+ROUNDED = (AnswerFormat.table, AnswerFormat.markdown, AnswerFormat.latex)  # formats for people
 Looks = Mapping[str, Callable[[str], "Text"]]  # how a table shows the text of a column
 
 
@@ -139,10 +141,12 @@ def show(
     colours of a table, by column. tight: less space between the columns of a table.
     """
     with open_page() as out:
-        if choose_format(format) is AnswerFormat.table:
-            write_table(fill_nulls(result, absent or {}), out, looks or {}, tight=tight)
+        chosen = choose_format(format)
+        shown = fill_nulls(result, absent or {}) if chosen in ROUNDED else result
+        if chosen is AnswerFormat.table:
+            write_table(shown, out, looks or {}, tight=tight)
         else:
-            write_data(result, choose_format(format), out)
+            write_data(shown, chosen, out)
 
 
 def choose_format(format: AnswerFormat | None) -> AnswerFormat:
@@ -223,15 +227,8 @@ def format_output_cell(column: str, value: Any) -> str:
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d}"
     if isinstance(value, float):
-        return format_probability(value) if column in PROBABILITIES else f"{value:.4f}"
+        return round_number(column, value)
     return OBEYED.sub(lambda found: ascii(found[0])[1:-1], format_plainly(value))
-
-
-def format_probability(value: float) -> str:
-    """Return a probability with digits that say something: 0.0213, 2.4e-5, < 1e-6."""
-    if value < SMALLEST:
-        return f"< {SMALLEST:.0e}".replace("e-0", "e-")
-    return f"{value:.4f}" if value >= PLAIN else f"{value:.1e}".replace("e-0", "e-")
 
 
 def can_write(text: str) -> bool:
@@ -251,16 +248,24 @@ def format_plainly(value: Any) -> str:
 def write_data(result: Result, format: AnswerFormat, out: TextIO) -> None:
     """Write data in a format, without a change but on a terminal, which would obey some characters."""
     if not out.isatty():
-        WRITERS[format](result, out)
+        write_with_header(result, format, out)
         return
     text = StringIO()
-    WRITERS[format](result, text)
+    write_with_header(result, format, text)
     is_json = format in (AnswerFormat.json, AnswerFormat.jsonl)
 
     def escape(found: re.Match[str]) -> str:
         return f"\\u{ord(found[0]):04x}" if is_json else ascii(found[0])[1:-1]
 
     out.write(OBEYED.sub(escape, text.getvalue()))
+
+
+def write_with_header(result: Result, format: AnswerFormat, out: TextIO) -> None:
+    """Write data in a format, after how they were made if that is asked for."""
+    begin, end = write_header(format)
+    out.write(begin)
+    WRITERS[format](result, out)
+    out.write(end)
 
 
 def write_csv(result: Result, out: TextIO) -> None:
@@ -295,6 +300,16 @@ def write_jsonl(result: Result, out: TextIO) -> None:
     out.writelines(json_text(row) + "\n" for row in result)
 
 
+def write_markdown(result: Result, out: TextIO) -> None:
+    """Write a pipe table, with numbers as in a table on a terminal."""
+    out.write(result.to_markdown())
+
+
+def write_latex(result: Result, out: TextIO) -> None:
+    """Write a tabular with the rules of booktabs, with numbers as in a table on a terminal."""
+    out.write(result.to_latex())
+
+
 def json_text(row: dict[str, Any]) -> str:
     """Return a row as a JSON object; numbers that JSON cannot write are null."""
     return json.dumps({name: value_as_json(value) for name, value in row.items()}, ensure_ascii=False, default=str)
@@ -315,6 +330,8 @@ WRITERS: dict[AnswerFormat, Callable[[Result, TextIO], None]] = {
     AnswerFormat.tsv: write_tsv,
     AnswerFormat.json: write_json,
     AnswerFormat.jsonl: write_jsonl,
+    AnswerFormat.markdown: write_markdown,
+    AnswerFormat.latex: write_latex,
 }
 
 

@@ -28,6 +28,7 @@ from aptdb.commands.output import (
     show,
     width_of_page,
 )
+from aptdb.commands.provenance import write_header
 from aptdb.core.count_parameters import Collocating, Lexemes, Sketching, SketchingPair
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, help_of
@@ -285,7 +286,8 @@ def print_articles(
         found = opened.articles(words, **parameters)
     with open_page() as out:
         shown = json.dumps(found, ensure_ascii=False, indent=2) + "\n" if format == "json" else write_articles(found)
-        out.write(shown)
+        begin, end = write_header(format)
+        out.write(f"{begin}{shown}{end}")
     if not any(each["senses"] for each in found):
         print_note("no senses: they need a reduced space (aptdb reduce), or --space where there are several")
 

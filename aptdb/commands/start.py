@@ -16,6 +16,7 @@ from aptdb.commands.options import (
     given_settings,
     make_output_option,
     names_between_commas,
+    note_written,
     open_lexicon,
     values_by_name,
     with_parameters,
@@ -144,6 +145,7 @@ def run_add(
     how |= metadata_options(meta, tag, sentence_meta, meta_from)
     corpora = [(file, name or called) for file, called in meant]
     done = add_each(lexicon, corpora, given_settings(parameters), how)
+    note_written(lexicon)
     show(list_additions(done, with_skipped=skip_invalid), format)
 
 
@@ -256,6 +258,7 @@ def run_sync(
             raise
         there = [] if delete or not lexicon.exists() else opened.corpora().column("name")
     others = len({*there} - {*answer.column("corpus")})
+    note_written(lexicon)
     show(answer, format)
     print_note(count_by_action(done, others, dry_run=dry_run))
     if any(each.action == "fail" for each in done):

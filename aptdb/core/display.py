@@ -23,6 +23,9 @@ LONGEST, SHORTEST = 60, 8  # letters of a cell in a terminal, where there is roo
 GAP = "  "
 SHORT_DIGEST = 12
 NUMERIC = ("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "SMALLINT", "TINYINT", "U")
+PROBABILITIES = ("p_value", "q_value", "growth_p")  # columns
+SMALLEST = 1e-6  # probability in a table
+PLAIN = 1e-3  # the least probability with four digits in a table; smaller ones are as 2.4e-5
 # A concordance: aligned keywords, with these characters on each side.
 KEYWORD_IN_CONTEXT = ("before", "keyword", "after")
 OF_CONCORDANCE = ("sentence", "path", "context", *KEYWORD_IN_CONTEXT)
@@ -96,6 +99,18 @@ def format_cell(column: str, value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else on_one_line(str(value))
 
 
+def round_number(column: str, value: float) -> str:
+    """Return a number of a column as a table shows it: with four digits, or as a probability."""
+    return format_probability(value) if column in PROBABILITIES else f"{value:.4f}"
+
+
+def format_probability(value: float) -> str:
+    """Return a probability with digits that say something: 0.0213, 2.4e-5, < 1e-6."""
+    if value < SMALLEST:
+        return f"< {SMALLEST:.0e}".replace("e-0", "e-")
+    return f"{value:.4f}" if value >= PLAIN else f"{value:.1e}".replace("e-0", "e-")
+
+
 def how_many(count: int, what: str, several: str = "") -> str:
     """Return a count with its noun, e.g. 1 row or 2,000 rows; several: an irregular plural."""
     return f"{count:,} {what if count == 1 else several or what + 's'}"
@@ -118,15 +133,15 @@ def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequ
     return "\n".join([*lines, *(pad_table_line(row, seen.right, widths) for row in shown), f"({seen.note})"])
 
 
-def pad_table_line(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int]) -> str:
-    """Return one line of padded cells."""
+def pad_table_line(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int], gap: str = GAP) -> str:
+    """Return one line of padded cells, with a gap between them."""
     from rich.cells import cell_len
 
     filled = []
     for text, is_right, width in zip(texts, right, widths, strict=True):
         blank = " " * (width - cell_len(text))
         filled.append(blank + text if is_right else text + blank)
-    return GAP.join(filled).rstrip()
+    return gap.join(filled).rstrip() if gap == GAP else gap.join(filled)
 
 
 def terminal_width() -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from aptdb.core.display import html_answer, text_table
 from aptdb.core.errors import NoSuchRowError, QuestionError
+from aptdb.core.paper_tables import latex_table, markdown_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,6 +66,14 @@ class Result:
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows."""
         return html_answer(self.columns, self.types, self.rows)
+
+    def to_markdown(self) -> str:
+        """Return all rows as a pipe table in Markdown; numbers are rounded as on a terminal, and text is whole."""
+        return markdown_table(self.columns, self.types, self.rows)
+
+    def to_latex(self) -> str:
+        """Return all rows as a tabular in LaTeX with the rules of booktabs; numbers are rounded as on a terminal."""
+        return latex_table(self.columns, self.types, self.rows)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):

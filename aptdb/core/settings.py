@@ -106,9 +106,12 @@ class Settings:
         """Return whether lexemes are made of stems."""
         return "{stem}" in self.lexeme_parts()
 
-    def shown(self) -> list[tuple[str, str]]:
-        """Return each setting by the name of its option, as people write it."""
-        return [(option_of_setting(each.name), write_setting(getattr(self, each.name))) for each in fields(self)]
+    def shown(self, *, whole: bool = False) -> list[tuple[str, str]]:
+        """Return each setting by the name of its option, as people write it. whole: also long lists."""
+        return [
+            (option_of_setting(each.name), write_setting(getattr(self, each.name), whole=whole))
+            for each in fields(self)
+        ]
 
     def with_given(self, given: Mapping[str, Any]) -> "Settings":
         """Return a copy of these settings with the values in `given` that are not None."""
@@ -272,13 +275,13 @@ def check_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def write_setting(value: object) -> str:
-    """Return the value of a setting as people write it; long lists are cut."""
+def write_setting(value: object, *, whole: bool = False) -> str:
+    """Return the value of a setting as people write it; long lists are cut, unless whole."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | Mapping):
         names = [f"{each}→{value[each]}" for each in value] if isinstance(value, Mapping) else [*value]
-        more = f" and {len(names) - SHOWN} more" if len(names) > 2 * SHOWN else ""
+        more = f" and {len(names) - SHOWN} more" if len(names) > 2 * SHOWN and not whole else ""
         return ",".join(names[:SHOWN] if more else names) + more or "none"
     return str(value)
 
