@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
     from aptdb.evaluation.report import report
     from aptdb.evaluation.substitute_scores import rate_substitutes
+    from aptdb.pictures.comparisons import plot_counts_by, plot_keyness, plot_sketch_diff
     from aptdb.pictures.draw import draw, draw_trees
     from aptdb.pictures.plots import plot_groups, plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
     from aptdb.questions.articles import articles
@@ -81,6 +82,7 @@ else:
         "evaluation.experiments": "table_5 table_6 tables_2_to_4",
         "evaluation.report": "report",
         "evaluation.substitute_scores": "rate_substitutes",
+        "pictures.comparisons": "plot_counts_by plot_keyness plot_sketch_diff",
         "pictures.draw": "draw draw_trees",
         "pictures.plots": "plot_groups plot_growth plot_map plot_neighbours plot_sketch plot_trend",
         "questions.articles": "articles",
@@ -166,6 +168,9 @@ class Plots(Part):
     neighbours = method(plot_neighbours, 'lexicon.plot.neighbours("shoot/NOUN", top=5).save("neighbours.svg")')
     sketch = method(plot_sketch, 'lexicon.plot.sketch("shoot/NOUN", top=5).save("sketch.svg")')
     trend = method(plot_trend, 'lexicon.plot.trend("shoot/NOUN", by="year").save("trend.svg")')
+    counts_by = method(plot_counts_by, 'lexicon.plot.counts_by("shoot/NOUN", by="genre").save("counts.svg")')
+    keyness = method(plot_keyness, 'lexicon.plot.keyness("fiction", top=10).save("keyness.svg")')
+    sketch_diff = method(plot_sketch_diff, 'lexicon.plot.sketch_diff("shoot/NOUN", "leaf/NOUN").save("pair.svg")')
     growth = method(plot_growth, 'lexicon.plot.growth().save("growth.svg")')
     map = method(plot_map, 'lexicon.plot.map(["leaf/NOUN", "tour/NOUN", "green shoot"]).save("map.svg")')
     groups = method(plot_groups, 'lexicon.plot.groups("shoot/NOUN").save("groups.svg")')

@@ -1,4 +1,4 @@
-"""Commands that draw: draw, and plot neighbours, sketch, trend, growth, map, groups."""
+"""Commands that draw: draw, and plot with one command for each kind of plot."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,16 +18,18 @@ from aptdb.commands.options import (
     make_output_option,
     names_sentences,
     open_lexicon,
+    options_of,
     or_any,
     read_question,
     split_relations,
     with_parameters,
 )
 from aptdb.commands.output import open_page
+from aptdb.commands.provenance import is_provenance_wanted, list_provenance
 from aptdb.commands.sketches import sketch_options
-from aptdb.core.count_parameters import Drawn, Sketching
+from aptdb.core.count_parameters import Drawn, Keyness, Sketching, SketchingPair
 from aptdb.core.display import how_many, terminal_width
-from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
+from aptdb.core.question_parameters import ComparingEach, Counted, Neighbours, Trend
 from aptdb.core.schemes import note_weights
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from aptdb.pictures.drawing import Drawing
 
 Picture = Annotated[Path | None, make_output_option("a picture, .svg, .html, .png or .pdf, in place of text")]
+Title = Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title, in place of the usual one.")]
 OneLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")]
 
 
@@ -69,13 +72,12 @@ def run_draw(
       aptdb draw english.duckdb 'dog/NOUN[amod small/ADJ]' --steps -o dog.html
       aptdb draw english.duckdb 'dog/NOUN[amod small/ADJ]' --tree -o tree.svg
     """
-    from aptdb.pictures.drawing import ANCHOR, find_picture_ending
+    from aptdb.pictures.drawing import ANCHOR
     from aptdb.questions.query import none_of
 
     if tree and (steps or senses or parameters):
         raise typer.BadParameter("it draws no APT; leave out the other options", param_hint="--tree")
-    if file is not None:
-        find_picture_ending(file)
+    check_picture(file)
     split_relations(parameters)
     with open_lexicon(lexicon) as opened, report_waiting("drawing"):
         if tree:
@@ -89,6 +91,15 @@ def run_draw(
         print_note(drawing.note)
 
 
+def check_picture(file: Path | None) -> None:
+    """Raise an error for a file that is no picture, or one that cannot say how it was made where that is asked for."""
+    from aptdb.pictures.drawing import ENDINGS_OF_SVG, find_picture_ending
+
+    ending = None if file is None else find_picture_ending(file)
+    if is_provenance_wanted() and ending not in ENDINGS_OF_SVG:
+        raise typer.BadParameter("name an --output that ends with .svg or .html", param_hint="--provenance")
+
+
 def put_out_drawing(drawing: "Drawing", lexicon: Path, file: Path | None, what: str) -> None:
     """Write a drawing to a file, as private as the lexicon, or show it as text. what: the name of its items."""
     from aptdb.store.file_writing import as_private_as
@@ -97,8 +108,9 @@ def put_out_drawing(drawing: "Drawing", lexicon: Path, file: Path | None, what: 
         with open_page() as out:
             out.write(f"{drawing.as_text(terminal_width())}\n")
     else:
+        written = drawing.with_metadata(list_provenance()) if is_provenance_wanted() else drawing
         with as_private_as(lexicon):
-            drawing.save(file)
+            written.save(file)
         print_note(f"{file} shows {drawing.title}, {how_many(drawing.nodes, what)}")
 
 
@@ -112,7 +124,8 @@ def phrases_to_draw(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
 plot = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Plot neighbours, groups, sketches, trends, growth, or a map.\n\nWithout --output a plot is drawn as text.",
+    help="Plot neighbours, groups, sketches, counts, key words, trends, growth, or a map.\n\n"
+    "Without --output a plot is drawn as text.",
 )
 app.add_typer(plot, name="plot", rich_help_panel="Pictures")
 
@@ -120,7 +133,13 @@ app.add_typer(plot, name="plot", rich_help_panel="Pictures")
 @command("neighbours", group=plot, pages=True)
 @with_parameters(Neighbours)
 def run_plot_neighbours(
-    lexicon: LexiconFile, x: Question, file: Picture = None, parser: ParserOption = None, *, parameters: dict[str, Any]
+    lexicon: LexiconFile,
+    x: Question,
+    file: Picture = None,
+    title: Title = None,
+    parser: ParserOption = None,
+    *,
+    parameters: dict[str, Any],
 ) -> None:
     """Plot the neighbours of a word or phrase as bars.
 
@@ -129,14 +148,18 @@ def run_plot_neighbours(
       aptdb plot neighbours english.duckdb 'dog/NOUN[amod small/ADJ]' --top 20 -o neighbours.svg
     """
     plot_lexicon(
-        lexicon, file, "bar", lambda opened: opened.plot.neighbours(read_question(opened, x, parser), **parameters)
+        lexicon,
+        file,
+        title,
+        "bar",
+        lambda opened: opened.plot.neighbours(read_question(opened, x, parser), **parameters),
     )
 
 
 @command("sketch", group=plot, pages=True)
 @with_parameters(sketch_options(Sketching))
 def run_plot_sketch(
-    lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]
+    lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, title: Title = None, *, parameters: dict[str, Any]
 ) -> None:
     """Plot the word sketch of a word as bars.
 
@@ -145,7 +168,7 @@ def run_plot_sketch(
       aptdb plot sketch english.duckdb dog/NOUN --score ppmi -o sketch.svg
     """
     split_relations(parameters)
-    plot_lexicon(lexicon, file, "bar", lambda opened: opened.plot.sketch(lexeme, **parameters))
+    plot_lexicon(lexicon, file, title, "bar", lambda opened: opened.plot.sketch(lexeme, **parameters))
 
 
 @command("trend", group=plot, pages=True)
@@ -157,6 +180,7 @@ def run_plot_trend(
     context: AnyContext = None,
     against: Against = None,
     file: Picture = None,
+    title: Title = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
@@ -171,18 +195,94 @@ def run_plot_trend(
     """
     words, path_of, context_of = or_any(lexeme, path, context)
     asked = (words, path_of, context_of, against)
-    plot_lexicon(lexicon, file, "period", lambda opened: opened.plot.trend(*asked, **parameters))
+    plot_lexicon(lexicon, file, title, "period", lambda opened: opened.plot.trend(*asked, **parameters))
+
+
+@command("counts-by", group=plot, pages=True)
+@with_parameters(Counted)
+def run_plot_counts_by(
+    lexicon: LexiconFile,
+    lexeme: AnyLexeme,
+    path: AnyPath = None,
+    context: AnyContext = None,
+    file: Picture = None,
+    title: Title = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Plot how often something occurs in each kind of text.
+
+    Per million tokens, with 95 % intervals (Poisson). --by may name two things: the second are series then, in lines
+    where the first are numbers.
+
+    \b
+    Examples:
+      aptdb plot counts-by english.duckdb dog/NOUN --by genre -o genres.svg
+      aptdb plot counts-by english.duckdb '[lemma="dog|cat"]' --by year,1.lemma -o years.svg
+    """
+    triple = or_any(lexeme, path, context)
+    plot_lexicon(lexicon, file, title, "value", lambda opened: opened.plot.counts_by(*triple, **parameters))
+
+
+@command("keyness", group=plot, pages=True)
+@with_parameters(options_of(Keyness, but=("other",)))
+def run_plot_keyness(
+    lexicon: LexiconFile,
+    a: Annotated[str, typer.Argument(metavar="A", help="A subcorpus (aptdb subcorpus).")],
+    b: Annotated[str | None, typer.Argument(metavar="B", help="Another; by default all that is not in A.")] = None,
+    file: Picture = None,
+    title: Title = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Plot what is typical of one subcorpus, and what is not.
+
+    Bars of the log ratio to both sides, with 95 % intervals; of each side the surest 15, or --top N.
+
+    \b
+    Example:
+      aptdb plot keyness english.duckdb fiction news -o keyness.svg
+    """
+    split_relations(parameters)
+    plot_lexicon(lexicon, file, title, "item", lambda opened: opened.plot.keyness(a, b, **parameters))
+
+
+@command("sketch-diff", group=plot, pages=True)
+@with_parameters(sketch_options(SketchingPair))
+def run_plot_sketch_diff(
+    lexicon: LexiconFile,
+    a: OneLexeme,
+    b: Annotated[
+        str | None, typer.Argument(metavar="B", help="Another; none where --subcorpus-b compares A with itself.")
+    ] = None,
+    file: Picture = None,
+    title: Title = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Plot two word sketches side by side.
+
+    Of each relation, bars to the left are the scores of A, bars to the right those of B.
+
+    \b
+    Example:
+      aptdb plot sketch-diff english.duckdb dog/NOUN cat/NOUN -o pair.svg
+    """
+    if b is None and "subcorpus_b" not in parameters:
+        raise typer.BadParameter("name another lexeme, or another subcorpus (--subcorpus-b)", param_hint="B")
+    split_relations(parameters)
+    plot_lexicon(lexicon, file, title, "collocate", lambda opened: opened.plot.sketch_diff(a, b, **parameters))
 
 
 @command("growth", group=plot, pages=True)
-def run_plot_growth(lexicon: LexiconFile, file: Picture = None) -> None:
+def run_plot_growth(lexicon: LexiconFile, file: Picture = None, title: Title = None) -> None:
     """Plot how the vocabulary grows with the text.
 
     \b
     Example:
       aptdb plot growth english.duckdb -o growth.svg
     """
-    plot_lexicon(lexicon, file, "point", lambda opened: opened.plot.growth())
+    plot_lexicon(lexicon, file, title, "point", lambda opened: opened.plot.growth())
 
 
 @command("map", group=plot, pages=True)
@@ -191,6 +291,7 @@ def run_plot_map(
     lexicon: LexiconFile,
     x: Annotated[list[str], typer.Argument(metavar="X...", help="Lexemes, phrases or words, two or more.")],
     file: Picture = None,
+    title: Title = None,
     parser: ParserOption = None,
     *,
     parameters: dict[str, Any],
@@ -206,6 +307,7 @@ def run_plot_map(
     plot_lexicon(
         lexicon,
         file,
+        title,
         "item",
         lambda opened: opened.plot.map([read_question(opened, each, parser) for each in x], **parameters),
     )
@@ -217,6 +319,7 @@ def run_plot_groups(
     lexicon: LexiconFile,
     x: Question,
     file: Picture = None,
+    title: Title = None,
     edges: Annotated[int, typer.Option(metavar="N", min=1, help="Join each neighbour with the N most like it.")] = 5,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the order of neighbours.")] = 1,
     parser: ParserOption = None,
@@ -235,17 +338,17 @@ def run_plot_groups(
     plot_lexicon(
         lexicon,
         file,
+        title,
         "neighbour",
         lambda opened: opened.plot.groups(read_question(opened, x, parser), edges=edges, seed=seed, **parameters),
     )
 
 
-def plot_lexicon(lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexicon], Drawing]") -> None:
-    """Make a plot of a lexicon, and write or show it."""
-    from aptdb.pictures.drawing import find_picture_ending
-
-    if file is not None:
-        find_picture_ending(file)
+def plot_lexicon(
+    lexicon: Path, file: Path | None, title: str | None, what: str, make: "Callable[[Lexicon], Drawing]"
+) -> None:
+    """Make a plot of a lexicon, and write or show it, with a title of the user's if there is one."""
+    check_picture(file)
     with open_lexicon(lexicon) as opened, report_waiting("drawing"):
         drawing = make(opened)
-    put_out_drawing(drawing, lexicon, file, what)
+    put_out_drawing(drawing if title is None else drawing.with_title(title), lexicon, file, what)

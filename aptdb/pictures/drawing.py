@@ -3,7 +3,7 @@
 import math
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.cells import cell_len
@@ -11,9 +11,11 @@ from rich.cells import cell_len
 from aptdb.core.errors import QuestionError
 from aptdb.core.one_line import on_one_line
 from aptdb.pictures.layout import Node
+from aptdb.pictures.svg_tree import write_xml
 from aptdb.store.file_writing import overwrite_file
 
 ENDINGS = (".svg", ".html", ".png", ".pdf")
+ENDINGS_OF_SVG = ENDINGS[:2]
 DENSITY = 144.0  # pixels of an inch of a PNG
 PAGE = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
@@ -31,7 +33,7 @@ class Drawing:
 
     title: its title. nodes: the number of nodes or items. as_text: a function that returns lines of a given width;
     str() does not limit the width. made: a function that returns it as svg, png or pdf. note: which weights it shows,
-    and what is left out.
+    and what is left out. retitle: a function that returns a plot with another title; None of what is no plot.
     """
 
     title: str
@@ -39,11 +41,30 @@ class Drawing:
     as_text: Callable[[float], str]
     made: Callable[[str], bytes]
     note: str = ""
+    retitle: "Callable[[str], Drawing] | None" = None
 
     @property
     def svg(self) -> str:
         """Return the picture as SVG."""
         return self.made("svg").decode()
+
+    def with_title(self, title: str) -> "Drawing":
+        """Return a plot with another title. Raise QuestionError for what is no plot."""
+        if self.retitle is None:
+            raise QuestionError(f"{self.title} is drawn without a title")
+        return self.retitle(title)
+
+    def with_metadata(self, lines: Sequence[str]) -> "Drawing":
+        """Return the drawing with lines of text in the element metadata of its SVG, which a page of HTML has, too."""
+
+        def make(kind: str) -> bytes:
+            if kind != "svg":
+                return self.made(kind)
+            before, end, after = self.svg.rpartition("</svg>")
+            text = "\n".join(map(write_xml, lines))
+            return f"{before}<metadata>{text}</metadata>{end}{after}".encode()
+
+        return replace(self, made=make)
 
     def save(self, file: str | Path) -> None:
         """Write the picture to a file, by its ending: .svg, .html, .png or .pdf. Raise QuestionError."""

@@ -3,10 +3,12 @@
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.count_parameters import Sketching
 from aptdb.core.errors import InterpretationWarning, QuestionError, warn, warnings_heard
+from aptdb.core.one_line import on_one_line
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
 from aptdb.pictures.charts import (
@@ -20,6 +22,7 @@ from aptdb.pictures.charts import (
     titled,
 )
 from aptdb.pictures.drawing import Drawing, text_bars
+from aptdb.pictures.interval_charts import POISSON, add_caption, poisson_limits
 from aptdb.questions.calls import Question, split_phrase
 from aptdb.questions.frequencies import trend
 from aptdb.questions.query import neighbours, similarity_each, sketch
@@ -108,11 +111,11 @@ def plot_trend(
     against: Question | None = None,
     **parameters: Unpack[Trend],
 ) -> Drawing:
-    """Plot the frequency of an item over time, per million tokens; parameters as of `trend`.
+    """Plot the frequency of an item over time, per million tokens, with 95 % intervals; parameters as of `trend`.
 
-    With against, plot its share among both, with the 95 % interval. Where by is a column of more than fifty dates,
-    their years are the periods. If subcorpora of two periods or more are kept, also plot the similarity of a lexeme to
-    itself in the first.
+    Intervals are those of Poisson (Garwood 1936). With against, plot its share among both, with those of Wilson. Where
+    by is a column of more than fifty dates, their years are the periods. If subcorpora of two periods or more are kept,
+    also plot the similarity of a lexeme to itself in the first.
     """
     asked = (lexeme, path, context, against)
     found = trend(session, *asked, **parameters)
@@ -124,18 +127,21 @@ def plot_trend(
     if not found.rows:
         raise QuestionError(f"{item} occurs in no document with a time as {parameters.get('by', 'year')}")
     periods, frequencies = found.column("period"), found.column("per_million")
-    curves, between, names = {"per million tokens": frequencies}, {}, found.column("value")
+    counted = zip(found.column("count"), found.column("tokens"), strict=True)
+    low, high = zip(*(poisson_limits(*each) for each in counted), strict=True)
+    curves, names = {"per million tokens": frequencies}, found.column("value")
+    between, caption = {"per million tokens": (low, high)}, POISSON
     if against is not None:
         item, name, frequencies = f"{item} against {against}", "share", found.column("share")
         limits = found.column("share_low"), found.column("share_high")
-        curves, between = {name: frequencies}, {name: limits}
+        curves, between, caption = {name: frequencies}, {name: limits}, "95 % intervals: Wilson"
         ends = ("" if low is None else f"  {low:.4f}–{high:.4f}" for low, high in zip(*limits, strict=True))
         names = [f"{value}{each}" for value, each in zip(names, ends, strict=True)]
     if "to_first" in found.columns:
         curves["similarity to the first period"] = found.column("to_first")
     return make_plot(
         f"{item} over time",
-        lambda: lines_figure(periods, curves, parameters.get("by", "year"), between),
+        lambda: add_caption(lines_figure(periods, curves, parameters.get("by", "year"), between), caption),
         [("", [*zip(names, frequencies, strict=True)])],
     )
 
@@ -187,9 +193,14 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
     arrows = [(lexeme, name) for name, lexemes in phrases.items() for lexeme in lexemes]
     shows = f"shows {share:.0%} of what the squared distances say"
     as_text = "\n".join([*(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items()), f"({shows})"])
-    return as_drawing(
-        "a map", lambda: map_figure(places, arrows, f"a map: {shows}"), len(names), lambda _: as_text, is_titled=False
-    )
+
+    def map_with(title: str, text: str) -> Drawing:
+        drawn = as_drawing(
+            title, lambda: map_figure(places, arrows, f"{title}: {shows}"), len(names), lambda _: text, is_titled=False
+        )
+        return replace(drawn, retitle=lambda other: map_with(other, f"{on_one_line(other)}\n{as_text}"))
+
+    return map_with("a map", as_text)
 
 
 def plot_groups(
@@ -289,4 +300,7 @@ def as_drawing(
         shown = titled(figure(), title) if is_titled else figure()
         return as_picture(shown, title, as_text(math.inf)) if kind == "svg" else draw_figure(shown, kind)
 
-    return Drawing(title, number, as_text, made)
+    def retitle(other: str) -> Drawing:
+        return as_drawing(other, figure, number, lambda width: f"{on_one_line(other)}\n{as_text(width)}")
+
+    return Drawing(title, number, as_text, made, retitle=retitle)

@@ -15,7 +15,7 @@ from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
 
-TEXTS = {f"part-{number}": f"# part {number}\n{DOGS}".encode() for number in range(25)}
+TEXTS = {f"part-{number}": f"# part {number}\n{DOGS}".encode() for number in range(22)}
 QUESTION = ["neighbours", "dog/NOUN", "--pos", "any", "--min-frequency", "1", "--subcorpus", "all"]
 
 
@@ -49,7 +49,7 @@ def test_comments(parts: Path, format: str) -> None:
     assert (version, lexicon) == (f"aptdb {__version__}", f"lexicon parts.duckdb, schema {REVISION}")
     assert settings.startswith("settings: order 2; lexeme {lemma}/{upos}; ")
     assert kept == "subcorpus all: condition \"corpus\" LIKE 'part-%'"
-    assert corpora == [f"corpus {name}, sha256 {sha256(text).hexdigest()}" for name, text in sorted(TEXTS.items())]
+    assert corpora == [f"corpus {name}, sha256 {sha256(text).hexdigest()}" for name, text in TEXTS.items()]
     again = ask(*shlex.split(command)[1:])
     assert again.stdout == whole
 
