@@ -76,7 +76,7 @@ def draw_counts(found: Result, title: str, by: str) -> Drawing:
             len(items),
             lambda width: write_measured(blocks, width, POISSON),
         )
-    return draw_series(rows, *parts, title)
+    return draw_series(rows, parts[0], parts[1], title)
 
 
 def draw_series(found: Sequence[Row], first: str, second: str, title: str) -> Drawing:
@@ -155,7 +155,7 @@ def plot_keyness(
 
     Parameters as of `keyness`, with the 15 surest of each side. Raises QuestionError.
     """
-    given: Keyness = {"top": KEY_ITEMS, **parameters}
+    given: dict[str, Any] = {"top": KEY_ITEMS, **parameters}
     sides = [True] if parameters.get("negative") else [False, True]
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for negative in sides:

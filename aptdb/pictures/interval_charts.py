@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aptdb.pictures.charts import (
     BLUE,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 COLOURS = (BLUE, ORANGE, "#3f8f5f", "#9a5fb0", "#a58b1e", "#c2477a")  # of series: to be read on light and on dark
 MARKS = "osD^vP"
 CAPTION = 7  # the size of the letters of a caption
-WHISKER = {"linestyle": "none", "capsize": 2}
+WHISKER: dict[str, Any] = {"linestyle": "none", "capsize": 2}
 PALE = 0.35  # how much of its colour a bar below zero has, where sides are words
 POISSON = "95 % intervals: Poisson, exact (Garwood 1936), as if occurrences were independent"
 OUTSIDE = 0.025  # the probability beyond each end of such an interval
@@ -129,8 +129,8 @@ def mirrored_figure(
         axes = figure.subplots()
         places = name_rows(axes, [(heading, [item[0] for item in below]) for heading, below in blocks])
         shown = []
-        for side, (sign, colour) in enumerate(((-1, BLUE), (1, ORANGE)), 1):
-            values = [item[side] or 0.0 for item in items]
+        of_sides = [a or 0.0 for _, a, _ in items], [b or 0.0 for _, _, b in items]
+        for values, sign, colour in zip(of_sides, (-1, 1), (BLUE, ORANGE), strict=True):
             bars = axes.barh(places, [sign * abs(value) for value in values], color=colour, height=0.7)
             for bar, value in zip(bars, values, strict=True):
                 bar.set_alpha(PALE if value < 0 else 1.0)
@@ -176,20 +176,20 @@ def series_figure(
 
 def draw_series_on(
     axes: "Axes", points: Sequence[tuple[float, Measured]], number: int, count: int, *, rows: bool
-) -> object:
+) -> Any:
     """Draw a series as points with whiskers, in rows or joined by a line; return what the legend shows.
 
     In rows, those of a series stand a little below those of the one before.
     """
     values, errors = [item.value for _, item in points], error_bars([item for _, item in points])
-    how = {"elinewidth": 0.8, "capsize": 2, "markersize": 4, "linewidth": 1.2, "marker": MARKS[number]}
+    how: dict[str, Any] = {"elinewidth": 0.8, "capsize": 2, "markersize": 4, "linewidth": 1.2, "marker": MARKS[number]}
     if not rows:
         return axes.errorbar([x for x, _ in points], values, yerr=errors, color=COLOURS[number], **how)
     places = [x + 0.7 * ((number + 0.5) / count - 0.5) for x, _ in points]
     return axes.errorbar(values, places, xerr=errors, color=COLOURS[number], **{**how, "linestyle": "none"})
 
 
-def add_legend(axes: "Axes", shown: Sequence[object], names: Sequence[str]) -> None:
+def add_legend(axes: "Axes", shown: Sequence[Any], names: Sequence[str]) -> None:
     """Write the names of what is shown above the axes."""
     numbers = [*map(str, range(len(shown)))]
     legend = axes.legend(shown, numbers, loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False)

@@ -130,7 +130,8 @@ def plot_trend(
     counted = zip(found.column("count"), found.column("tokens"), strict=True)
     low, high = zip(*(poisson_limits(*each) for each in counted), strict=True)
     curves, names = {"per million tokens": frequencies}, found.column("value")
-    between, caption = {"per million tokens": (low, high)}, POISSON
+    between: dict[str, tuple[Sequence[float | None], Sequence[float | None]]] = {"per million tokens": (low, high)}
+    caption = POISSON
     if against is not None:
         item, name, frequencies = f"{item} against {against}", "share", found.column("share")
         limits = found.column("share_low"), found.column("share_high")

@@ -145,7 +145,7 @@ PLOTS = {
 def test_pictures(kinds: Path, tmp_path: Path, plot: str) -> None:
     """They have the given title; and, on request, how they were made. Equal questions give equal files."""
     pytest.importorskip("matplotlib")
-    asked = ["plot", plot.split(maxsplit=1)[0], kinds, *PLOTS[plot], "--title", "A & <B>"]
+    asked: list[str | Path] = ["plot", plot.split(maxsplit=1)[0], kinds, *PLOTS[plot], "--title", "A & <B>"]
     made = []
     for _ in range(2):
         answer = ask(*asked, "-o", tmp_path / "plot.svg", "--provenance")
