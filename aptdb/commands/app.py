@@ -14,12 +14,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from aptdb.commands.answer_headers import COMMENTS, JSON, collect_provenance, note_arguments
 from aptdb.commands.completion.describe_commands import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.completion.shape import OF_PROGRAM, put_program_words_first
 from aptdb.commands.notes import begin_log, log_block, print_note, write_no_more
 from aptdb.commands.output import allow_paging, choose_format
-from aptdb.commands.provenance import COMMENTS, JSON, collect_provenance, note_arguments
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.parameters import Group
 from aptdb.store.interrupts import interrupts_raised, is_stopped, status

@@ -1,7 +1,7 @@
 """Commands about subcorpora: subcorpus, subcorpora, counts-by, trend, keyness."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -184,7 +184,7 @@ def print_trend(
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
         answer = opened.trend(words, path_of, context_of, against, **parameters)
         merged = merged_beside(opened, words, path_of, context_of, parameters)
-    show(trend_table(answer) if choose_format(format) in ROUNDED else answer, format)
+    show(round_values(answer, trend_number) if choose_format(format) in ROUNDED else answer, format)
     if merged:
         print_note(merged)
 
@@ -307,7 +307,7 @@ def show_key_items(answer: Result, format: AnswerFormat | None) -> None:
     """Print key items or phrases; a table takes as many columns as the terminal has room for."""
     chosen = choose_format(format)
     if chosen is not AnswerFormat.table:
-        show(round_key_items(answer) if chosen in ROUNDED else answer, format)
+        show(round_values(answer, key_number) if chosen in ROUNDED else answer, format)
     elif len(answer):
         show(key_table(answer, width_of_page()), format, tight=True)
 
@@ -351,27 +351,20 @@ def key_table(answer: Result, width: int) -> Result:
     return Result(names, ("VARCHAR", *("DOUBLE" for _ in shown)), rows)
 
 
-def round_key_items(answer: Result) -> Result:
-    """Return key items with all columns, and numbers as a table shows them."""
-    rows = [
-        tuple(key_number(name, value) if name in KEY_COLUMNS else value for name, value in row.items())
-        for row in answer
-    ]
-    return Result(answer.columns, answer.types, rows)
-
-
-def key_number(name: str, value: float | None) -> str:
-    """Return a number of a key item as a table shows it; NULL is empty."""
+def key_number(name: str, value: Any) -> Any:
+    """Return a number of a key item as a table shows it; NULL is empty. Other columns stay as they are."""
     if value is None:
         return ""
+    if name not in KEY_COLUMNS:
+        return value
     if name in KEY_FORMS:
         return KEY_FORMS[name].format(value)
     return format_probability(value)
 
 
-def trend_table(answer: Result) -> Result:
-    """Return periods for a table: small slopes and probabilities keep their digits."""
-    rows = [tuple(trend_number(name, row[name]) for name in answer.columns) for row in answer]
+def round_values(answer: Result, number: Callable[[str, Any], Any]) -> Result:
+    """Return an answer with each value as a function of its column and itself shows it."""
+    rows = [tuple(number(name, row[name]) for name in answer.columns) for row in answer]
     return Result(answer.columns, answer.types, rows)
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from aptdb.commands.answer_headers import is_provenance_wanted, note_lexicon
 from aptdb.commands.notes import print_note
 from aptdb.commands.output import AnswerFormat, choose_format
-from aptdb.commands.provenance import is_provenance_wanted, note_lexicon
 from aptdb.core.errors import AptError, NoMatchWarning, PhraseError, QuestionError, SettingsError, warn
 from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values, without_none
 from aptdb.core.phrase import Phrase

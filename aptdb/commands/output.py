@@ -20,7 +20,7 @@ from io import StringIO
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, TextIO
 
-from aptdb.commands.provenance import write_header
+from aptdb.commands.answer_headers import write_header
 from aptdb.core.display import round_number
 from aptdb.core.errors import AptError
 from aptdb.core.one_line import NOT_SHOWN, on_one_line

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from aptdb.commands.answer_headers import is_provenance_wanted, list_provenance
 from aptdb.commands.app import app, command
 from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import (
@@ -25,7 +26,6 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import open_page
-from aptdb.commands.provenance import is_provenance_wanted, list_provenance
 from aptdb.commands.sketches import sketch_options
 from aptdb.core.count_parameters import Drawn, Keyness, Sketching, SketchingPair
 from aptdb.core.display import how_many, terminal_width

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from aptdb.commands.answer_headers import write_header
 from aptdb.commands.app import command
 from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, options_of, split_relations, with_parameters
@@ -28,7 +29,6 @@ from aptdb.commands.output import (
     show,
     width_of_page,
 )
-from aptdb.commands.provenance import write_header
 from aptdb.core.count_parameters import Collocating, Lexemes, Sketching, SketchingPair
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, help_of

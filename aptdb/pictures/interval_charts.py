@@ -85,7 +85,7 @@ def name_rows(axes: "Axes", blocks: Sequence[tuple[str, Sequence[str]]]) -> list
     return [place for place, (_, is_heading) in enumerate(rows) if not is_heading]
 
 
-def count_rows(blocks: Sequence[tuple[str, Sequence[object]]]) -> int:
+def count_chart_rows(blocks: Sequence[tuple[str, Sequence[object]]]) -> int:
     """Return the number of rows of blocks, with their headings."""
     return sum(len(items) + bool(heading) for heading, items in blocks)
 
@@ -98,7 +98,7 @@ def bars_figure(blocks: Sequence[Block], label: str, caption: str, along: str = 
     from matplotlib.ticker import MaxNLocator
 
     items = [item for _, below in blocks for item in below]
-    with styled_figure(ON_PAGE, ROW_HEIGHT * count_rows(blocks) + HEADED, layout="constrained") as figure:
+    with styled_figure(ON_PAGE, ROW_HEIGHT * count_chart_rows(blocks) + HEADED, layout="constrained") as figure:
         axes = figure.subplots()
         places = name_rows(axes, [(heading, [item.name for item in below]) for heading, below in blocks])
         colours = [ORANGE if item.value < 0 else BLUE for item in items]
@@ -125,7 +125,9 @@ def mirrored_figure(
     from matplotlib.ticker import MaxNLocator
 
     items = [item for _, below in blocks for item in below]
-    with styled_figure(1.2 * ON_PAGE, ROW_HEIGHT * count_rows(blocks) + HEADED + 0.2, layout="constrained") as figure:
+    with styled_figure(
+        1.2 * ON_PAGE, ROW_HEIGHT * count_chart_rows(blocks) + HEADED + 0.2, layout="constrained"
+    ) as figure:
         axes = figure.subplots()
         places = name_rows(axes, [(heading, [item[0] for item in below]) for heading, below in blocks])
         shown = []

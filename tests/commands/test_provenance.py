@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from aptdb import Lexicon, __version__
-from aptdb.commands.provenance import COMMENTS
+from aptdb.commands.answer_headers import COMMENTS
 from aptdb.store.version import REVISION
 from support.commands import ask
 from support.corpora import DOGS

@@ -60,7 +60,7 @@ def test_poisson_limits(count: int, tokens: int) -> None:
 
 def test_counts_of_one_thing(lexicon: Lexicon) -> None:
     found = lexicon.counts_by("dog/NOUN", by="genre")
-    shown = numbers_in(str(lexicon.plot_counts_by("dog/NOUN", by="genre")))
+    shown = numbers_in(str(lexicon.plot.counts_by("dog/NOUN", by="genre")))
     assert [round(value) for *_, value in shown] == [round(each) for each in found.column("per_million")]
     for (low, high, _), row in zip(shown, found, strict=True):
         assert (low, high) == pytest.approx(poisson_limits(row["count"], row["tokens"]), abs=0.1)
@@ -68,7 +68,7 @@ def test_counts_of_one_thing(lexicon: Lexicon) -> None:
 
 def test_counts_of_two_things(lexicon: Lexicon) -> None:
     """The second are series; a series has no point where it has no row."""
-    drawing = lexicon.plot_counts_by("*", by="year,1.lemma", top=7)
+    drawing = lexicon.plot.counts_by("*", by="year,1.lemma", top=7)
     assert drawing.nodes == 7
     found = lexicon.counts_by("*", by="year,1.lemma", top=7)
     assert {*found.column("1.lemma")} == {line for line in str(drawing).splitlines() if not line[0].isdigit()} - {
@@ -77,18 +77,18 @@ def test_counts_of_two_things(lexicon: Lexicon) -> None:
     for row in found:
         assert f"{row['year']}  " in str(drawing)
     with pytest.raises(QuestionError, match="one or two things in by"):
-        lexicon.plot_counts_by("*", by="year,1.lemma,genre")
+        lexicon.plot.counts_by("*", by="year,1.lemma,genre")
     with pytest.warns(match="the 6 most frequent of"):
-        lexicon.plot_counts_by("*", by="genre,1.form")
+        lexicon.plot.counts_by("*", by="genre,1.form")
 
 
 def test_what_is_not_found(lexicon: Lexicon) -> None:
     with pytest.raises(QuestionError, match="nothing to plot"):
-        lexicon.plot_counts_by("*", by="1.lemma", min_count=10**6)
+        lexicon.plot.counts_by("*", by="1.lemma", min_count=10**6)
     with pytest.raises(QuestionError, match="nothing to plot"):
-        lexicon.plot_keyness("tales", min_count=10**6)
+        lexicon.plot.keyness("tales", min_count=10**6)
     with pytest.raises(QuestionError, match="min_count is 1000000"):
-        lexicon.plot_sketch_diff("dog/NOUN", "cat/NOUN", min_count=10**6)
+        lexicon.plot.sketch_diff("dog/NOUN", "cat/NOUN", min_count=10**6)
 
 
 def key_item(item: str, a: int, b: int) -> dict[str, object]:

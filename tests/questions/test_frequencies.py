@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 from aptdb import IncompleteDataWarning, Lexicon, QuestionError, StaleDataWarning
-from aptdb.commands.compare_corpora import trend_table
+from aptdb.commands.compare_corpora import round_values, trend_number
 from aptdb.commands.output import format_output_cell
 from aptdb.core.result import Result
 from aptdb.core.schemes import Counts
@@ -287,14 +287,13 @@ def test_a_table_of_a_trend_keeps_the_digits_of_small_numbers() -> None:
     """No probability is 0.0000, and no slope of a share -0.0002; years have no point."""
     columns = ("value", "period", "slope", "p_value", "growth", "growth_p")
     answer = Result(columns, ("VARCHAR", *["DOUBLE"] * 5), [("1150", 1150.0, -0.00018648, 2.9e-5, 22.1505, 1e-9)])
-    (row,) = trend_table(answer).rows
+    (row,) = round_values(answer, trend_number).rows
     assert row == ("1150", "1150", "-0.000186", 2.9e-5, 22.1505, 1e-9)
     assert [format_output_cell(name, row[columns.index(name)]) for name in ("p_value", "growth_p")] == [
         "2.9e-5", "< 1e-6"
     ]  # fmt: skip
-    assert trend_table(Result(("period", "slope"), ("DOUBLE", "DOUBLE"), [(1946.70410, None)])).rows == [
-        ("1946.7041", None)
-    ]
+    unrounded = Result(("period", "slope"), ("DOUBLE", "DOUBLE"), [(1946.70410, None)])
+    assert round_values(unrounded, trend_number).rows == [("1946.7041", None)]
 
 
 @pytest.mark.sampled(3)

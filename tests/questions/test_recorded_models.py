@@ -75,7 +75,7 @@ def test_what_is_recorded_is_as_if_it_were_given(
 
 
 def test_it_stands_in_the_list_and_in_a_bare_client(lexicon: Lexicon) -> None:
-    row = next(each for each in lexicon.weightings() if each["name"] == "model")
+    row = next(each for each in lexicon.stored.weightings() if each["name"] == "model")
     assert row["parameters"].startswith("measure := 'lin', shift := 1.1")
     assert "aligned := false" in row["parameters"]
     similar = lexicon.neighbours("dog/NOUN", weights="model", pos="any").rows
@@ -102,7 +102,7 @@ def test_a_thesaurus_and_a_map_look_at_what_is_recorded(lexicon: Lexicon, tmp_pa
     assert (tmp_path / "m.tsv").read_text(encoding="utf-8") == (tmp_path / "g.tsv").read_text(encoding="utf-8")
     lexicon.weigh("one_way", measure="weeds_precision")
     with pytest.raises(QuestionError, match="weeds_precision is asymmetric"):
-        lexicon.plot_map(["dog/NOUN", "cat/NOUN"], weights="one_way")
+        lexicon.plot.map(["dog/NOUN", "cat/NOUN"], weights="one_way")
 
 
 @pytest.mark.thorough
