@@ -107,8 +107,8 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     for text in texts:
         if asks_for_matches(session, text):
             raise QuestionError(
-                f"{text:.60} is a pattern, which matches, evidence, counts-by, trend, frames, apt --observed and keyness "
-                "--phrase take; this question takes lexemes and phrases"
+                f"{text:.60} is a pattern, which matches, evidence, counts-by, trend, frames, apt --observed and "
+                "keyness --phrase take; this question takes lexemes and phrases"
             )
     found: dict[str, str | Phrase] = {text: text for text in texts}
     bracketed = {text: parsed for text in texts if (parsed := read_brackets(text)) is not None}

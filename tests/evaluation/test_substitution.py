@@ -116,7 +116,7 @@ def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
     sentences.write_text(seen + in_conllu("leaf.n 11", 2), encoding="utf-8")
     phrase = "wither/VERB[nsubj shoot/NOUN[amod green/ADJ]]"
     with Lexicon.open(demo) as lexicon:
-        with pytest.warns(AptWarning, match="sentences without substitutes, left out: leaf.n 11"):
+        with pytest.warns(IncompleteDataWarning, match="sentences without substitutes, left out: leaf.n 11"):
             found = lexicon.eval.rate_substitutes(gold, sentences, merge="min")
         sentences.write_text(seen, encoding="utf-8")
         best = lexicon.substitutes(phrase, anchor=2, merge="min", top=1).rows[0][0]

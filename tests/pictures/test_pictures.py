@@ -222,7 +222,7 @@ def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
 @pytest.mark.thorough
 def test_no_colours_where_nobody_can_tell(animals: Path) -> None:
     """Offset inference asks about the phrase's root, which a word by itself is not."""
-    with Lexicon.open(animals) as lexicon, pytest.warns(AptWarning, match="no colours"):
+    with Lexicon.open(animals) as lexicon, pytest.warns(IncompleteDataWarning, match="no colours"):
         svg = lexicon.plot.apt("dog/NOUN[amod small/ADJ]", smooth="offset:2").svg
     assert not re.search(r'class="word\d', svg)
 

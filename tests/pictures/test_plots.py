@@ -285,6 +285,8 @@ def test_many_dates_are_plotted_by_years(tmp_path: Path) -> None:
         assert len(str(lexicon.plot.trend("dog/NOUN", by="day")).splitlines()) == 19
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("aptdb.pictures.plots.MOST_DATES", 18)
-            with pytest.warns(AptWarning, match=r"19 dates are too many to plot; the periods are year\(day\)"):
+            with pytest.warns(
+                InterpretationWarning, match=r"19 dates are too many to plot; the periods are year\(day\)"
+            ):
                 drawing = lexicon.plot.trend("dog/NOUN", by="day")
     assert [line.split()[0] for line in str(drawing).splitlines()] == ["1980", "1981", "1982"]

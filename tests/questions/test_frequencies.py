@@ -240,14 +240,16 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
 def compared_with_periods_alone(lexicon: Lexicon, whole: dict[str, Any]) -> None:
     """Assert that nothing is compared with a period without a kept subcorpus, nor another one in its place."""
     lexicon.stored.forget("y1903", kind="subcorpora")
-    with pytest.warns(AptWarning, match="periods that are no kept subcorpora are compared with nothing: 1903; to keep"):
+    with pytest.warns(
+        IncompleteDataWarning, match="periods that are no kept subcorpora are compared with nothing: 1903; to keep"
+    ):
         found = {row["value"]: row for row in lexicon.trend("dog/N")}
     for value, row in found.items():
         known = whole[value]
         assert row["to_first"] == (None if value == "1903" else known["to_first"])
         assert row["to_before"] == (None if value in ("1903", "1904") else known["to_before"])
     lexicon.stored.forget("y1900", kind="subcorpora")
-    with pytest.warns(AptWarning, match="are compared with nothing: 1900, 1903; to keep"):
+    with pytest.warns(IncompleteDataWarning, match="are compared with nothing: 1900, 1903; to keep"):
         assert {row["to_first"] for row in lexicon.trend("dog/N")} == {None}
     lexicon.add(
         io.BytesIO(conllu([[Token("dog", "dog", "N", "_", 0, "root")]]).encode()), name="more", tags={"year": "1908"}

@@ -30,7 +30,8 @@ VERSIONS = sorted(SETTINGS)
 # Questions that earlier schemas did not know, where a migrated lexicon has to answer as one does that is made today.
 ASKED_TODAY = (
     "lexemes L", "sketch L dog/NOUN", "frames L dog/NOUN", "evidence L dog/NOUN", "apt L dog/NOUN --counts direct",
-    "neighbours L dog/NOUN --counts direct", "explain L dog/NOUN cat/NOUN --entailment", "apt L clothes/NOUN[amod dry/ADJ] --observed",
+    "neighbours L dog/NOUN --counts direct", "explain L dog/NOUN cat/NOUN --entailment",
+    "apt L clothes/NOUN[amod dry/ADJ] --observed",
 )  # fmt: skip
 NUMBER = re.compile(r"-?\d+\.\d+")
 # What changes a lexicon takes a minute for some; each run draws others.
