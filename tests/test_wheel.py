@@ -129,7 +129,7 @@ import asyncio, sys
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 async def ask():
-    server = StdioServerParameters(command=sys.argv[1], args=["mcp", "demo.duckdb"])
+    server = StdioServerParameters(command=sys.argv[1], args=["serve", "demo.duckdb", "--mcp"])
     async with Client(stdio_client(server)) as client:
         answer = await client.call_tool("neighbours", {"x": "leaf/NOUN", "top": 1})
         print(answer.structured_content["rows"][0][0])
@@ -148,7 +148,7 @@ def test_questions_and_pages_need_nothing_but_their_extras(wheel: Path, tmp_path
         return done.stdout.strip()
 
     said("aptdb", "demo", "--keep", "demo.duckdb")
-    said("aptdb", "site", "demo.duckdb", "-o", "pages", "--top", "3")
+    said("aptdb", "serve", "demo.duckdb", "--site", "pages", "--top", "3")
     assert (tmp_path / "pages" / "index.html").exists()
     heading, near = said(
         "aptdb", "neighbours", "demo.duckdb", "leaf/NOUN", "--top", "1", "--format", "csv"

@@ -4,7 +4,7 @@ import inspect
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from functools import wraps
 from io import StringIO, TextIOWrapper
@@ -18,38 +18,35 @@ from aptdb.commands.answer_headers import COMMENTS, JSON, collect_provenance, no
 from aptdb.commands.completion.describe_commands import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.completion.shape import OF_PROGRAM, put_program_words_first
-from aptdb.commands.notes import begin_log, log_block, print_note, write_no_more
+from aptdb.commands.notes import as_options, begin_log, log_block, print_note, write_no_more
 from aptdb.commands.output import allow_paging, choose_format
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.core.parameters import Group
 from aptdb.store.interrupts import interrupts_raised, is_stopped, status
-from aptdb.store.old_names import newer
+from aptdb.store.old_names import newer, old
 from aptdb.store.version import __version__
 
 STOPPED = "stopped; nothing is left half done"
 WHOLE_SENTENCE = 200  # letters: the first sentence of a help text is never cut in the list of commands
-
-# A parameter in SQL, with a value that a shell takes without quotes.
-PARAMETER = re.compile(r"\b([a-z]+(?:_[a-z]+)*) := ('?)([\w.:-]*[\w-])\2(?!\w)")
-
 
 # Options that --help leaves out, by panel or by name; --help-all shows them.
 SELDOM_PANELS = (Group.SETTINGS, Group.PHRASES, Group.VECTORS, Group.WEIGHTS)
 OFTEN = frozenset({
     "order", "lexeme", "merge", "measure", "space", "weights", "shift", "min_feature_count", "subcorpus",
     "rebuild:exclude_upos", "apt:smooth", "similarity:anchor", "explain:max_order",
-    "sketch:score", "export:min_frequency", "parse:parser",
+    "sketch:score", "plot sketch:score", "export:min_frequency", "parse:parser",
 })  # fmt: skip
 SELDOM = frozenset({
     "parser", "no_pager", "among", "frequencies", "max_sentence", "source", "landmark_in_context", "record", "verbose",
     "variants", "tags", "overlap", "documents", "apt:file", "neighbours:file", "neighbours:min_feature_count",
-    "explain:lean", "explain:show_counts", "evaluate:seed", "evaluate:subcorpus", "evaluate:min_feature_count",
-    "evaluate:relations", "evaluate:pos",
+    "explain:lean", "explain:show_counts", "eval ratings:seed", "eval ratings:subcorpus", "eval ratings:min_feature_count",
+    "eval ratings:relations", "eval ratings:pos", "serve:quick", "serve:sql_memory", "serve:sql_rows",
 })  # fmt: skip
 LINES_OF_HELP = 45
 LONGEST_MEANING = 72  # letters of what --help says of an option
 LONGEST_DEFAULT = 24  # letters
 ALL = "aptdb.help-all"  # under this name a context of Click holds that all options are shown
+RUN = "aptdb.run"  # under this name a context of Click holds the command that runs, which may be one of a group
 
 
 def show_all_help(ctx: typer.Context, asked: bool) -> None:
@@ -65,6 +62,7 @@ class Panelled(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; insert the default lexicon if it is left out."""
+        ctx.meta[RUN] = self
         return super().parse_args(ctx, with_lexicon(self, ctx, with_newer_options(ctx, args)))
 
     def get_help(self, ctx: Any) -> str:
@@ -88,7 +86,7 @@ class Panelled(TyperCommand):
         is_whole = ctx.meta.get(ALL, False)
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
-            if record is None or not (is_whole or is_shown_often(parameter, str(self.name))):
+            if record is None or not (is_whole or is_shown_often(parameter, name_in_line(ctx))):
                 continue
             name, meaning = record
             panel = getattr(parameter, "rich_help_panel", None) if is_whole else None
@@ -118,6 +116,12 @@ def shorten_help(text: str) -> str:
         first = f"{(first[: first.rindex('(')] if is_cut_in_brackets else first).rstrip()}, …"
     end = "" if first.endswith("…") else "."
     return f"{first}{end}" + (f" [{default}" if 0 < len(default) <= LONGEST_DEFAULT else "")
+
+
+def name_in_line(ctx: Any) -> str:
+    """Return the name of a command as a line has it, after that of its group: plot sketch."""
+    above = ctx.parent.command_path.partition(" ")[2] if ctx.parent else ""
+    return f"{above} {ctx.command.name}".strip()
 
 
 def is_shown_often(parameter: Any, command: str) -> bool:
@@ -159,6 +163,7 @@ class OneLineErrors(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return a command, also by its old name, with its name and arguments."""
+        self.suggest_commands = old("command line", "", args[0]) is None  # an old name says the new one
         return super().resolve_command(ctx, [in_newer_words(ctx, "", args[0]), *args[1:]])
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -202,7 +207,7 @@ class OneLineErrors(TyperGroup):
         def in_words_of_options(text: str) -> str:
             if ctx.invoked_subcommand == "sql":
                 return text
-            return as_options(text, keys_of(self.commands.get(ctx.invoked_subcommand)))
+            return as_options(text, keys_of(ctx.meta.get(RUN)))
 
         def print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
             for line in in_words_of_options(str(message)).splitlines():
@@ -230,8 +235,7 @@ def with_newer_options(ctx: Any, arguments: list[str]) -> list[str]:
 
     Raises BadParameter for an option that is now a key of --set.
     """
-    above = ctx.parent.command_path.partition(" ")[2] if ctx.parent else ""  # of a command in a group
-    command, found = f"{above} {ctx.command.name}".strip(), list(arguments)
+    command, found = name_in_line(ctx), list(arguments)
     end = found.index("--") if "--" in found else len(found)
     for place, argument in enumerate(found[:end]):
         if argument.startswith("--"):
@@ -258,15 +262,6 @@ def refuse_key_as_option(ctx: Any, name: str, value: str) -> None:
         if name in (on, off):
             given = f"{key}={'true' if name == on else 'false'}" if off else f"{key}={value}"
             raise typer.BadParameter(f"it is written --set {given}", ctx, param_hint=name)
-
-
-def as_options(text: str, keys: Collection[str] = ()) -> str:
-    """Return a message with options in place of SQL's parameters: --top 3 for top := 3; keys: those of --set."""
-
-    def write_as_option(found: re.Match[str]) -> str:
-        return f"--set {found[1]}={found[3]}" if found[1] in keys else f"--{found[1].replace('_', '-')} {found[3]}"
-
-    return PARAMETER.sub(write_as_option, text)
 
 
 def show_version(asked: bool) -> None:

@@ -21,6 +21,7 @@ from aptdb.commands.options import (
     SeveralQuestions,
     find_only_one,
     list_given,
+    list_given_options,
     make_output_option,
     note_on_weights,
     open_lexicon,
@@ -240,6 +241,7 @@ def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mappi
 
 @command("sql", "Ask")
 def print_sql_answer(
+    context: typer.Context,
     lexicon: LexiconFile,
     query: Annotated[
         str | None, typer.Argument(metavar="QUERY", help="One SELECT; - reads it from standard input.")
@@ -262,11 +264,23 @@ def print_sql_answer(
             "of a lexicon. The name of a file is its file name without the ending. May be given repeatedly.",
         ),
     ] = None,
+    definitions: Annotated[
+        bool,
+        typer.Option("--definitions", help="Print the functions of the lexicon for another database that attaches it."),
+    ] = False,
+    catalog: Annotated[
+        str | None,
+        typer.Option("--as", metavar="NAME", help="With --definitions: the name that it attaches the lexicon as."),
+    ] = None,
     format: FormatOption = None,
 ) -> None:
     """Run a SELECT of your own. It cannot change anything, or reach a file that is not attached.
 
     All that only reads is one: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of each.
+
+    The functions of an attached lexicon work after USE alone; its tables and views work without. Run what --definitions
+    prints in the database that you use, and they are there in the schema in_NAME, of two lexicons at once if you like.
+    Print and run it again after the lexicon has changed: they refuse until then.
 
     \b
     Examples:
@@ -274,13 +288,31 @@ def print_sql_answer(
       aptdb sql english.duckdb "FROM ppmi(shift := 5) WHERE lexeme = 'good/ADJ' ORDER BY weight DESC"
       aptdb sql english.duckdb 'FROM lexemes WHERE pos = $pos LIMIT 10' -p pos=VERB
       aptdb sql english.duckdb 'FROM lexemes ANTI JOIN other.lexemes USING (lexeme)' --attach other.duckdb
+      aptdb sql english.duckdb --definitions --as english > english.sql
+      duckdb mine.duckdb -c "ATTACH 'english.duckdb' AS english (READ_ONLY)" \\
+        -c ".read english.sql" -c "FROM in_english.neighbours('dog/NOUN')"
     """
+    if definitions or catalog is not None:
+        print_definitions(context, lexicon, query, catalog)
+        return
     text = query_of(query, file)
     values = {name: number_or_text(value) for name, value in values_by_name(parameter or [], "--parameter").items()}
     others = files_by_name(attach or [])
     with open_lexicon(lexicon, confined=True, attach=others) as opened, report_waiting("running the query"):
         answer = opened.sql(text, values or None)
     show(answer, format)
+
+
+def print_definitions(context: typer.Context, lexicon: Path, query: str | None, catalog: str | None) -> None:
+    """Print the functions of a lexicon for another database, which attaches it as `catalog`. Raise BadParameter."""
+    given = list_given_options(context)
+    if not {"definitions", "catalog"} <= {*given}:
+        raise typer.BadParameter("--definitions and --as NAME go together")
+    refuse_parameters_of_others(given, ("definitions", "catalog"), "it does not go with --definitions")
+    if query is not None:
+        raise typer.BadParameter("--definitions takes none", param_hint="QUERY")
+    with open_lexicon(lexicon) as opened:
+        typer.echo(opened.definitions(str(catalog)))
 
 
 def query_of(query: str | None, file: Path | None) -> str:

@@ -1,4 +1,4 @@
-"""Commands that compare a lexicon with human judgements: evaluate, evaluations, report."""
+"""Commands that compare a lexicon with human judgements: eval ratings (more of eval is in experiment.py), report."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command
+from aptdb.commands.app import app, command
 from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
@@ -32,6 +32,14 @@ if TYPE_CHECKING:
     from aptdb.evaluation.lexeme_mapping import Names
     from aptdb.evaluation.task import Evaluated
     from aptdb.lexicon import Lexicon
+
+eval_group = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Measure how well a lexicon does on data sets.\n\nCompare it with what people judge, let it answer questions, "
+    "or repeat an experiment of the paper.",
+)
+app.add_typer(eval_group, name="eval", rich_help_panel="Evaluate")
 
 SHOWN_WORDS = 10  # of a note
 AS_TEXT = {*AnswerFormat} - {AnswerFormat.json, AnswerFormat.jsonl}  # formats that write a word for an undefined ρ
@@ -142,7 +150,7 @@ Plot = Annotated[
 ]
 
 
-@command("evaluate", "Evaluate")
+@command("ratings", group=eval_group)
 @with_parameters({**GRID, **NAMING})
 def run_evaluate(
     lexicon: LexiconFile,
@@ -181,11 +189,11 @@ def run_evaluate(
 
     \b
     Examples:
-      aptdb evaluate english.duckdb ml2010.txt --shift 10
-      aptdb evaluate english.duckdb ml2010.txt --merge sum,min --shift 1,10 -o grid.svg
-      aptdb evaluate english.duckdb ml2010.txt --untyped --merge mult
-      aptdb evaluate english.duckdb hyperlex.txt --as graded-entailment
-      aptdb evaluate english.duckdb ml2010.txt --setting shift=10 --setting shift=3,cds=.75 --choose-on half
+      aptdb eval ratings english.duckdb ml2010.txt --shift 10
+      aptdb eval ratings english.duckdb ml2010.txt --merge sum,min --shift 1,10 -o grid.svg
+      aptdb eval ratings english.duckdb ml2010.txt --untyped --merge mult
+      aptdb eval ratings english.duckdb hyperlex.txt --as graded-entailment
+      aptdb eval ratings english.duckdb ml2010.txt --setting shift=10 --setting shift=3,cds=.75 --choose-on half
     """
     from aptdb.evaluation.datasets import read_dataset
     from aptdb.evaluation.other_scores import has_columns_of_its_own
@@ -222,27 +230,6 @@ def run_evaluate(
         with as_private_as(lexicon):
             plot_evaluations(answer, plot)
         print_note(f"{plot} is drawn")
-
-
-@command("evaluations", "Evaluate")
-def print_evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
-    """List past evaluation results.
-
-    The oldest come first. Each has the size of the lexicon at the time, so that you can see whether more text helped.
-
-    \b
-    Example:
-      aptdb evaluations english.duckdb
-    """
-    from aptdb.evaluation.views import with_undefined
-
-    with open_lexicon(lexicon) as opened:
-        answer = opened.eval.evaluations()
-    if choose_format(format) in AS_TEXT:
-        answer = with_undefined(answer)
-    if choose_format(format) is AnswerFormat.table:
-        answer = answer.but("sha256", "undefined", "version")
-    show(answer, format)
 
 
 @command("report", "Evaluate")

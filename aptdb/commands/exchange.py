@@ -1,4 +1,4 @@
-"""Commands that exchange data with other tools and lexicons: export, merge, definitions, parse, count."""
+"""Commands that exchange data with other tools and lexicons: export, merge, parse, count."""
 
 import sys
 from collections.abc import Iterator
@@ -103,29 +103,6 @@ def run_merge(
             print_note(
                 f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all of it is there"
             )
-
-
-@command("definitions", "Exchange")
-def print_definitions(
-    lexicon: LexiconFile,
-    catalog: Annotated[
-        str, typer.Option("--as", metavar="NAME", help="The name that the other database attaches the lexicon as.")
-    ],
-) -> None:
-    """Print the functions of a lexicon for another database that has it attached.
-
-    The functions of an attached lexicon work after USE alone; its tables and views work without. Run what is printed
-    in the database that you use, and they are there in the schema in_NAME, of two lexicons at once if you like. Print
-    and run it again after the lexicon has changed: they refuse until then.
-
-    \b
-    Examples:
-      aptdb definitions english.duckdb --as english > english.sql
-      duckdb mine.duckdb -c "ATTACH 'english.duckdb' AS english (READ_ONLY)" \\
-        -c ".read english.sql" -c "FROM in_english.neighbours('dog/NOUN')"
-    """
-    with open_lexicon(lexicon) as opened:
-        typer.echo(opened.definitions(catalog))
 
 
 WORTH_IT = 1 << 20  # bytes of text for which it is worth it to start several processes
@@ -240,7 +217,7 @@ def run_count(
     """Count corpora into a folder, also on many machines.
 
     The folder has Parquet, in parts by lexeme, and a manifest. Any number of lexicons can take it: aptdb add LEXICON
-    FOLDER; or answer from it: aptdb open FOLDER -o LEXICON. It has counts and no trees, so that nothing that shows
+    FOLDER; or answer from it where it is: add --in-place. It has counts and no trees, so that nothing that shows
     sentences works there. Up to a few hundred million words aptdb add is enough (aptdb docs scale).
 
     Reads CoNLL-U, CoNLL-U Plus, CoNLL-X, CoNLL-2008 or CoNLL-2009. A large file is cut between sentences and counted by

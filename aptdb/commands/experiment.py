@@ -1,18 +1,22 @@
-"""Commands that try a lexicon on tasks: choose, rate-substitutes, and the paper's experiments.
+"""Commands that try a lexicon on tasks, and list what came of it: eval choose, substitutes, paper, results."""
 
-These are experiment tables-2-4, table-5, table-6.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from aptdb.commands.app import app, command
-from aptdb.commands.evaluations import MISSING, NAMING, SHOWN_WORDS, Record, Seed, read_differing_names
+from aptdb.commands.app import command
+from aptdb.commands.evaluations import AS_TEXT, MISSING, NAMING, SHOWN_WORDS, Seed, eval_group, read_differing_names
 from aptdb.commands.notes import counting_up, print_note, report_waiting
-from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, options_of, with_parameters
+from aptdb.commands.options import (
+    FormatOption,
+    LexiconFile,
+    open_lexicon,
+    options_of,
+    refuse_parameters_of_others,
+    with_parameters,
+)
 from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.core.display import how_many
 from aptdb.core.errors import DataSetError
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 OF_ITEMS = {name: each for name, each in options_of(ComparingEach).items() if name not in ("anchor", "missing")}
 
 
-@command("choose", "Evaluate")
+@command("choose", group=eval_group)
 @with_parameters(ComparingEach)
 def print_choice(
     lexicon: LexiconFile,
@@ -42,7 +46,7 @@ def print_choice(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Choose among candidates: what fills a gap, or is most like a phrase.
+    """Answer questions of multiple choice.
 
     The file has a header with the columns question, answer (a candidate, or the name of its column), and candidates
     with | between them, or a column for each. A question with a gap (_) is a sentence: chosen is what goes best with
@@ -51,8 +55,8 @@ def print_choice(
 
     \b
     Examples:
-      aptdb choose english.duckdb sentences.csv
-      aptdb choose english.duckdb phrases.csv --space words
+      aptdb eval choose english.duckdb sentences.csv
+      aptdb eval choose english.duckdb phrases.csv --space words
     """
     with open_lexicon(lexicon) as opened, report_waiting("choosing"):
         answer = opened.eval.choose(questions, sentences=sentences, seed=seed, **parameters)
@@ -67,7 +71,7 @@ def print_choice(
         print_note(f"words of sentences that this lexicon lacks, and that are left out: {list_first(answer.left_out)}")
 
 
-@command("rate-substitutes", "Evaluate")
+@command("substitutes", group=eval_group)
 @with_parameters(OF_ITEMS)
 def print_rated_substitutes(
     lexicon: LexiconFile,
@@ -98,7 +102,7 @@ def print_rated_substitutes(
 
     \b
     Example:
-      aptdb rate-substitutes english.duckdb gold.txt sentences.conllu --merge min
+      aptdb eval substitutes english.duckdb gold.txt sentences.conllu --merge min
     """
     with open_lexicon(lexicon) as opened, counting_up("items") as progress:
         answer = opened.eval.rate_substitutes(
@@ -127,32 +131,71 @@ def with_limits(value: tuple[float | None, float | None, float | None]) -> str:
 
 
 # The experiments of the paper
-experiment = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Repeat an experiment of the paper.\n\nShows your results beside those that the paper reports. Each command "
-    "is named after the paper's table.",
-)
-app.add_typer(experiment, name="experiment", rich_help_panel="Evaluate")
-
+PaperTable = Literal["tables-2-4", "table-5", "table-6"]
+DATA_SETS = {"table-5": ("ml2010.txt", "of 2010"), "table-6": ("ml2008.txt", "of 2008")}
 OTHERWISE = {name: option for name, option in NAMING.items() if name != "pos"}
-Missing = Annotated[str, typer.Option(metavar="WHAT", help=MISSING)]
-DATASET = typer.Argument(metavar="DATASET", help="The file with the data set.")
+OF_CORRELATIONS: dict[str, Any] = {
+    "missing": Annotated[str | None, typer.Option(metavar="WHAT", help=f"{MISSING} [default: skip_unknown]")],
+    "seed": Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="The random seed of the bootstrap. [default: 1]")
+    ],
+    "record": Annotated[
+        bool | None, typer.Option("--record/--no-record", help="Store the results in the lexicon. [default: record]")
+    ],
+}
 
 
-@command("tables-2-4", group=experiment)
-@with_parameters(OTHERWISE)
-def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters: dict[str, Any]) -> None:
-    """Show the neighbours of nouns, alone and composed.
+@command("paper", group=eval_group)
+@with_parameters({**OTHERWISE, **OF_CORRELATIONS})
+def run_paper(
+    lexicon: LexiconFile,
+    table: Annotated[PaperTable, typer.Argument(metavar="TABLE", help="The table of the paper.")],
+    dataset: Annotated[
+        Path | None,
+        typer.Argument(metavar="DATASET", help="Of table-5 or table-6. [default: ml2010.txt or ml2008.txt]"),
+    ] = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Repeat an experiment of the paper.
 
-    Takes shoot, group, body, work and field, alone and with two adjectives each, aligned and unaligned, merged by sum
-    and min. Shows the ten nearest nouns here and in the paper, and how many are in both lists. Composes probabilities,
-    with cds 0.75.
+    Shows your results beside those that the paper reports.
+
+    tables-2-4 has the neighbours of nouns, alone and composed: of shoot, group, body, work and field, alone and with
+    two adjectives each, aligned and unaligned, merged by sum and min. It shows the ten nearest nouns here and in the
+    paper, and how many are in both lists. It composes probabilities, with cds 0.75.
+
+    table-5 has the similarity of phrases, on Mitchell & Lapata's data set of 2010: adjectives with nouns (AN), nouns
+    with nouns (NN), verbs with objects (VO), and the average. table-6 has that of verbs in context, on their data set
+    of 2008, which compares a verb with its subject to a landmark verb. Both show Spearman's ρ of min and sum with ppmi
+    (k is the shift), and of the untyped baseline, with the paper's values in brackets.
 
     \b
-    Example:
-      aptdb experiment tables-2-4 english.duckdb
+    Examples:
+      aptdb eval paper english.duckdb tables-2-4
+      aptdb eval paper english.duckdb table-5 ml2010.txt
+      aptdb eval paper english.duckdb table-6 ml2008.txt
     """
+    if table == "tables-2-4":
+        if dataset is not None:
+            raise typer.BadParameter("tables-2-4 takes none", param_hint="DATASET")
+        refuse_parameters_of_others(parameters, OTHERWISE, "it is of table-5 and table-6, which correlate")
+        show_tables_2_4(lexicon, parameters, format)
+        return
+    usual, when = DATA_SETS[table]
+    file = Path(usual) if dataset is None else dataset
+    refuse_absent_data_set(file, table, when)
+    names = read_differing_names(parameters)
+    how = {name: value for name, value in parameters.items() if name in OF_CORRELATIONS}
+    with open_lexicon(lexicon) as opened, counting_up("models") as progress:
+        repeat = opened.eval.table_5 if table == "table-5" else opened.eval.table_6
+        answer = repeat(file, names=names, progress=progress, **how)
+    show_correlations(answer, format)
+
+
+def show_tables_2_4(lexicon: Path, parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
+    """Show the neighbours of the paper's nouns: a table for people, or a row each for programs."""
     with open_lexicon(lexicon) as opened, counting_up("ways to compose") as progress:
         answer = opened.eval.tables_2_to_4(names=read_differing_names(parameters), progress=progress)
     say_sizes(answer)
@@ -163,70 +206,12 @@ def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters:
     show(answer, format)
 
 
-@command("table-5", group=experiment)
-@with_parameters(OTHERWISE)
-def run_table_5(
-    lexicon: LexiconFile,
-    dataset: Annotated[Path, DATASET] = Path("ml2010.txt"),
-    missing: Missing = "skip_unknown",
-    seed: Seed = 1,
-    record: Record = True,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Measure the similarity of phrases.
-
-    Uses Mitchell & Lapata's data set of 2010: adjectives with nouns (AN), nouns with nouns (NN), verbs with objects
-    (VO). Shows Spearman's ρ for each and on average: of min and sum with ppmi (k is the shift), and of the untyped
-    baseline. The paper's values are in brackets.
-
-    \b
-    Example:
-      aptdb experiment table-5 english.duckdb ml2010.txt
-    """
-    refuse_absent_data_set(dataset, "table-5", "of 2010")
-    names = read_differing_names(parameters)
-    with open_lexicon(lexicon) as opened, counting_up("models") as progress:
-        answer = opened.eval.table_5(dataset, missing=missing, names=names, seed=seed, record=record, progress=progress)
-    show_correlations(answer, format)
-
-
-@command("table-6", group=experiment)
-@with_parameters(OTHERWISE)
-def run_table_6(
-    lexicon: LexiconFile,
-    dataset: Annotated[Path, DATASET] = Path("ml2008.txt"),
-    missing: Missing = "skip_unknown",
-    seed: Seed = 1,
-    record: Record = True,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Measure the similarity of verbs in context.
-
-    Uses Mitchell & Lapata's data set of 2008, which compares a verb with its subject to a landmark verb. Shows
-    Spearman's ρ of min and sum with ppmi (k is the shift), and of the untyped baseline. The paper's values are in
-    brackets.
-
-    \b
-    Example:
-      aptdb experiment table-6 english.duckdb ml2008.txt
-    """
-    refuse_absent_data_set(dataset, "table-6", "of 2008")
-    names = read_differing_names(parameters)
-    with open_lexicon(lexicon) as opened, counting_up("models") as progress:
-        answer = opened.eval.table_6(dataset, missing=missing, names=names, seed=seed, record=record, progress=progress)
-    show_correlations(answer, format)
-
-
 def refuse_absent_data_set(dataset: Path, name: str, when: str) -> None:
     """Raise DataSetError if the data set is missing; name the one that is needed."""
     if not dataset.is_file():
         raise DataSetError(
             f"no file {dataset}; {name} needs the data set of Mitchell & Lapata {when}: "
-            f"aptdb experiment {name} LEXICON FILE"
+            f"aptdb eval paper LEXICON {name} FILE"
         )
 
 
@@ -251,3 +236,24 @@ def say_sizes(answer: "Result") -> None:
         else "this lexicon has only counts, so the number of its tokens is unknown"
     )
     print_note(f"{here}; the paper's {first['paper_corpus']} has about {first['paper_tokens']:,}")
+
+
+@command("results", group=eval_group)
+def print_evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
+    """List past evaluation results.
+
+    The oldest come first. Each has the size of the lexicon at the time, so that you can see whether more text helped.
+
+    \b
+    Example:
+      aptdb eval results english.duckdb
+    """
+    from aptdb.evaluation.views import with_undefined
+
+    with open_lexicon(lexicon) as opened:
+        answer = opened.evaluations()
+    if choose_format(format) in AS_TEXT:
+        answer = with_undefined(answer)
+    if choose_format(format) is AnswerFormat.table:
+        answer = answer.but("sha256", "undefined", "version")
+    show(answer, format)

@@ -1,4 +1,4 @@
-"""Commands that others ask: serve and site, pages for this machine and for any web server; mcp, tools for models."""
+"""The command that others ask: serve, pages for this machine or for any web server, or tools for language models."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,19 +7,37 @@ import typer
 
 from aptdb.commands.app import command
 from aptdb.commands.notes import counting_up, print_note
-from aptdb.commands.options import LexiconFile, make_output_option, open_lexicon
+from aptdb.commands.options import (
+    LexiconFile,
+    list_given_options,
+    open_lexicon,
+    refuse_parameters_of_others,
+)
 from aptdb.core.display import how_many
 
 PORT = 8765
 PORT_OF_TOOLS = 8766
+# Options by what is served. Tools have a port and a token with --http alone.
+OF_PAGES = {"port", "host", "token", "quick", "sql_seconds", "sql_memory", "sql_rows"}
+OF_SITE = {"site", "top"}
+OF_TOOLS = {"mcp", "http", "rows", "seconds", "sql_memory"}
+OF_HTTP = {"port", "token"}
 
 
 @command("serve", "Explore")
 def run_serve(
+    context: typer.Context,
     lexicon: LexiconFile,
+    others: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="MORE...", help="With --mcp, more lexicons; each is named by its file."),
+    ] = None,
     port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 is any that is free.")
-    ] = PORT,
+        int | None,
+        typer.Option(
+            metavar="N", min=0, max=65535, help=f"The port; 0 is any. [default: {PORT}, of tools {PORT_OF_TOOLS}]"
+        ),
+    ] = None,
     host: Annotated[
         str,
         typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets other machines in, who need the token."),
@@ -27,7 +45,7 @@ def run_serve(
     token: Annotated[
         bool,
         typer.Option(
-            "--token/--no-token", help="Ask for the token that the address carries, since all users reach a port."
+            "--token/--no-token", help="Ask for the token of the address; all users of the machine reach a port."
         ),
     ] = True,
     quick: Annotated[
@@ -43,19 +61,73 @@ def run_serve(
     sql_rows: Annotated[
         int, typer.Option(metavar="N", min=1, help="Show up to N rows of a query; a file of CSV has 100 times as many.")
     ] = 1000,
+    site: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write the pages as files to this new folder, and end."),
+    ] = None,
+    top: Annotated[
+        int, typer.Option(metavar="N", min=1, help="With --site, make a page of each of the N most frequent.")
+    ] = 2000,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", help="Offer tools to language models and editors, in place of pages.")
+    ] = False,
+    http: Annotated[
+        bool,
+        typer.Option(
+            "--http/--stdio", help="With --mcp, listen on a port of this machine, not to the program that starts it."
+        ),
+    ] = False,
+    rows: Annotated[int, typer.Option(metavar="N", min=1, help="With --mcp, answer with up to N rows.")] = 100,
+    seconds: Annotated[
+        float, typer.Option(metavar="N", min=0.1, help="With --mcp, stop a question after N seconds.")
+    ] = 30.0,
 ) -> None:
-    """Look at the lexicon in a browser on this machine.
+    """Show a lexicon in the browser, or offer it to language models.
 
     Search for words and phrases, see their sketches, drawings, neighbours and sentences, compare two, and ask in SQL.
     The pages can only be opened from this machine, unless --host says otherwise, and only with the token in the address
     that is reported; APTDB_TOKEN in the environment names another. They show a copy, which stands beside the lexicon or
     in --temp: so corpora can be added at any time, and the pages show them soon afterwards.
 
+    With --site, pages are files, for any web server. Each of the most frequent words has its sketch, its drawing,
+    its neighbours and some sentences; a search in the browser finds it. Words that are there for grammar (DET, PUNCT,
+    …) have no page. The pages are as private as the lexicon.
+
+    With --mcp, models ask by the Model Context Protocol: a program such as Claude Desktop or VS Code starts this
+    command, and asks over its input and output. The tools only read: lexemes, sketches, neighbours, phrases, sentences,
+    keyness, SQL and more. Each answer has its parameters, its notes, and the call that shows what is behind it. The
+    pages of the documentation are resources. A copy of the lexicon is asked here, too. Needs the extra mcp.
+
     \b
     Examples:
       aptdb serve english.duckdb
       aptdb serve english.duckdb --port 9000 --sql-seconds 60
+      aptdb serve english.duckdb --site pages --top 500
+      aptdb serve english.duckdb --mcp
+      aptdb serve english.duckdb german.duckdb --mcp --rows 50 --seconds 10
+      aptdb serve english.duckdb --mcp --http --port 9001
     """
+    given = list_given_options(context)
+    if others and (site is not None or not mcp):
+        raise typer.BadParameter("only --mcp takes more than one lexicon", param_hint="MORE")
+    if site is not None:
+        refuse_parameters_of_others(given, OF_SITE, "it does not go with --site")
+        write_static_pages(lexicon, site, top)
+    elif mcp:
+        refuse_parameters_of_others(given, OF_TOOLS | OF_HTTP, "it does not go with --mcp")
+        if not http:
+            refuse_parameters_of_others(given, OF_TOOLS, "only --http has a port and a token")
+        offer_tools([lexicon, *(others or ())], (rows, seconds), sql_memory, (port, token) if http else None)
+    else:
+        refuse_parameters_of_others(given, OF_PAGES | OF_TOOLS, "it goes with --site")
+        refuse_parameters_of_others(given, OF_PAGES, "it goes with --mcp")
+        show_pages(lexicon, (port, host, token), (sql_seconds, sql_memory, sql_rows), quick=quick)
+
+
+def show_pages(
+    lexicon: Path, door: tuple[int | None, str, bool], of_sql: tuple[float, str, int], *, quick: bool
+) -> None:
+    """Serve pages. door: the port, the address, whether with a token. of_sql: limits in seconds, memory and rows."""
     from aptdb.explorer.serve import WEB, Door, need_for_pages
     from aptdb.explorer.serve import serve as serve_pages
 
@@ -63,32 +135,17 @@ def run_serve(
     from aptdb.explorer.sql_box import SqlLimits
     from aptdb.store.limits import in_bytes, limits
 
-    of_sql = SqlLimits(seconds=sql_seconds, memory=in_bytes(sql_memory, "--sql-memory"), rows=sql_rows)
-    serve_pages(lexicon, Door(port, host, token), limits(), of_sql, quick=quick, report=print_note)
+    port, host, token = door
+    seconds, memory, rows = of_sql
+    confines = SqlLimits(seconds=seconds, memory=in_bytes(memory, "--sql-memory"), rows=rows)
+    entrance = Door(PORT if port is None else port, host, token)
+    serve_pages(lexicon, entrance, limits(), confines, quick=quick, report=print_note)
 
 
-@command("site", "Explore")
-def site(
-    lexicon: LexiconFile,
-    folder: Annotated[Path | None, make_output_option("a folder, which is made", "FOLDER")] = None,
-    top: Annotated[
-        int, typer.Option("--top", metavar="N", min=1, help="Make a page of each of the N most frequent.")
-    ] = 2000,
-) -> None:
-    """Write pages about the most frequent words.
-
-    They are files, for any web server. Each word has its sketch, its drawing, its neighbours and some sentences; a
-    search in the browser finds it. Words that are there for grammar (DET, PUNCT, …) have no page. The pages are as
-    private as the lexicon.
-
-    \b
-    Example:
-      aptdb site english.duckdb -o pages --top 500
-    """
+def write_static_pages(lexicon: Path, folder: Path, top: int) -> None:
+    """Write pages about the most frequent words to a new folder."""
     from aptdb.explorer.serve import TEMPLATES, need_for_pages
 
-    if folder is None:
-        raise typer.BadParameter("name the folder to make", param_hint="--output")
     need_for_pages(TEMPLATES)
     from aptdb.explorer.site import write_site
 
@@ -97,66 +154,25 @@ def site(
     print_note(f"{folder} has {how_many(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")
 
 
-@command("mcp", "Explore")
-def mcp(
-    lexicon: LexiconFile,
-    others: Annotated[
-        list[Path] | None, typer.Argument(metavar="[MORE]...", help="More lexicons; each is named by its file.")
-    ] = None,
-    http: Annotated[
-        bool,
-        typer.Option("--http/--stdio", help="Listen on a port of this machine, not to the program that starts it."),
-    ] = False,
-    port: Annotated[
-        int | None,
-        typer.Option(
-            "--port", metavar="N", min=0, max=65535, help=f"With --http, the port; 0 is any. [default: {PORT_OF_TOOLS}]"
-        ),
-    ] = None,
-    token: Annotated[
-        bool | None,
-        typer.Option("--token/--no-token", help="With --http, ask for the token that is reported. [default: token]"),
-    ] = None,
-    rows: Annotated[int, typer.Option(metavar="N", min=1, help="Answer with up to N rows.")] = 100,
-    seconds: Annotated[float, typer.Option(metavar="N", min=0.1, help="Stop a question after N seconds.")] = 30.0,
-    sql_memory: Annotated[
-        str, typer.Option(metavar="SIZE", help="How much memory a query in SQL may use, e.g. 2GB.")
-    ] = "1GB",
+def offer_tools(
+    lexicons: list[Path], most: tuple[int, float], sql_memory: str, door: tuple[int | None, bool] | None
 ) -> None:
-    """Offer the questions as tools to language models and editors.
-
-    They ask by the Model Context Protocol: a program such as Claude Desktop or VS Code starts this command, and asks
-    over its input and output. The tools only read: lexemes, sketches, neighbours, phrases, sentences, keyness, SQL and
-    more. Each answer has its parameters, its notes, and the call that shows what is behind it. The pages of the
-    documentation are resources. A copy of the lexicon is asked, so that corpora can be added at any time. Needs the
-    extra mcp.
-
-    \b
-    Examples:
-      aptdb mcp english.duckdb
-      aptdb mcp english.duckdb german.duckdb --rows 50 --seconds 10
-      aptdb mcp english.duckdb --http --port 9001
-    """
+    """Offer tools to language models. most: rows and seconds. door: the port, and whether with a token; None: stdio."""
     from aptdb.explorer.tool_server import need_mcp
 
     need_mcp()
-    if not http and (port is not None or token is not None):
-        raise typer.BadParameter(
-            "only --http has a port and a token", param_hint="--port" if token is None else "--token"
-        )
     from aptdb.commands.topics import list_topic_pages, read_title
     from aptdb.explorer.language_tools import ToolLimits
     from aptdb.explorer.tool_server import Page, serve_tools
     from aptdb.store.limits import in_bytes, limits
 
     documentation = {name: Page(read_title(page), page) for name, page in list_topic_pages().items()}
-    door = (PORT_OF_TOOLS if port is None else port, token is not False)
     serve_tools(
-        [lexicon, *(others or ())],
+        lexicons,
         documentation,
-        ToolLimits(rows, seconds),
+        ToolLimits(*most),
         in_bytes(sql_memory, "--sql-memory"),
         limits(),
         report=print_note,
-        door=door if http else None,
+        door=None if door is None else (PORT_OF_TOOLS if door[0] is None else door[0], door[1]),
     )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command
+from aptdb.commands.completion.describe_commands import names_default_lexicon
+from aptdb.commands.completion.shape import looks_like_lexicon
 from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
@@ -19,7 +21,10 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.core.display import how_many
+from aptdb.core.one_line import escape_bytes
+from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
+from aptdb.corpus.corpus_files import corpus_files, refuse_absent_files
 
 if TYPE_CHECKING:
     from aptdb.counting.consistency import Difference
@@ -100,18 +105,63 @@ def run_rebuild(
 
 @command("verify", "Maintain")
 def run_verify(
-    lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENCE, format: FormatOption = None
+    context: typer.Context,
+    lexicon_or_files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="LEXICON|FILE...",
+            help="A lexicon, a DuckDB file; or corpora: files, folders, or patterns; - is standard input.",
+        ),
+    ],
+    max_sentence: LongestSentence = LONGEST_SENTENCE,
+    format: FormatOption = None,
 ) -> None:
-    """Recount everything and report differences.
+    """Recount a lexicon, or read corpora, and report what is wrong.
 
-    Counts the stored trees again. Checks that marginals and totals are the sums of the counts, that counts are the same
-    from both ends, that kept weights match their definition, and entries their phrases; and reads all else. Lists up to
-    20 rows that differ; the exit status is then 1. Never changes the file.
+    Of a lexicon, counts the stored trees again. Checks that marginals and totals are the sums of the counts, that
+    counts are the same from both ends, that kept weights match their definition, and entries their phrases; and reads
+    all else. Lists up to 20 rows that differ. Never changes the file.
+
+    Of corpora, shows the number of sentences and tokens, the longest sentence, the deepest tree, relations and parts of
+    speech, and every fault with file and line. Adds them to no lexicon. The exit status is 1 if something is wrong.
 
     \b
-    Example:
+    Examples:
       aptdb verify english.duckdb
+      aptdb verify en_ewt.conllu
     """
+    first, *others = lexicon_or_files
+    lexicons = [each for each in lexicon_or_files if looks_like_lexicon(each)]
+    if names_default_lexicon(context) or lexicons:
+        if others:
+            shown = lexicons[0] if lexicons else first
+            raise typer.BadParameter(f"{shown} is a lexicon; verify one lexicon alone, or corpora", param_hint="FILE")
+        verify_lexicon(Path(first), max_sentence, format)
+    else:
+        verify_corpora(lexicon_or_files, max_sentence, format)
+
+
+def verify_corpora(files: list[str], max_sentence: int, format: AnswerFormat | None) -> None:
+    """Read corpora, and show what they have and what is wrong."""
+    from aptdb.counting.check import FAULT
+    from aptdb.counting.check import check as check_one
+
+    rows: list[tuple[str, str, str]] = []
+    meant = corpus_files(files)
+    refuse_absent_files(meant)
+    for file, _ in meant:
+        with report_waiting(f"reading {file}"):
+            found = check_one(file, max_sentence=max_sentence)
+        rows += [("stdin" if file == "-" else escape_bytes(file), *row) for row in found]
+    show(Result(("file", "property", "value"), ("VARCHAR",) * 3, rows), format)
+    faults = sum(row[1] == FAULT for row in rows)
+    if faults:
+        print_note(f"{how_many(faults, 'fault')}; aptdb add --skip-invalid skips the sentences that have one")
+        raise typer.Exit(1)
+
+
+def verify_lexicon(lexicon: Path, max_sentence: int, format: AnswerFormat | None) -> None:
+    """Recount a lexicon, and show up to SHOWN rows that differ."""
     with open_lexicon(lexicon) as opened, counting_up("tokens") as progress:
         answer = opened.verify(max_sentence=max_sentence, progress=progress)
     if answer.rows or format is not None:

@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,17 @@ BETWEEN_LINES = 10.0  # seconds between two lines if there is no terminal
 LINE = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")  # how a line of a log begins
 SECRET = re.compile(r"((?:token=|Bearer )\s*)[^\s;,&]+")  # what lets others in
 HIDDEN = r"\1…"
+# A parameter in SQL, with a value that a shell takes without quotes.
+PARAMETER = re.compile(r"\b([a-z]+(?:_[a-z]+)*) := ('?)([\w.:-]*[\w-])\2(?!\w)")
+
+
+def as_options(text: str, keys: Collection[str] = ()) -> str:
+    """Return a message with options in place of SQL's parameters: --top 3 for top := 3; keys: those of --set."""
+
+    def write_as_option(found: re.Match[str]) -> str:
+        return f"--set {found[1]}={found[3]}" if found[1] in keys else f"--{found[1].replace('_', '-')} {found[3]}"
+
+    return PARAMETER.sub(write_as_option, text)
 
 
 def print_note(text: str) -> None:

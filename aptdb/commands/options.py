@@ -251,6 +251,12 @@ def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[...
     return widen
 
 
+def list_given_options(context: typer.Context) -> list[str]:
+    """Return the names of the options of a command that stand in the line, also of those with their default."""
+    options = [str(each.name) for each in context.command.params if each.param_type_name == "option"]
+    return [name for name in options if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"]
+
+
 def make_set_option(keys: Mapping[str, Any]) -> dict[str, Any]:
     """Return the option --set of a command, by name, with the options that its keys would be; {} without keys."""
     if not keys:

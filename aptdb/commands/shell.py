@@ -14,18 +14,19 @@ import typer
 
 from aptdb.commands import app_for, commands_shape
 from aptdb.commands.app import command
-from aptdb.commands.completion.shape import Shape, cached_shape
+from aptdb.commands.completion.shape import Shape, cached_shape, read_command_words
 from aptdb.commands.notes import print_note
 from aptdb.commands.options import LexiconFile, open_lexicon
 from aptdb.core.errors import AptError
 from aptdb.store.interrupts import forget_signals, status
+from aptdb.store.old_names import old
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completer
     from prompt_toolkit.history import History
 
 HISTORY = "shell-history"  # in the user's cache folder
-LEFT_OUT = ("shell", "mcp", "serve")  # they run until they are ended
+RUNNING = ("shell", "serve")  # they run until they are ended; serve --site does not
 QUIT, HELP = ".quit", ".help"
 NEAR = 0.6  # how alike names are, as difflib counts, before one is suggested for the other
 HELP_TEXT = """\
@@ -86,7 +87,7 @@ class Shell:
 
     def __init__(self, lexicon: Path, shape: Shape) -> None:
         self._lexicon = lexicon
-        self.shape: Shape = {**shape, "commands": {n: s for n, s in shape["commands"].items() if n not in LEFT_OUT}}
+        self.shape: Shape = {**shape, "commands": {n: s for n, s in shape["commands"].items() if n != "shell"}}
         self.failed = 0
         self.unfinished = ""
 
@@ -104,24 +105,26 @@ class Shell:
 
     def words_with_lexicon(self, words: list[str]) -> list[str]:
         """Return the words of a command with this lexicon in them, if the command takes one."""
-        shape, place = self.shape, 0
-        while place < len(words) and words[place] in shape["commands"]:
-            shape, place = shape["commands"][words[place]], place + 1
-        if place and shape["arguments"] and shape["arguments"][0]["kind"] == "lexicon":
-            return [*words[:place], "--lexicon", str(self._lexicon), *words[place:]]
-        return words
+        found = read_command_words(self.shape, words)
+        takes = found.shape["arguments"][:1] if found and found.named else []
+        if found is None or not takes or takes[0]["kind"] != "lexicon" or (takes[0]["many"] and found.arguments):
+            return words  # what takes a lexicon or files has files
+        place = len(found.named)
+        return [*words[:place], "--lexicon", str(self._lexicon), *words[place:]]
 
     def _answer(self, line: str) -> None:
         """Answer a line that begins something."""
         first = line.split(maxsplit=1)[0]
         if first == HELP:
             self._help(line.split()[1:])
+        elif first in RUNNING and "--site" not in line:
+            self._fail(f"{first} runs until it is ended; start it outside of this shell: aptdb {first} …")
+        elif (former := old("command line", "", first)) and former.is_gone():
+            self._fail(former.message())
         elif first in self.shape["commands"]:
             self._command(line.removesuffix(";"))
         elif is_sql(line):
             self._sql(line)
-        elif first in LEFT_OUT:
-            self._fail(f"{first} runs until it is ended; start it outside of this shell: aptdb {first} …")
         else:
             known = [*self.shape["commands"], HELP, QUIT]
             near = get_close_matches(first.rstrip(";").lower(), known, 1, NEAR)

@@ -1,4 +1,4 @@
-"""Commands to begin with: add, sync, check, info, open."""
+"""Commands to begin with: add, sync, info."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,17 +14,17 @@ from aptdb.commands.options import (
     LexiconFile,
     LongestSentence,
     given_settings,
-    make_output_option,
+    list_given_options,
     names_between_commas,
     note_written,
     open_lexicon,
+    refuse_parameters_of_others,
     values_by_name,
     with_parameters,
 )
 from aptdb.commands.output import show
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptError, LexiconError
-from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent_files
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from aptdb.counting.sync import Step
 
 MOST_NAMES = 20  # in a message
-FILES = "Corpora: files, folders, or patterns; - is standard input."
 
 
 CorpusName = Annotated[str | None, typer.Option(help="Give the corpus this name. [default: the file's name]")]
@@ -80,6 +79,13 @@ MetaFrom = Annotated[
 
 WithoutMisc = Annotated[bool, typer.Option("--without-misc", help="Store no MISC and DEPS. (They are never counted.)")]
 
+InPlace = Annotated[
+    bool,
+    typer.Option(
+        "--in-place",
+        help="Leave a folder of counts where it is, and read it there; LEXICON is new, or of the same counts.",
+    ),
+]
 Origin = Annotated[
     str | None,
     typer.Option(
@@ -91,8 +97,13 @@ Origin = Annotated[
 @command("add", "Start")
 @with_parameters(Given)
 def run_add(
+    context: typer.Context,
     lexicon: LexiconFile,
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Corpora: files, folders, or patterns; - is standard input."),
+    ],
+    in_place: InPlace = False,
     name: CorpusName = None,
     again: Again = False,
     replace: Replace = False,
@@ -119,6 +130,9 @@ def run_add(
     that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created. What
     the comments # newdoc id, # meta:: and # doc_title say of documents is kept.
 
+    With --in-place a folder of counts stays where it is, and a small lexicon reads it. It can be asked like any other;
+    nothing can be added to it, and it has no sentences to show. If the folder moves alone, give the command again.
+
     \b
     Examples:
       aptdb add english.duckdb en_ewt.conllu en_gum.conllu.gz --order 2
@@ -127,7 +141,12 @@ def run_add(
       aptdb add genres.duckdb en_gum.conllu.gz --meta-from 'document:^GUM_(?P<genre>[^_]+)'
       aptdb add english.duckdb en_ewt.conllu --replace
       aptdb add web.duckdb COUNTS/
+      aptdb add here.duckdb COUNTS/ --in-place
     """
+    if in_place:
+        refuse_parameters_of_others(list_given_options(context), ("in_place",), "it does not go with --in-place")
+        add_in_place(lexicon, files)
+        return
     meant = corpus_files(files)
     if name is not None and len(meant) > 1:
         raise typer.BadParameter("a name is for one corpus; add the files one by one", param_hint="--name")
@@ -147,6 +166,18 @@ def run_add(
     done = add_each(lexicon, corpora, given_settings(parameters), how)
     note_written(lexicon)
     show(list_additions(done, with_skipped=skip_invalid), format)
+
+
+def add_in_place(lexicon: Path, folders: Sequence[str]) -> None:
+    """Make a lexicon that reads a folder of counts where it is. Raise BadParameter for several."""
+    from aptdb.counting.counts_folders import open_counts as open_folder
+
+    if len(folders) > 1:
+        raise typer.BadParameter("a lexicon reads one folder of counts in its place", param_hint="--in-place")
+    counts = Path(folders[0])
+    with report_waiting(f"checking {counts}"):
+        open_folder(counts, lexicon)
+    print_note(f"{lexicon} reads its counts in {counts}; see it with: aptdb info {lexicon}")
 
 
 def metadata_options(
@@ -308,38 +339,6 @@ def note_skipped(file: str, skipped: dict[str, int]) -> None:
         print_note(f"{file}: {found}")
 
 
-@command("check", "Start")
-def run_check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)],
-    max_sentence: LongestSentence = LONGEST_SENTENCE,
-    format: FormatOption = None,
-) -> None:
-    """Read corpora and report what is wrong, without adding them.
-
-    Shows the number of sentences and tokens, the longest sentence, the deepest tree, relations and parts of speech, and
-    every fault with file and line. The exit status is 1 if there is a fault.
-
-    \b
-    Example:
-      aptdb check en_ewt.conllu
-    """
-    from aptdb.counting.check import FAULT
-    from aptdb.counting.check import check as check_one
-
-    rows: list[tuple[str, str, str]] = []
-    meant = corpus_files(files)
-    refuse_absent_files(meant)
-    for file, _ in meant:
-        with report_waiting(f"reading {file}"):
-            found = check_one(file, max_sentence=max_sentence)
-        rows += [("stdin" if file == "-" else escape_bytes(file), *row) for row in found]
-    show(Result(("file", "property", "value"), ("VARCHAR",) * 3, rows), format)
-    faults = sum(row[1] == FAULT for row in rows)
-    if faults:
-        print_note(f"{how_many(faults, 'fault')}; aptdb add --skip-invalid skips the sentences that have one")
-        raise typer.Exit(1)
-
-
 @command("info", "Start")
 def print_info(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """Show the settings, corpora and sizes of a lexicon.
@@ -360,26 +359,3 @@ def describe_contents(corpus: Mapping[str, Any]) -> str:
     if corpus["kind"] == "counts":
         return f"counts, without trees{f', of {went_in}' if corpus['tokens'] else ''}"
     return went_in
-
-
-@command("open", "Start")
-def run_open_counts(
-    counts: Annotated[Path, typer.Argument(metavar="COUNTS", readable=False, help="A folder of counts.")],
-    new: Annotated[
-        Path, make_output_option("a new lexicon, or one of the same counts, which reads them here now", metavar="NEW")
-    ],
-) -> None:
-    """Ask a folder of counts, which stay where they are.
-
-    Makes a small lexicon that has the words and reads the counts in their folder. It can be asked like any other;
-    nothing can be added to it, and it has no sentences to show. If the folder moves alone, give the command again.
-
-    \b
-    Example:
-      aptdb open COUNTS/ -o web.duckdb
-    """
-    from aptdb.counting.counts_folders import open_counts as open_folder
-
-    with report_waiting(f"checking {counts}"):
-        open_folder(counts, new)
-    print_note(f"{new} reads its counts in {counts}; see it with: aptdb info {new}")

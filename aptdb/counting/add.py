@@ -210,7 +210,7 @@ def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[FaultHan
             except OSError as error:
                 raise LexiconError(
                     f"the corpus is added, but {rejects} cannot be written: {error.strerror}; see the faults with: "
-                    "aptdb check"
+                    "aptdb verify"
                 ) from error
 
         yield FaultHandler(skip, None if rejects is None else cast(BinaryIO, kept), mend=SKIPPING), write

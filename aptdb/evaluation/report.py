@@ -247,7 +247,7 @@ def evaluations_made(session: Session) -> Section:
     """Return past evaluations, data set by data set."""
     every = session.ask(statement("evaluation/report/evaluations"))
     if not len(every):
-        return "Evaluations", [render_note(f"None yet; make one with: aptdb evaluate {session.file} DATASET")]
+        return "Evaluations", [render_note(f"None yet; make one with: aptdb eval ratings {session.file} DATASET")]
     pieces = []
     for name, digest in dict.fromkeys(zip(every.column("dataset"), every.column("sha256"), strict=True)):
         rows = [row for row in every if (row["dataset"], row["sha256"]) == (name, digest)]

@@ -258,7 +258,7 @@ def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: Tool
         with warnings_heard() as heard, readers.reading(turn, longest=limits.seconds) as (lexicon, copy):
             found = tool.of(lexicon)(**wanted)
     except StoppedError as error:
-        raise StoppedError(f"{error}; ask for less, or start aptdb mcp with more --seconds") from None
+        raise StoppedError(f"{error}; ask for less, or start aptdb serve --mcp with more --seconds") from None
     answer = found if isinstance(found, Result) else Result((tool.name,), ("DOUBLE",), [(found,)])
     asked_file = str(copy.snapshot.file)
     rows = [[readers.file.name if each == asked_file else each for each in row] for row in answer.rows]

@@ -130,7 +130,9 @@ def locate_folder(file: Path, found: Recorded) -> CountsPlace:
         root = Path(os.path.realpath(each))
         return CountsPlace(root, manifest, None if str(root) == found.folder else Path(found.folder))
     tried = " or ".join(str(each) for each in places[:2])
-    raise LexiconError(f"{file}: its folder of counts was not found at {tried}; name it: aptdb open COUNTS/ -o {file}")
+    raise LexiconError(
+        f"{file}: its folder of counts was not found at {tried}; name it: aptdb add {file} COUNTS/ --in-place"
+    )
 
 
 def drop_attachments(database: Database) -> None:

@@ -70,6 +70,20 @@ COMMANDS = {
     "read": "aptdb apt LEXICON WORDS --readings",
     "substitutes": "aptdb fill LEXICON PHRASE, with a word marked as in 'dogs [chase] cats', or with --anchor",
     "thesaurus": "aptdb neighbours LEXICON --all -o FILE",
+    "evaluate": "aptdb eval ratings LEXICON DATASET",
+    "choose": "aptdb eval choose LEXICON QUESTIONS",
+    "rate-substitutes": "aptdb eval substitutes LEXICON GOLD SENTENCES",
+    "experiment": "aptdb eval paper LEXICON TABLE",
+    "evaluations": "aptdb eval results LEXICON",
+    "check": "aptdb verify FILE…",
+    "open": "aptdb add LEXICON COUNTS --in-place",
+    "definitions": "aptdb sql LEXICON --definitions --as NAME",
+    "site": "aptdb serve LEXICON --site FOLDER",
+    "mcp": "aptdb serve LEXICON --mcp",
+    "weightings": "aptdb stored LEXICON weightings",
+    "spaces": "aptdb stored LEXICON spaces",
+    "entries": "aptdb stored LEXICON entries",
+    "subcorpora": "aptdb stored LEXICON subcorpora",
 }
 
 # Methods of Lexicon, and what is written instead of lexicon.NAME.
@@ -96,16 +110,13 @@ MOVED_METHODS = {
     "ways": "paths_between",
 }
 
-# Commands, and options of commands, and what is written instead, after aptdb.
-MOVED_COMMANDS = {
-    **{("", kind): f"stored LEXICON {kind}" for kind in ("weightings", "spaces", "entries", "subcorpora")},
-    **{
-        (command, f"--{act}"): f"{act} LEXICON {'[NAME]' if act == 'refresh' else 'NAME'} --kind {kind}"
-        for command, kind in (
-            ("weigh", "weightings"), ("reduce", "spaces"), ("subcorpus", "subcorpora"), ("senses", "senses"),
-        )
-        for act in ("refresh", "forget")
-    },
+# Options of commands, and what is written instead.
+OPTIONS = {
+    (command, f"--{act}"): f"aptdb {act} LEXICON {'[NAME]' if act == 'refresh' else 'NAME'} --kind {kind}"
+    for command, kind in (
+        ("weigh", "weightings"), ("reduce", "spaces"), ("subcorpus", "subcorpora"), ("senses", "senses"),
+    )
+    for act in ("refresh", "forget")
 }  # fmt: skip
 
 # A major version may delete what is old before it.
@@ -124,8 +135,8 @@ OLD_NAMES: tuple[Old, ...] = (
         for name, written in MOVED_METHODS.items()
     ),
     *(
-        Old("command line", within, name, written.partition(" ")[0], since="1.0", instead=f"aptdb {written}")
-        for (within, name), written in MOVED_COMMANDS.items()
+        Old("command line", within, name, instead.split()[1], since="1.0", instead=instead)
+        for (within, name), instead in OPTIONS.items()
     ),
 )
 

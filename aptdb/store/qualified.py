@@ -78,7 +78,7 @@ class Qualifying:
         """Return the check that the attached lexicon is the one that the macros were written for, and all others."""
         refusal = (
             f"{self._catalog} is another lexicon than these functions were made for, or has changed since; make them "
-            f"again with: aptdb definitions LEXICON --as {self._catalog}"
+            f"again with: aptdb sql LEXICON --definitions --as {self._catalog}"
         )
         check = f"bool_and(CASE WHEN settings.stamp = own_stamp THEN fine ELSE error({literal(refusal)}) END)"
         return f"({self.rewritten(f'SELECT {check} FROM _store.settings')})"  # noqa: S608 (all of it is ours)

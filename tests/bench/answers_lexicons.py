@@ -102,7 +102,7 @@ def make_of_treebanks(shared: Path) -> None:
         "--save",
         "hot_tea",
     )
-    run("evaluate", "english.duckdb", "ws353.txt", "--pos", "NOUN")
+    run("eval", "ratings", "english.duckdb", "ws353.txt", "--pos", "NOUN")
     change_file(
         "english.duckdb",
         "CREATE VIEW often AS SELECT lexeme, path, context, ln(count) AS weight FROM cooccurrences WHERE count > 1",

@@ -217,11 +217,11 @@ def by_evaluation() -> Iterator[Question]:
     for name, values in EVALUATED.items():
         for value in values if name in ("method", "missing") else values[:1]:
             said = WITH.get(name, "")
-            line = f"evaluate L demo.ml2010 --no-record --format csv {said} {option(name, value)}"
+            line = f"eval ratings L demo.ml2010 --no-record --format csv {said} {option(name, value)}"
             yield Question("demo", "command", " ".join(line.split()), wording=(r"(?<=,)(?:\"[^\"\n]*\"|[^,\"\n]*)$",))
     for name, values in {**WEIGHTING, **LEAST, **MEASURE}.items():
         if name not in ("scope", "max_order"):
-            line = f"evaluate L demo.pairs --no-record --untyped {WITH.get(name, '')} {option(name, values[0])}"
+            line = f"eval ratings L demo.pairs --no-record --untyped {WITH.get(name, '')} {option(name, values[0])}"
             yield Question("demo", "command", " ".join(line.split()))
 
 

@@ -10,6 +10,7 @@ from typer.main import get_command
 from aptdb.commands import app_for
 from aptdb.commands.app import keys_of
 from aptdb.commands.completion.shape import OF_PROGRAM, put_program_words_first
+from aptdb.core.errors import QuestionError
 from support.cases import read_values
 from support.commands import ask
 from support.lexicons import copied
@@ -63,6 +64,16 @@ def test_what_is_rare_is_set(plain: Path, tmp_path: Path) -> None:
         "cds := 0.75, unit := true, head_weight := .4, context := 'external')"
     )
     assert weighed == ask("sql", lexicon, query).stdout
+
+
+def test_messages_know_the_keys_of_a_command_in_a_group(plain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise QuestionError("no answer with cds := 0.75, seed := 2")
+
+    monkeypatch.setattr("aptdb.commands.experiment.open_lexicon", refuse)
+    said = "no answer with --set cds=0.75, --seed 2"
+    assert said in ask("eval", "choose", plain, "questions.csv").stderr
+    assert said.replace("--set cds=0.75", "--cds 0.75") in ask("eval", "results", plain).stderr
 
 
 def test_options_of_the_program_stand_anywhere(plain: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from aptdb.commands.app import as_options
+from aptdb.commands.notes import as_options
 from aptdb.commands.sentences import end_of, first_of, last_of, to_the_right, whole_words
 from support.cases import read_cases
 from support.processes import PATIENCE, PROGRAM

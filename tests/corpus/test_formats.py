@@ -225,7 +225,7 @@ def test_check_of_a_treebank(tmp_path: Path, wide: bool) -> None:
 
 
 def report_of(file: Path, wrong: int) -> dict[str, str]:
-    """The report of `aptdb check`, compared with the plain reader's."""
+    """The report of `aptdb verify`, compared with the plain reader's."""
     reading = strictly_read(file.read_bytes())
     assert len(reading.wrong) == wrong
     reported = check(file)
@@ -241,7 +241,7 @@ def report_of(file: Path, wrong: int) -> dict[str, str]:
     assert {name: int(value) for name, value in report.items() if name.startswith("relation ")} == {
         f"relation {name}": tokens for name, tokens in relations.items()
     }
-    answer = CliRunner().invoke(app, ["check", str(file), "--format", "tsv"])
+    answer = CliRunner().invoke(app, ["verify", str(file), "--format", "tsv"])
     assert answer.exit_code == (1 if wrong else 0)
     assert all(f":{line}: " in answer.output for line in named)
     return report
@@ -251,7 +251,7 @@ def test_check_of_a_file_without_a_sentence(tmp_path: Path) -> None:
     """What add would refuse is no good file."""
     file = tmp_path / "empty.conllu"
     file.write_text("# nothing\n\n")
-    assert CliRunner().invoke(app, ["check", str(file)]).exit_code == 1
+    assert CliRunner().invoke(app, ["verify", str(file)]).exit_code == 1
     assert (FAULT, f"{file}: no valid sentence; CoNLL-U has a line of 10 columns for each word") in check(file)
 
 

@@ -81,7 +81,7 @@ def test_a_terminal_without_the_characters(made: Path, format: str, shown: str) 
 def test_a_link_to_itself(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    for said in (one_line("add", tmp_path / "new", loop), one_line("check", loop)):
+    for said in (one_line("add", tmp_path / "new", loop), one_line("verify", loop)):
         assert "loop: cannot be read: Too many levels of symbolic links" in said
     assert not (tmp_path / "new").exists()
 

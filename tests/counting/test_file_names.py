@@ -67,7 +67,7 @@ def test_what_is_said_of_a_file(tmp_path: Path) -> None:
     assert r"bad\xe9.conllu:1: 2 columns" in said
     assert ask("add", tmp_path / "l.duckdb", bad, "--skip-invalid", "--rejects", rejects).exit_code == 0
     assert r"bad\xe9.conllu:1" in rejects.read_text()
-    assert r"bad\xe9.conllu" in ask("check", bad).stdout
+    assert r"bad\xe9.conllu" in ask("verify", bad).stdout
     duckdb.sql(rf"COPY (SELECT 'good\xe9.conllu' AS document, 'x' AS period) TO '{tmp_path / 'm.parquet'}'")
     (tmp_path / "m.parquet").rename(table)
     how: list[str | Path] = ["--meta", table, "--meta-from", r"file:^(?P<kind>.*)\.conllu"]

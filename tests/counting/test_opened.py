@@ -155,9 +155,9 @@ def test_a_folder_that_moves_alone_is_asked_for(place: Path) -> None:
     elsewhere.parent.mkdir()
     (place / "COUNTS").rename(elsewhere)
     answer = ask("info", place / "opened.duckdb")
-    said = f"not found at {place / 'COUNTS'}; name it: aptdb open COUNTS/ -o {place / 'opened.duckdb'}"
+    said = f"not found at {place / 'COUNTS'}; name it: aptdb add {place / 'opened.duckdb'} COUNTS/ --in-place"
     assert (answer.exit_code, said in answer.stderr) == (1, True)
-    assert ask("open", elsewhere, "-o", place / "opened.duckdb").exit_code == 0
+    assert ask("add", place / "opened.duckdb", elsewhere, "--in-place").exit_code == 0
     assert f"counts in\t{elsewhere}, 3 files" in ask("info", place / "opened.duckdb").stdout
 
 
@@ -296,13 +296,13 @@ def test_a_table_in_place_of_the_view_is_refused(place: Path) -> None:
 def test_the_command_opens_a_folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copytree(made / "COUNTS", "COUNTS[1]")
-    answer = ask("open", "COUNTS[1]/", "-o", "l.duckdb")
+    answer = ask("add", "l.duckdb", "COUNTS[1]/", "--in-place")
     assert (answer.exit_code, answer.stdout) == (0, "")
     assert "aptdb: l.duckdb reads its counts in COUNTS[1]; see it with: aptdb info l.duckdb\n" in answer.stderr
     assert (
         ask("neighbours", "l.duckdb", "dog/NOUN").stdout
         == ask("neighbours", made / "imported.duckdb", "dog/NOUN").stdout
     )
-    assert "not whole: it has no manifest.json" in ask("open", ".", "-o", "m.duckdb").stderr
+    assert "not whole: it has no manifest.json" in ask("add", "m.duckdb", ".", "--in-place").stderr
     (tmp_path / "a.conllu").write_text(conllu(MORE), encoding="utf-8")
     assert "nothing can be added to it" in ask("add", "l.duckdb", "a.conllu").stderr

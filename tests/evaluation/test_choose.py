@@ -100,7 +100,7 @@ def test_what_is_refused(opened: Lexicon, said: Path, tmp_path: Path) -> None:
         opened.eval.choose([phrase], sentences=file)
     questions = tmp_path / "questions.csv"
     questions.write_text("question,candidates,answer\nant dog _,bee|fox,fox\n")
-    done = ask("choose", said, questions)
+    done = ask("eval", "choose", said, questions)
     assert done.stdout.startswith("question\tchosen\tscore")
     assert "of 1 question right; a guess is 0.500" in done.stderr
 

@@ -197,7 +197,7 @@ def test_a_data_set_does_not_choose_for_itself(said: Path, pairs: Path) -> None:
 
 @pytest.mark.thorough
 def test_comparisons_by_commands(said: Path, pairs: Path) -> None:
-    done = ask("evaluate", said, pairs, "--setting", "shift=1.5", "--setting", "default", "--against", "1")
+    done = ask("eval", "ratings", said, pairs, "--setting", "shift=1.5", "--setting", "default", "--against", "1")
     assert done.stdout.splitlines()[0].endswith("shift\tbest\tdifference\tdifference_low\tdifference_high")
     for setting, expected in (
         ("shift=1,shift=2", "shift is 1 and 2; give one"),
@@ -205,7 +205,7 @@ def test_comparisons_by_commands(said: Path, pairs: Path) -> None:
         ("shift", "'shift' is not NAME=VALUE"),
         ("aligned=maybe", "aligned is 'maybe'; expected true or false"),
     ):
-        assert expected in ask("evaluate", said, pairs, "--setting", setting).stderr
+        assert expected in ask("eval", "ratings", said, pairs, "--setting", setting).stderr
 
 
 @pytest.mark.thorough

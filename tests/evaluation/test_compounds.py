@@ -103,7 +103,7 @@ def test_compounds_beside_their_frequency(demo: Path, tmp_path: Path) -> None:
             assert row["partial"] == pytest.approx(partially_correlated(values, ratings, frequency))
         assert (row["items"], row["missing"], row["absent"]) == (8, 1, 1)
         assert row["occurrences"] == sum(observed.column("occurrences"))
-    assert "8 compounds of 10 occur, 47 times in all" in ask("evaluate", demo, file, "--format", "table").stderr
+    assert "8 compounds of 10 occur, 47 times in all" in ask("eval", "ratings", demo, file, "--format", "table").stderr
 
 
 @pytest.mark.thorough
@@ -138,7 +138,7 @@ def test_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
         assert lexicon.eval.evaluate(file, measure="apinc").column("score") == [
             "apinc", "cosine", "frequency", "cosine_frequency", "base_rate"
         ]  # fmt: skip
-    assert "direction is the share" in ask("evaluate", demo, file, "--format", "table").stderr
+    assert "direction is the share" in ask("eval", "ratings", demo, file, "--format", "table").stderr
 
 
 @pytest.mark.thorough
@@ -161,5 +161,5 @@ def test_graded_entailment_beside_frequency(demo: Path, tmp_path: Path) -> None:
     assert answer["cl"]["rho"] == pytest.approx(float(spearmanr(values, ratings).statistic))
     assert answer["cl"]["partial"] == pytest.approx(partially_correlated(values, ratings, often))
     assert [answer["cl"][name] for name in ("items", "missing")] == [len(pairs), 1]
-    table = ask("evaluate", demo, file, "--as", "graded-entailment", "--format", "table")
+    table = ask("eval", "ratings", demo, file, "--as", "graded-entailment", "--format", "table")
     assert "partial: ρ given frequency" in table.stderr

@@ -358,7 +358,7 @@ def test_entries_are_words_that_are_there(small: Path, pairs: Path) -> None:
 @pytest.mark.thorough
 def test_two_that_evaluate_at_once(small: Path, phrases: Path) -> None:
     """Neither is stopped by the other's writing; what cannot be written down is said."""
-    asked = ["evaluate", str(small), str(phrases), "--shift", "1,1.1,1.2,1.3,1.4", "--merge"]
+    asked = ["eval", "ratings", str(small), str(phrases), "--shift", "1,1.1,1.2,1.3,1.4", "--merge"]
     running = [
         subprocess.Popen([*PROGRAM, *asked, merge], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for merge in ("sum,min", "max,mult")

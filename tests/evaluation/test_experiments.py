@@ -146,7 +146,7 @@ def test_another_data_set_is_refused(english: Path) -> None:
 
 def test_a_data_set_that_is_not_there(english: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    answer = ask("experiment", "table-5", english)
+    answer = ask("eval", "paper", english, "table-5")
     assert answer.exit_code == 1
     assert answer.stderr.startswith(
         "aptdb: no file ml2010.txt; table-5 needs the data set of Mitchell & Lapata of 2010"
@@ -157,11 +157,11 @@ def test_a_data_set_that_is_not_there(english: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.thorough
 def test_what_table_6_shows(english: Path) -> None:
     dataset = shared_dataset("ml2008.txt")
-    shown = ask("experiment", "table-6", english, dataset, "--no-record", "--format", "table")
+    shown = ask("eval", "paper", english, "table-6", dataset, "--no-record", "--format", "table")
     assert re.search(r"^ humans \(M&L 2008\) +\(0.40\) *$", shown.stdout, re.MULTILINE)
     assert re.search(r"^ sum, k = 10 +-?0\.\d{3} +\(0.26\) *$", shown.stdout, re.MULTILINE)
     assert "490,131 tokens here; the paper's concat has about 2,800,000,000" in shown.stderr
-    piped = ask("experiment", "table-6", english, dataset, "--no-record").stdout.splitlines()
+    piped = ask("eval", "paper", english, "table-6", dataset, "--no-record").stdout.splitlines()
     assert piped[0].split("\t")[-3:] == ["tokens", "paper_corpus", "paper_tokens"]
 
 

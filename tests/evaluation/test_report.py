@@ -56,8 +56,8 @@ def read_page(file: Path) -> Pieces:
 
 
 def test_a_report(folder: Path) -> None:
-    assert ask("evaluate", "l.duckdb", "set.txt", "--shift", "1,2").exit_code == 0
-    assert ask("evaluate", "l.duckdb", "set.txt", "--method", "mean").exit_code == 0
+    assert ask("eval", "ratings", "l.duckdb", "set.txt", "--shift", "1,2").exit_code == 0
+    assert ask("eval", "ratings", "l.duckdb", "set.txt", "--method", "mean").exit_code == 0
     assert ask("weigh", "l.duckdb", "mine", "--shift", "3").exit_code == 0
     written = ask("report", "l.duckdb", "-o", "report.html")
     assert (written.exit_code, written.stdout) == (0, "")
@@ -91,7 +91,7 @@ def test_a_report_before_any_evaluation(folder: Path) -> None:
 
 
 def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ask("evaluate", "l.duckdb", "set.txt").exit_code == 0
+    assert ask("eval", "ratings", "l.duckdb", "set.txt").exit_code == 0
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     answer = ask("report", "l.duckdb", "-o", "r.html")
     assert (answer.exit_code, answer.stdout) == (0, "")

@@ -138,6 +138,6 @@ def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
     assert (second["item"], second["candidates"], second["gap"]) == ("leaf.n 9", 1, 1.0)
     assert found.missing == ("shoot.n 8", "leaf.n 10")
     assert found.gap[0] == pytest.approx((first["gap"] + 1) / 2)
-    said = ask("rate-substitutes", demo, gold, sentences, "--merge", "min").stderr
+    said = ask("eval", "substitutes", demo, gold, sentences, "--merge", "min").stderr
     assert "2 items: GAP " in said
     assert "left out, without a sentence, a counted word or a substitute of one word: shoot.n 8, leaf.n 10" in said

@@ -557,11 +557,11 @@ def test_a_port_that_is_taken(zoo: Path, server: Served) -> None:
     assert f"port {server.port} cannot be used: Address already in use; choose another with --port" in answer.stderr
 
 
-@pytest.mark.parametrize("command", ["serve", "site"])
-def test_without_the_libraries(zoo: Path, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_site", [False, True])
+def test_without_the_libraries(zoo: Path, is_site: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    more = ["-o", str(tmp_path / "pages")] if command == "site" else []
-    answer = ask(command, zoo, *more)
+    more = ["--site", str(tmp_path / "pages")] if is_site else []
+    answer = ask("serve", zoo, *more)
     assert (answer.exit_code, answer.stderr) == (
         1, "aptdb: pages need jinja2; install it with: pip install 'aptdb[web]'\n",
     )  # fmt: skip
@@ -571,7 +571,7 @@ def test_without_the_libraries(zoo: Path, command: str, tmp_path: Path, monkeypa
 def test_without_the_libraries_in_a_process_of_its_own(zoo: Path, tmp_path: Path) -> None:
     """Nothing that needs them is imported before the message."""
     code = "import sys; sys.modules['jinja2'] = None; from aptdb.__main__ import run; run()"
-    for command in (["serve", str(zoo)], ["site", str(zoo), "-o", str(tmp_path / "pages")]):
+    for command in (["serve", str(zoo)], ["serve", str(zoo), "--site", str(tmp_path / "pages")]):
         ended = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=False)
         assert (ended.returncode, ended.stderr) == (
             1, "aptdb: pages need jinja2; install it with: pip install 'aptdb[web]'\n",

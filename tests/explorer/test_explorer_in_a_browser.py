@@ -411,7 +411,7 @@ def test_without_a_script(server: Served) -> None:
 
 def test_a_site_in_a_browser(zoo: Path, tmp_path: Path) -> None:
     """A site of files is searched by keyboard, without a server."""
-    assert ask("site", zoo, "-o", tmp_path / "pages").exit_code == 0
+    assert ask("serve", zoo, "--site", tmp_path / "pages").exit_code == 0
     with browser.page() as page:
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -37,7 +37,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_site(zoo: Path, tmp_path: Path) -> None:
     """Each link leads to a file, each page has what the lexicon says, and nothing comes from elsewhere."""
     folder = tmp_path / "pages"
-    answer = ask("site", zoo, "-o", folder)
+    answer = ask("serve", zoo, "--site", folder)
     assert answer.exit_code == 0, answer.output
     pages = sorted(folder.rglob("*.html"))
     size = sum(each.stat().st_size for each in folder.rglob("*") if each.is_file())
@@ -149,7 +149,7 @@ def test_words_without_parts_of_speech(tmp_path: Path) -> None:
     """Each lexeme is its own lemma; what reads as a phrase has no page, and that is told."""
     odd = [Token("dog", "dog", "NOUN", "_", 0, "root"), Token("[x]", "[x]", "NOUN", "_", 1, "conj")]
     file = lexicon_of(tmp_path / "bare.duckdb", {"trees": [*TREES, odd]}, lexeme="{lemma}")
-    answer = ask("site", file, "-o", tmp_path / "pages")
+    answer = ask("serve", file, "--site", tmp_path / "pages")
     assert answer.exit_code == 0, answer.output
     assert (
         "aptdb: [brown], [x] and whatever else ends with ] has no page: such text is read as a phrase\n"

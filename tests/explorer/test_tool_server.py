@@ -183,10 +183,10 @@ def test_the_evidence_of_a_pair_is_that_of_each() -> None:
 def test_what_the_command_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "small.duckdb"
     monkeypatch.setattr("aptdb.explorer.tool_server.find_spec", lambda _: None)
-    assert "pip install 'aptdb[mcp]'" in command("mcp", file).stderr
+    assert "pip install 'aptdb[mcp]'" in command("serve", file, "--mcp").stderr
     monkeypatch.setattr("aptdb.explorer.tool_server.find_spec", lambda _: True)
     for option in (("--port", "1"), ("--no-token",)):
-        answer = command("mcp", file, *option)
+        answer = command("serve", file, "--mcp", *option)
         assert (answer.exit_code, "only --http has a port and a token" in answer.stderr) == (2, True)
     with pytest.raises(AptError, match="both called small; rename or copy one"):
         name_served_files([file, Path("other") / "small.duckdb"])
@@ -232,7 +232,7 @@ def test_a_client_asks_over_stdio(file: Path) -> None:
     from mcp.client.client import Client
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
-    program, *words = (*PROGRAM, "mcp", str(file), "--seconds", "2")
+    program, *words = (*PROGRAM, "serve", str(file), "--mcp", "--seconds", "2")
     server = StdioServerParameters(command=program, args=words, env=dict(os.environ))
 
     async def connect() -> None:
@@ -251,7 +251,7 @@ def test_a_client_asks_over_http_with_the_token(file: Path) -> None:
     from mcp.client.client import Client
     from mcp.client.streamable_http import streamable_http_client
 
-    words = [*PROGRAM, "mcp", str(file), "--seconds", "2", "--http", "--port", "0"]
+    words = [*PROGRAM, "serve", str(file), "--mcp", "--seconds", "2", "--http", "--port", "0"]
     environment, before = {**os.environ, "APTDB_TOKEN": TOKEN}, {*file.parent.iterdir()}
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=environment) as server:
         try:

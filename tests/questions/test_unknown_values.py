@@ -104,7 +104,7 @@ def test_words_without_a_lemma(tmp_path: Path) -> None:
         warnings.simplefilter("error")
         lexicon.add(io.BytesIO(many.encode()), name="many")
     (tmp_path / "many.conllu").write_text(many)
-    assert "words without a lemma\t10\n" in ask("check", tmp_path / "many.conllu", "--format", "tsv").stdout
+    assert "words without a lemma\t10\n" in ask("verify", tmp_path / "many.conllu", "--format", "tsv").stdout
 
 
 TAGS = read_cases("questions/words_without_tags")[1]

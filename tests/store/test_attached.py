@@ -206,7 +206,7 @@ def test_functions_for_another_database(dogs: Path, cats: Path, tmp_path: Path) 
                 lexicon.weigh("strict", shift=1.5)
                 lexicon.subcorpus("half", f"corpus = '{file.stem}.conllu'")
                 script = lexicon.definitions(name)
-            assert name != "dogs" or ask("definitions", file, "--as", name).stdout == script + "\n"
+            assert name != "dogs" or ask("sql", file, "--definitions", "--as", name).stdout == script + "\n"
             mine.execute(f"ATTACH '{file}' AS {name} (READ_ONLY)")
             mine.execute(script)
         for name, file in (("dogs", dogs), ("Katzen_2", cats)):
@@ -219,7 +219,9 @@ def test_functions_for_another_database(dogs: Path, cats: Path, tmp_path: Path) 
         lexicon.remove("dogs.conllu")
     with duckdb.connect(str(tmp_path / "mine.duckdb")) as mine:
         mine.execute(f"ATTACH '{dogs}' AS dogs (READ_ONLY)")
-        with pytest.raises(duckdb.Error, match=r"dogs is another lexicon .*: aptdb definitions LEXICON --as dogs"):
+        with pytest.raises(
+            duckdb.Error, match=r"dogs is another lexicon .*: aptdb sql LEXICON --definitions --as dogs"
+        ):
             mine.sql("FROM in_dogs.ppmi()").fetchall()
 
 

@@ -27,7 +27,7 @@ LEXICONS = {
     "merge": "merge {new} {made}",
     "add": "add {new} {cats}",
     "sync": "sync {new} {cats}",
-    "open": "open {counted} -o {new}",
+    "add in place": "add {new} {counted} --in-place",
     "migrate": "migrate {new} --exported {exported}",
 }
 OTHERS = {
@@ -36,7 +36,7 @@ OTHERS = {
     "x.tsv": "neighbours {made} --all -o {new}",
     "x.svg": "draw {made} dog/NOUN -o {new}",
     "x.conllu": "demo --write {new}",
-    "x.site": "site {made} -o {new}",
+    "x.site": "serve {made} --site {new}",
     "x.counted": "count {cats} -o {new}",
 }
 ALL = [*(("x.duckdb", each) for each in LEXICONS.values()), *OTHERS.items()]
@@ -96,7 +96,12 @@ def test_a_log_without_its_lexicon(taken: dict[str, Path], tmp_path: Path, comma
 
 
 # What can be written under any name; pictures, thesauri and reports have endings of their own.
-ANY_NAME = [*LEXICONS.values(), "export {made} -o {new} --as byblo", "site {made} -o {new}", "count {cats} -o {new}"]
+ANY_NAME = [
+    *LEXICONS.values(),
+    "export {made} -o {new} --as byblo",
+    "serve {made} --site {new}",
+    "count {cats} -o {new}",
+]
 
 
 @pytest.mark.sampled(6)

@@ -99,9 +99,9 @@ def test_pipes_and_devices_are_not_read(dogs: Path, tmp_path: Path) -> None:
     (counts / "manifest.json").symlink_to("/dev/zero")
     for arguments, said in (
         (("sql", dogs, "SELECT 1", "--attach", pipe), f"{pipe} cannot be attached: it is not a regular file"),
-        (("evaluate", dogs, pipe), f"{pipe} cannot be read: it is not a regular file"),
-        (("evaluate", dogs, "/dev/zero"), "/dev/zero cannot be read: it is not a regular file"),
-        (("evaluate", dogs, large), f"{large} cannot be read: it has 200 MB, and at most 100 are read"),
+        (("eval", "ratings", dogs, pipe), f"{pipe} cannot be read: it is not a regular file"),
+        (("eval", "ratings", dogs, "/dev/zero"), "/dev/zero cannot be read: it is not a regular file"),
+        (("eval", "ratings", dogs, large), f"{large} cannot be read: it has 200 MB, and at most 100 are read"),
         (("add", dogs, dogs, "--meta", table), f"{table} cannot be read: it is not a regular file"),
         (("add", dogs, counts), f"{counts / 'manifest.json'} cannot be read: it is not a regular file"),
     ):

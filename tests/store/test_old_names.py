@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import aptdb
 from aptdb import Lexicon, OldNameWarning, QuestionError
 from aptdb.store import old_names
-from aptdb.store.old_names import MOVED_COMMANDS, MOVED_METHODS, OLD_NAMES, Old
+from aptdb.store.old_names import MOVED_METHODS, OLD_NAMES, Old
 from support.app import app
 from support.clients import no_warnings
 from support.lexicons import make_lexicon
@@ -148,11 +148,12 @@ def test_methods_that_moved_fail_at_once(name: str) -> None:
     assert callable(attrgetter(written)(Lexicon))
 
 
-@pytest.mark.parametrize(("command", "name"), MOVED_COMMANDS)
-def test_commands_that_moved_fail_at_once(command: str, name: str) -> None:
-    done = CliRunner().invoke(app, [command, "some.duckdb", name] if command else [name, "some.duckdb"])
+@pytest.mark.parametrize("old", [each for each in OLD_NAMES if each.kind == "command line"], ids=str)
+def test_commands_and_options_that_moved_fail_at_once(old: Old) -> None:
+    words = [old.within, "some.duckdb", old.name] if old.within else [old.name, "some.duckdb"]
+    done = CliRunner().invoke(app, words)
     assert done.exit_code == 2
-    assert f"is gone since version 1.0; write aptdb {MOVED_COMMANDS[command, name]}" in done.stderr
+    assert f"is gone since version 1.0; write {old.instead}" in done.stderr
 
 
 def test_no_name_is_declared_twice() -> None:

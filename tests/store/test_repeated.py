@@ -131,13 +131,13 @@ def test_what_is_written_from_a_private_lexicon_is_private(tmp_path: Path) -> No
     asked += [("export", "--space", "sp", "-o", f"{each}.{each}") for each in ("vec", "bin", "npy", "safetensors")]
     asked += [("neighbours", "--all", "-o", "t.parquet")]
     if find_spec("matplotlib"):
-        asked += [("evaluate", str(judged), "-o", "e.svg")]
+        asked += [("eval ratings", str(judged), "-o", "e.svg")]
     mask = os.umask(0o022)
     try:
         reduced = ask("reduce", animals, "sp", "--dimensions", "2", "--pos", "N", "--min-frequency", "1")
         assert reduced.exit_code == 0, reduced.stderr
         for command, *options, file in asked:
-            done = ask(command, animals, *options, tmp_path / file)
+            done = ask(*command.split(), animals, *options, tmp_path / file)
             assert done.exit_code == 0, done.stderr
         assert set(modes(tmp_path).values()) == {0o600}
     finally:

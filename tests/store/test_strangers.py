@@ -107,7 +107,7 @@ COMMANDS = [
     ["info", "{file}"],
     ["sql", "{file}", "FROM ppmi LIMIT 3"], ["add", "{file}", "{more}"], ["apt", "{file}", "dog/NOUN"],
     ["neighbours", "{file}", "dog/NOUN"], ["similarity", "{file}", "dog/NOUN", "dog/NOUN"],
-    ["stored", "{file}"], ["stored", "{file}", "entries"], ["evaluations", "{file}"], ["verify", "{file}"],
+    ["stored", "{file}"], ["stored", "{file}", "entries"], ["eval", "results", "{file}"], ["verify", "{file}"],
     ["weigh", "{file}", "another", "--keep"],
     ["refresh", "{file}"], ["remove", "{file}", "dogs"],
     ["compact", "{file}"], ["migrate", "{file}"], ["export", "{file}", "-o", "{out}.parquet"],

@@ -61,11 +61,11 @@ CASES = {
     "rebuild": Case("", ("rebuild", "{other}", "-o", "{file}")),
     "backup": Case("", ("backup", "{other}", "{file}")),
     "backup again": Case("made", ("backup", "{other}", "{file}")),
-    "open": Case("", ("open", "{counted}", "-o", "{file}")),
+    "add in place": Case("", ("add", "{file}", "{counted}", "--in-place")),
     "export": Case("", ("export", "{other}", "-o", "{file}", "--as", "parquet"), "{file}"),
     "export three files": Case("", ("export", "{other}", "-o", "{file}", "--as", "dissect"), "{file}"),
     "thesaurus": Case("", ("neighbours", "{other}", "--all", "-o", "{file}.tsv", "--min-frequency", "1"), "{file}.tsv"),
-    "site": Case("", ("site", "{other}", "-o", "{file}"), "{file}"),
+    "site": Case("", ("serve", "{other}", "--site", "{file}"), "{file}"),
     "count": Case("", ("count", "{cows}", "-o", "{file}"), "{file}/manifest.json"),
     "draw": Case("", ("draw", "{other}", "cat/NOUN", "-o", "{file}.svg"), "{file}.svg"),
 }

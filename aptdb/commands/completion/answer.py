@@ -199,7 +199,7 @@ def of_option(found: Read, typed: str) -> Answer:
 def of_argument(found: Read, typed: str) -> Answer:
     """Return the values of the next argument. The lexicon may be left out; then both readings are offered."""
     arguments = found.shape["arguments"]
-    if not (arguments and arguments[0]["kind"] == "lexicon"):
+    if not (arguments and arguments[0]["kind"] == "lexicon") or arguments[0]["many"]:
         part = argument_at(arguments, len(found.arguments))
         return of_part(found, part, typed) if part else Answer()
     others, own = arguments[1:], lexicon_of(found)

@@ -37,9 +37,6 @@ OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("sketch-diff", "relations"): "relation",
     ("weigh", "name"): "weighting",
     ("reduce", "name"): "space",
-    ("choose", "questions"): "files",
-    ("rate-substitutes", "gold"): "files",
-    ("rate-substitutes", "sentences"): "files",
     ("senses", "word"): "lexeme",
 }
 ARGUMENTS: Mapping[str, str] = {
@@ -55,7 +52,10 @@ ARGUMENTS: Mapping[str, str] = {
     "context": "context",
     "corpus": "corpus",
     "files": "files",
-    "counts": "folders",
+    "lexicon_or_files": "lexicon",
+    "questions": "files",
+    "gold": "files",
+    "sentences": "files",
     "others": "files",
     "copy": "files",
     "dataset": "files",
@@ -63,6 +63,7 @@ ARGUMENTS: Mapping[str, str] = {
     "text": "phrase",
     "texts": "files",
     "topic": "",
+    "table": "",
     "name": "",
     "kind": "",
     "slot": "",
@@ -163,6 +164,11 @@ def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
         context.meta[USED] = usual
         return [as_argument(usual), *arguments]
     return arguments
+
+
+def names_default_lexicon(context: Any) -> bool:
+    """Return whether --lexicon or the environment names the lexicon of a command, whose first argument it then is."""
+    return USED in context.meta or context.find_root().params.get("lexicon") is not None
 
 
 def refuse_needless(named: str | None, context: Any) -> None:
