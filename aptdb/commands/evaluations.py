@@ -285,9 +285,8 @@ def one_or_list(text: str, name: str | None = None) -> Any:
         values = [kind(each) for each in names_between_commas(text)]
     except ValueError as error:
         what = "whole numbers" if kind is int else "numbers"
-        raise typer.BadParameter(
-            f"{text!r} is not a list of {what}, e.g. 1,10", param_hint=f"--{str(name).replace('_', '-')}"
-        ) from error
+        option = "set" if declared(Model)[str(name)].rare else str(name).replace("_", "-")
+        raise typer.BadParameter(f"{text!r} is not a list of {what}, e.g. 1,10", param_hint=f"--{option}") from error
     return values[0] if len(values) == 1 else values
 
 
