@@ -52,7 +52,7 @@ def commands() -> str:
 
 
 def commands_of(group: Any, before: tuple[str, ...], panel: str = "") -> Iterator[tuple[str, tuple[str, ...], Any]]:
-    """Yield each command with its panel and words; those of a group, as `plot`, in the group's panel."""
+    """Yield each command with its panel and words; those of a group, as `experiment`, in the group's panel."""
     for name, command in group.commands.items():
         place = panel or command.rich_help_panel
         if hasattr(command, "commands"):

@@ -34,13 +34,14 @@ SELDOM_PANELS = (Group.SETTINGS, Group.PHRASES, Group.VECTORS, Group.WEIGHTS)
 OFTEN = frozenset({
     "order", "lexeme", "merge", "measure", "space", "weights", "shift", "min_feature_count", "subcorpus",
     "rebuild:exclude_upos", "apt:smooth", "similarity:anchor", "explain:max_order",
-    "sketch:score", "plot sketch:score", "export:min_frequency", "parse:parser",
+    "sketch:score", "export:min_frequency", "parse:parser",
 })  # fmt: skip
 SELDOM = frozenset({
     "parser", "no_pager", "among", "frequencies", "max_sentence", "source", "landmark_in_context", "record", "verbose",
     "variants", "tags", "overlap", "documents", "apt:file", "neighbours:file", "neighbours:min_feature_count",
-    "explain:lean", "explain:show_counts", "eval ratings:seed", "eval ratings:subcorpus", "eval ratings:min_feature_count",
-    "eval ratings:relations", "eval ratings:pos", "serve:quick", "serve:sql_memory", "serve:sql_rows",
+    "explain:lean", "explain:show_counts", "eval ratings:seed", "eval ratings:subcorpus",
+    "eval ratings:min_feature_count",    "eval ratings:relations", "eval ratings:pos", "serve:quick", "serve:sql_memory", "serve:sql_rows",
+    "neighbours:groups", "edges", "neighbours:seed", "sketch:top_relations",
 })  # fmt: skip
 LINES_OF_HELP = 45
 LONGEST_MEANING = 72  # letters of what --help says of an option
@@ -164,12 +165,12 @@ class OneLineErrors(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return a command, also by its old name, with its name and arguments."""
         self.suggest_commands = old("command line", "", args[0]) is None  # an old name says the new one
+        in_newer_words(ctx, "", " ".join(args[:2]))  # of a group that is gone
         return super().resolve_command(ctx, [in_newer_words(ctx, "", args[0]), *args[1:]])
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options. If no shell is named for completion, use the one that runs this program."""
-        if args and args[-1] in ("--install-completion", "--show-completion"):
-            args = [*args, THIS_SHELL]
+        args = [*args, THIS_SHELL] if args[-1:] in (["--install-completion"], ["--show-completion"]) else args
         if args and args[-1] in OF_PROGRAM and "--" not in args:
             raise typer.BadParameter("its value is missing", ctx, param_hint=args[-1])
         ctx.obj = [*args]

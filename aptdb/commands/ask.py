@@ -34,6 +34,14 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, choose_format, show
+from aptdb.commands.pictures import (
+    EdgesOption,
+    GroupsOption,
+    GroupsSeed,
+    PlotOption,
+    draw_neighbours,
+    read_groups_options,
+)
 from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Phrase
@@ -67,13 +75,19 @@ def print_neighbours(
     every: Annotated[bool, typer.Option("--all", help="Write those of every lexeme to the file of -o.")] = False,
     output: Annotated[Path | None, make_output_option("a .parquet or .tsv file, with --all")] = None,
     parser: ParserOption = None,
+    plot: PlotOption = None,
+    groups: GroupsOption = False,
+    edges: EdgesOption = None,
+    seed: GroupsSeed = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
     """Show the lexemes most similar to a lexeme or phrase.
 
-    Several questions are answered at once; each row then names its question.
+    Several questions are answered at once; each row then names its question. With --plot they are bars and, with
+    --groups, a graph. Its groups are found by Chinese Whispers on the neighbours alone, without their sentences: a word
+    that has two meanings may have two groups. aptdb senses groups its occurrences, and tells more meanings apart.
 
     With --in-context, the neighbours of each word alone stand beside those of the composed phrase anchored at that
     word. --smooth applies to both, but not to the lexemes that are ranked.
@@ -90,6 +104,7 @@ def print_neighbours(
       aptdb neighbours english.duckdb dog/NOUN cat/NOUN --measure lin --top 3
       aptdb neighbours english.duckdb 'dog/NOUN[amod small/ADJ]' --in-context
       aptdb neighbours english.duckdb --all --min-frequency 2 -o thesaurus.tsv
+      aptdb neighbours english.duckdb 'dog/NOUN[amod small/ADJ]' --plot dogs.svg
     """
     if every:
         if x:
@@ -100,6 +115,11 @@ def print_neighbours(
         return
     refuse_parameters_of_others(list_given(output=output), (), "it goes with --all")
     refuse_no_question(x, file)
+    of_graph = read_groups_options(plot, groups, edges=edges, seed=seed)
+    if plot is not None:
+        others = {"in_context": in_context, "file": file, "format": format}
+        draw_neighbours(lexicon, x or [], plot, parameters, parser=parser, groups=of_graph, **others)
+        return
     if in_context:
         refuse_parameters_of_others(parameters, declared(Contextualising), "--in-context does not take it")
     with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):

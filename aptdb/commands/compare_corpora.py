@@ -36,6 +36,7 @@ from aptdb.commands.output import (
     table_width,
     width_of_page,
 )
+from aptdb.commands.pictures import PlotOption, draw_plot
 from aptdb.core.count_parameters import Keyness, PatternKeyness, PhraseKeyness
 from aptdb.core.display import format_probability, how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError
@@ -60,7 +61,7 @@ def run_subcorpus(
     ] = None,
     where_matches: Annotated[
         str | None,
-        typer.Option(metavar="PATTERN", help="Which sentences: those with a match of a pattern, as of aptdb matches."),
+        typer.Option(metavar="PATTERN", help="Which sentences: those with a match of a pattern, as of aptdb evidence."),
     ] = None,
     by: Annotated[
         str | None,
@@ -162,6 +163,7 @@ def print_trend(
     path: AnyPath = None,
     context: AnyContext = None,
     against: Against = None,
+    plot: PlotOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -179,8 +181,13 @@ def print_trend(
       aptdb trend english.duckdb dog/NOUN --by year
       aptdb trend english.duckdb dog/NOUN '>amod' --by 'decade(year)'
       aptdb trend english.duckdb start/VERB '>xcomp' --against begin/VERB
+      aptdb trend english.duckdb dog/NOUN --plot trend.svg
     """
     words, path_of, context_of = or_any(lexeme, path, context)
+    if plot is not None:
+        asked = (words, path_of, context_of, against)
+        draw_plot(lexicon, plot, "period", lambda opened: opened.plot_trend(*asked, **parameters), format=format)
+        return
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
         answer = opened.trend(words, path_of, context_of, against, **parameters)
         merged = merged_beside(opened, words, path_of, context_of, parameters)

@@ -1,4 +1,4 @@
-"""Commands that compare a lexicon with human judgements: eval ratings (more of eval is in experiment.py), report."""
+"""Commands that compare a lexicon with human judgements: eval ratings; more of eval is in experiment.py."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import app, command
-from aptdb.commands.notes import counting_up, print_note, report_waiting
+from aptdb.commands.notes import counting_up, print_note
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
     make_option,
-    make_output_option,
     names_between_commas,
     numbered_lines,
     open_lexicon,
@@ -230,34 +229,6 @@ def run_evaluate(
         with as_private_as(lexicon):
             plot_evaluations(answer, plot)
         print_note(f"{plot} is drawn")
-
-
-@command("report", "Evaluate")
-def run_report(
-    lexicon: LexiconFile,
-    file: Annotated[Path, make_output_option("a .html file")],
-    word: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LEXEME",
-            help="Show the neighbours and collocates of this word; may be given several times. [default: frequent "
-            "words]",
-        ),
-    ] = None,
-) -> None:
-    """Write a report on a lexicon, as a page of HTML.
-
-    The page has the settings, corpora, sizes, frequency curves, orders, paths, example words and past evaluations. It
-    needs no other file. It has pictures after: pip install 'aptdb[plot]'.
-
-    \b
-    Examples:
-      aptdb report english.duckdb -o report.html
-      aptdb report english.duckdb -o report.html --word dog/NOUN --word cat/NOUN
-    """
-    with open_lexicon(lexicon) as opened, report_waiting("writing the report"):
-        opened.eval.report(file, words=word)
-    print_note(f"{file} is written")
 
 
 def list_items_without_word(opened: "Lexicon", asked: Mapping[str, Any], **of_dataset: Any) -> "Result":

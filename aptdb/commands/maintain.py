@@ -1,4 +1,4 @@
-"""Commands that maintain a lexicon: corpora, remove, rebuild, verify, backup, compact, migrate."""
+"""Commands that maintain a lexicon: remove, rebuild, verify, backup, compact, migrate."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ from aptdb.commands.options import (
     open_lexicon,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, choose_format, show
+from aptdb.commands.output import AnswerFormat, show
 from aptdb.core.display import how_many
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
@@ -38,30 +38,10 @@ COUNTED = {*SUMS, *(f"direct {each}" for each in SUMS), "symmetry", "lexeme", "p
 ENTRIES = {"entry", "weight of the entry"}  # those that are mended by composing again
 
 
-@command("corpora", "Maintain")
-def print_corpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
-    """List the corpora in a lexicon.
-
-    Shows for each its kind (trees, or counts without trees), its source, its numbers of sentences, tokens and skipped
-    sentences, when and by which version it was added, and the sha256 of its unpacked bytes.
-
-    \b
-    Example:
-      aptdb corpora english.duckdb
-    """
-    with open_lexicon(lexicon) as opened:
-        answer = opened.corpora()
-    if choose_format(format) is AnswerFormat.table:
-        answer = answer.without("kind", "trees").without("skipped", 0)
-        if answer.column("source") == answer.column("name"):
-            answer = answer.but("source")
-    show(answer, format)
-
-
 @command("remove", "Maintain")
 def run_remove(
     lexicon: LexiconFile,
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="The name that aptdb corpora shows.")],
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="The name that aptdb info shows.")],
 ) -> None:
     """Remove a corpus from a lexicon.
 

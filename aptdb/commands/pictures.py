@@ -1,4 +1,4 @@
-"""Commands that draw: draw, and plot with one command for each kind of plot."""
+"""Commands that draw, draw and map; and --plot, by which others plot their answers."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,30 +6,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.answer_headers import is_provenance_wanted, list_provenance
-from aptdb.commands.app import app, command
+from aptdb.commands.app import command
 from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import (
-    Against,
-    AnyContext,
-    AnyLexeme,
-    AnyPath,
     LexiconFile,
     ParserOption,
     Question,
     make_output_option,
     names_sentences,
     open_lexicon,
-    options_of,
-    or_any,
     read_question,
+    refuse_parameters_of_others,
     split_relations,
     with_parameters,
 )
 from aptdb.commands.output import open_page
-from aptdb.commands.sketches import sketch_options
-from aptdb.core.count_parameters import Drawn, Keyness, Sketching, SketchingPair
+from aptdb.core.count_parameters import Drawn
 from aptdb.core.display import how_many, terminal_width
-from aptdb.core.question_parameters import ComparingEach, Counted, Neighbours, Trend
+from aptdb.core.question_parameters import ComparingEach
 from aptdb.core.schemes import note_weights
 
 if TYPE_CHECKING:
@@ -39,8 +33,6 @@ if TYPE_CHECKING:
     from aptdb.pictures.drawing import Drawing
 
 Picture = Annotated[Path | None, make_output_option("a picture, .svg, .html, .png or .pdf, in place of text")]
-Title = Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title, in place of the usual one.")]
-OneLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")]
 
 
 @command("draw", "Pictures", pages=True)
@@ -121,234 +113,98 @@ def phrases_to_draw(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
     return opened.plot.trees([read_question(opened, x, parser)])
 
 
-plot = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Plot neighbours, groups, sketches, counts, key words, trends, growth, or a map.\n\n"
-    "Without --output a plot is drawn as text.",
-)
-app.add_typer(plot, name="plot", rich_help_panel="Pictures")
-
-
-@command("neighbours", group=plot, pages=True)
-@with_parameters(Neighbours)
-def run_plot_neighbours(
-    lexicon: LexiconFile,
-    x: Question,
-    file: Picture = None,
-    title: Title = None,
-    parser: ParserOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Plot the neighbours of a word or phrase as bars.
-
-    \b
-    Example:
-      aptdb plot neighbours english.duckdb 'dog/NOUN[amod small/ADJ]' --top 20 -o neighbours.svg
-    """
-    plot_lexicon(
-        lexicon,
-        file,
-        title,
-        "bar",
-        lambda opened: opened.plot.neighbours(read_question(opened, x, parser), **parameters),
-    )
-
-
-@command("sketch", group=plot, pages=True)
-@with_parameters(sketch_options(Sketching))
-def run_plot_sketch(
-    lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, title: Title = None, *, parameters: dict[str, Any]
-) -> None:
-    """Plot the word sketch of a word as bars.
-
-    \b
-    Example:
-      aptdb plot sketch english.duckdb dog/NOUN --score ppmi -o sketch.svg
-    """
-    split_relations(parameters)
-    plot_lexicon(lexicon, file, title, "bar", lambda opened: opened.plot.sketch(lexeme, **parameters))
-
-
-@command("trend", group=plot, pages=True)
-@with_parameters(Trend)
-def run_plot_trend(
-    lexicon: LexiconFile,
-    lexeme: AnyLexeme,
-    path: AnyPath = None,
-    context: AnyContext = None,
-    against: Against = None,
-    file: Picture = None,
-    title: Title = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Plot the frequency of something over time.
-
-    With --against, its share among both is plotted, with the 95 % interval. Where subcorpora of the periods are kept
-    (`aptdb subcorpus --by year`), it is also shown how similar a word is to what it was in the first.
-
-    \b
-    Example:
-      aptdb plot trend english.duckdb dog/NOUN --by year -o trend.svg
-    """
-    words, path_of, context_of = or_any(lexeme, path, context)
-    asked = (words, path_of, context_of, against)
-    plot_lexicon(lexicon, file, title, "period", lambda opened: opened.plot.trend(*asked, **parameters))
-
-
-@command("counts-by", group=plot, pages=True)
-@with_parameters(Counted)
-def run_plot_counts_by(
-    lexicon: LexiconFile,
-    lexeme: AnyLexeme,
-    path: AnyPath = None,
-    context: AnyContext = None,
-    file: Picture = None,
-    title: Title = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Plot how often something occurs in each kind of text.
-
-    Per million tokens, with 95 % intervals (Poisson). --by may name two things: the second are series then, in lines
-    where the first are numbers.
-
-    \b
-    Examples:
-      aptdb plot counts-by english.duckdb dog/NOUN --by genre -o genres.svg
-      aptdb plot counts-by english.duckdb '[lemma="dog|cat"]' --by year,1.lemma -o years.svg
-    """
-    triple = or_any(lexeme, path, context)
-    plot_lexicon(lexicon, file, title, "value", lambda opened: opened.plot.counts_by(*triple, **parameters))
-
-
-@command("keyness", group=plot, pages=True)
-@with_parameters(options_of(Keyness, but=("other",)))
-def run_plot_keyness(
-    lexicon: LexiconFile,
-    a: Annotated[str, typer.Argument(metavar="A", help="A subcorpus (aptdb subcorpus).")],
-    b: Annotated[str | None, typer.Argument(metavar="B", help="Another; by default all that is not in A.")] = None,
-    file: Picture = None,
-    title: Title = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Plot what is typical of one subcorpus, and what is not.
-
-    Bars of the log ratio to both sides, with 95 % intervals; of each side the surest 15, or --top N.
-
-    \b
-    Example:
-      aptdb plot keyness english.duckdb fiction news -o keyness.svg
-    """
-    split_relations(parameters)
-    plot_lexicon(lexicon, file, title, "item", lambda opened: opened.plot.keyness(a, b, **parameters))
-
-
-@command("sketch-diff", group=plot, pages=True)
-@with_parameters(sketch_options(SketchingPair))
-def run_plot_sketch_diff(
-    lexicon: LexiconFile,
-    a: OneLexeme,
-    b: Annotated[
-        str | None, typer.Argument(metavar="B", help="Another; none where --subcorpus-b compares A with itself.")
-    ] = None,
-    file: Picture = None,
-    title: Title = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Plot two word sketches side by side.
-
-    Of each relation, bars to the left are the scores of A, bars to the right those of B.
-
-    \b
-    Example:
-      aptdb plot sketch-diff english.duckdb dog/NOUN cat/NOUN -o pair.svg
-    """
-    if b is None and "subcorpus_b" not in parameters:
-        raise typer.BadParameter("name another lexeme, or another subcorpus (--subcorpus-b)", param_hint="B")
-    split_relations(parameters)
-    plot_lexicon(lexicon, file, title, "collocate", lambda opened: opened.plot.sketch_diff(a, b, **parameters))
-
-
-@command("growth", group=plot, pages=True)
-def run_plot_growth(lexicon: LexiconFile, file: Picture = None, title: Title = None) -> None:
-    """Plot how the vocabulary grows with the text.
-
-    \b
-    Example:
-      aptdb plot growth english.duckdb -o growth.svg
-    """
-    plot_lexicon(lexicon, file, title, "point", lambda opened: opened.plot.growth())
-
-
-@command("map", group=plot, pages=True)
+@command("map", "Pictures", pages=True)
 @with_parameters(ComparingEach)
-def run_plot_map(
+def run_map(
     lexicon: LexiconFile,
     x: Annotated[list[str], typer.Argument(metavar="X...", help="Lexemes, phrases or words, two or more.")],
     file: Picture = None,
-    title: Title = None,
     parser: ParserOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Plot words and phrases on a plane, near what is like them.
+    """Draw words and phrases on a plane, near what is like them.
 
-    An arrow leads from each word of a phrase to the phrase.
+    An arrow leads from each word of a phrase to the phrase. Without --output the places are written as text.
 
     \b
     Example:
-      aptdb plot map english.duckdb dog/NOUN cat/NOUN 'dog/NOUN[amod small/ADJ]' -o map.svg
+      aptdb map english.duckdb dog/NOUN cat/NOUN 'dog/NOUN[amod small/ADJ]' -o map.svg
     """
-    plot_lexicon(
+    draw_of_lexicon(
         lexicon,
         file,
-        title,
         "item",
         lambda opened: opened.plot.map([read_question(opened, each, parser) for each in x], **parameters),
     )
 
 
-@command("groups", group=plot, pages=True)
-@with_parameters(Neighbours)
-def run_plot_groups(
-    lexicon: LexiconFile,
-    x: Question,
-    file: Picture = None,
-    title: Title = None,
-    edges: Annotated[int, typer.Option(metavar="N", min=1, help="Join each neighbour with the N most like it.")] = 5,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the order of neighbours.")] = 1,
-    parser: ParserOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Plot the neighbours of a word as a graph, in groups.
+# Plots of answers
+PlotOption = Annotated[
+    str | None,
+    typer.Option("--plot", metavar="FILE", help="Plot it to FILE (.svg, .html, .png, .pdf), or to the terminal (-)."),
+]
+GroupsOption = Annotated[
+    bool, typer.Option("--groups", help="With --plot: a graph in groups, of 40 neighbours unless --top says otherwise.")
+]
+EdgesOption = Annotated[
+    int | None,
+    typer.Option("--edges", metavar="N", min=1, help="With --groups: join each with the N most like it. [default: 5]"),
+]
+GroupsSeed = Annotated[
+    int | None,
+    typer.Option("--seed", metavar="N", min=0, help="With --groups: the seed of the order of neighbours. [default: 1]"),
+]
 
-    Groups are found by Chinese Whispers on the neighbours alone, without their sentences: a word that has two meanings
-    may have two groups. aptdb senses groups its occurrences, and tells more meanings apart.
 
-    \b
-    Example:
-      aptdb plot groups english.duckdb 'dog/NOUN[amod small/ADJ]' --top 60 -o groups.svg
+def draw_plot(lexicon: Path, plot: str, what: str, make: "Callable[[Lexicon], Drawing]", **others: Any) -> None:
+    """Plot an answer in its place, to the file of --plot or, for -, as text.
+
+    what: the name of its items. others: options of the command that a plot does not take. Raise BadParameter if one of
+    these is given.
     """
-    plot_lexicon(
-        lexicon,
-        file,
-        title,
-        "neighbour",
-        lambda opened: opened.plot.groups(read_question(opened, x, parser), edges=edges, seed=seed, **parameters),
-    )
+    given = [name for name, value in others.items() if value not in (None, False)]
+    refuse_parameters_of_others(given, (), "a plot does not take it; leave out it or --plot")
+    draw_of_lexicon(lexicon, None if plot == "-" else Path(plot), what, make)
 
 
-def plot_lexicon(
-    lexicon: Path, file: Path | None, title: str | None, what: str, make: "Callable[[Lexicon], Drawing]"
+def read_groups_options(plot: str | None, groups: bool, **of_groups: int | None) -> dict[str, Any] | None:
+    """Return the given options of a graph in groups; None if no graph is asked for. Raise BadParameter."""
+    given = {name: value for name, value in of_groups.items() if value is not None}
+    if groups and plot is None:
+        raise typer.BadParameter("it goes with --plot", param_hint="--groups")
+    if not groups:
+        refuse_parameters_of_others(given, (), "it goes with --groups")
+    return given if groups else None
+
+
+def draw_neighbours(
+    lexicon: Path,
+    x: list[str],
+    plot: str,
+    parameters: dict[str, Any],
+    *,
+    parser: str | None,
+    groups: dict[str, Any] | None,
+    **others: Any,
 ) -> None:
-    """Make a plot of a lexicon, and write or show it, with a title of the user's if there is one."""
+    """Plot the neighbours of the only question, as bars or as a graph in groups. groups: options of the graph."""
+    if len(x) != 1:
+        raise typer.BadParameter("a plot is of one lexeme or phrase", param_hint="X")
+
+    def make(opened: "Lexicon") -> "Drawing":
+        asked = read_question(opened, x[0], parser)
+        if groups is None:
+            return opened.plot.neighbours(asked, **parameters)
+        return opened.plot.groups(asked, **groups, **parameters)
+
+    refused = {**others, "frequencies": parameters.get("frequencies")}
+    draw_plot(lexicon, plot, "bar" if groups is None else "neighbour", make, **refused)
+
+
+def draw_of_lexicon(lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexicon], Drawing]") -> None:
+    """Make a picture of a lexicon, and write or show it."""
     check_picture(file)
     with open_lexicon(lexicon) as opened, report_waiting("drawing"):
         drawing = make(opened)
-    put_out_drawing(drawing if title is None else drawing.with_title(title), lexicon, file, what)
+    put_out_drawing(drawing, lexicon, file, what)

@@ -37,6 +37,7 @@ from aptdb.commands.output import (
     show,
     width_of_page,
 )
+from aptdb.commands.show_matches import MatchFormat, show_tokens
 from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Evidence, Frames
@@ -187,7 +188,17 @@ def print_evidence(
     lexeme: AnyLexeme,
     path: AnyPath = None,
     context: AnyContext = None,
-    format: FormatOption = None,
+    tokens: Annotated[
+        bool, typer.Option("--tokens", help="Show the matches of the pattern LEXEME with all of their tokens.")
+    ] = False,
+    format: Annotated[
+        MatchFormat | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help=f"Write {', '.join(MatchFormat)} (with --tokens). [default: table on a terminal, tsv into a pipe]",
+        ),
+    ] = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
@@ -206,6 +217,12 @@ def print_evidence(
     marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
     --sample says otherwise. Other formats have all columns.
 
+    With --tokens, one row for each match of a pattern: tables, CSV and TSV have columns for each named token, JSON a
+    list of tokens. CoNLL-U has the sentences with a match; MISC of their tokens says Match=1:V of node V of match 1.
+    What a lexicon does not keep is not there: comments, multiword tokens and empty nodes. Tokens of a sequence in CQL
+    may have labels, 1:[…]. aptdb counts-by counts matches, also by what the tokens are (--by 1.lemma,2.lemma), and
+    keyness --phrase compares the same patterns.
+
     \b
     Examples:
       aptdb evidence english.duckdb good/ADJ '<amod' dog/NOUN
@@ -216,10 +233,20 @@ def print_evidence(
       aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
       aptdb evidence english.duckdb 'NOUN[<amod ADJ, !det]'
       aptdb evidence english.duckdb 'pattern { V [upos=VERB]; V -[nsubj]-> S } without { S -[amod]-> * }'
+      aptdb evidence english.duckdb 'pattern { V [upos=VERB]; V -[nsubj]-> S; V << S }' --tokens --format conllu
+      aptdb evidence english.duckdb '1:[upos="ADJ"]+ 2:[upos="NOUN"] & 1.form != 2.form' --tokens --format jsonl
     """
+    if tokens:
+        if path is not None or context is not None:
+            raise typer.BadParameter("it takes a pattern alone", param_hint="--tokens")
+        show_tokens(lexicon, lexeme, format, parameters)
+        return
+    if format == "conllu":
+        raise typer.BadParameter("conllu goes with --tokens", param_hint="--format")
+    written = None if format is None else AnswerFormat(format)
     refuse_no_path(path, context)
     of_lexeme, along, of_context = or_any(lexeme, path, context)
-    in_table, is_triple = choose_format(format) is AnswerFormat.table, None not in (of_lexeme, along, of_context)
+    in_table, is_triple = choose_format(written) is AnswerFormat.table, None not in (of_lexeme, along, of_context)
     wanted = (parameters.get("top"), parameters.get("sample"))
     first = in_table and not is_triple and wanted == (None, None)
     if first:
@@ -234,9 +261,9 @@ def print_evidence(
         note = f"the first {CONCORDANCE}; --top N shows more, --sample N draws some of all"
     if in_table:
         table = mark_keywords(answer) if is_triple else align_keywords(answer, CONCORDANCE if first else len(answer))
-        show(table, format, looks=looks_of_sentences(answer) if is_triple else LOOKS)
+        show(table, written, looks=looks_of_sentences(answer) if is_triple else LOOKS)
     else:
-        show(answer, format)
+        show(answer, written)
     for each in (note, merged):
         if each:
             print_note(each)
@@ -340,7 +367,7 @@ def run_senses(
       aptdb senses english.duckdb mouse/NOUN --groups 3 --save
       aptdb neighbours english.duckdb 'mouse/NOUN#1'
       aptdb evidence english.duckdb 'mouse/NOUN#1' --best --top 5
-      aptdb sketch-diff english.duckdb 'mouse/NOUN#1' 'mouse/NOUN#2'
+      aptdb sketch english.duckdb 'mouse/NOUN#1' --against 'mouse/NOUN#2'
     """
     if word is None:
         stored = f"those that are stored: aptdb stored {lexicon} senses"

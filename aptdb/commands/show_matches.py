@@ -1,15 +1,23 @@
-"""Commands about patterns: matches and collexemes."""
+"""The command collexemes, and the matches of a pattern that evidence --tokens shows."""
 
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from aptdb.commands.app import command
 from aptdb.commands.notes import print_note, report_waiting
-from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, with_parameters
+from aptdb.commands.options import (
+    FormatOption,
+    LexiconFile,
+    open_lexicon,
+    refuse_parameters_of_others,
+    with_parameters,
+)
 from aptdb.commands.output import AnswerFormat, choose_format, open_page, show
+from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Collexemes, Matches
 from aptdb.questions.matches import spread_matches
 
@@ -21,35 +29,9 @@ Pattern = Annotated[
 SHOWN = 100  # matches on a terminal, unless --top says otherwise
 
 
-@command("matches", "Ask")
-@with_parameters(Matches)
-def print_matches(
-    lexicon: LexiconFile,
-    pattern: Pattern,
-    format: Annotated[
-        MatchFormat | None,
-        typer.Option(
-            "--format", help="As a table (default on a terminal), CSV, TSV, JSON, JSON lines, or sentences in CoNLL-U."
-        ),
-    ] = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show the matches of a pattern, with all of its tokens.
-
-    PATTERN is a request as Grew has it; words in brackets with tags, wildcards and {Feature=Value}; or a sequence
-    in CQL, whose tokens may have labels, 1:[…]. One row for each match: tables, CSV and TSV have columns for each
-    named token, JSON a list of tokens. CoNLL-U has the sentences with a match; MISC of their tokens says Match=1:V
-    of node V of match 1. What a lexicon does not keep is not there: comments, multiword tokens and empty nodes.
-    aptdb evidence shows concordances, counts-by counts, also by what the tokens are (--by 1.lemma,2.lemma), and
-    keyness --phrase compares the same patterns (aptdb docs meaning, 7.9).
-
-    \b
-    Examples:
-      aptdb matches english.duckdb 'NOUN[<amod ADJ, !det]'
-      aptdb matches english.duckdb 'pattern { V [upos=VERB]; V -[nsubj]-> S; V << S }' --format conllu
-      aptdb matches english.duckdb '1:[upos="ADJ"]+ 2:[upos="NOUN"] & 1.form != 2.form' --format jsonl
-    """
+def show_tokens(lexicon: Path, pattern: str, format: MatchFormat | None, parameters: dict[str, Any]) -> None:
+    """Print the matches of a pattern with all of their tokens, or their sentences in CoNLL-U."""
+    refuse_parameters_of_others(parameters, declared(Matches), "it does not go with --tokens, which shows all matches")
     wanted = None if format in (None, "conllu") else AnswerFormat(format)
     in_table = format != "conllu" and choose_format(wanted) is AnswerFormat.table
     first = in_table and parameters.get("top") is None

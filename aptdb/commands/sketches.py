@@ -1,10 +1,11 @@
-"""Commands that describe words by their collocates: lexemes, sketch, articles, sketch-diff."""
+"""Commands that describe words by their collocates: lexemes, sketch, articles."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,15 @@ import typer
 from aptdb.commands.answer_headers import write_header
 from aptdb.commands.app import command
 from aptdb.commands.notes import print_note, report_waiting
-from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon, options_of, split_relations, with_parameters
+from aptdb.commands.options import (
+    FormatOption,
+    LexiconFile,
+    open_lexicon,
+    options_of,
+    refuse_parameters_of_others,
+    split_relations,
+    with_parameters,
+)
 from aptdb.commands.output import (
     EMPTY_PATH,
     GAP,
@@ -29,6 +38,7 @@ from aptdb.commands.output import (
     show,
     width_of_page,
 )
+from aptdb.commands.pictures import PlotOption, draw_plot
 from aptdb.core.count_parameters import Collocating, Lexemes, Sketching, SketchingPair
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, help_of
@@ -172,12 +182,19 @@ PAIRED = 6  # relations of two sketches
 WITH_EXAMPLES = (4, 5)  # relations, and contexts of each, where each has an example
 
 
-def sketch_options(dictionary: type) -> dict[str, Any]:
-    """Return the options of a sketch; --order is another name of --max-order."""
+def sketch_options() -> dict[str, Any]:
+    """Return the options of a sketch, and of two; --order is another name of --max-order."""
     order = typer.Option(
-        "--order", "--max-order", metavar="N", help=help_of(dictionary, "max_order"), rich_help_panel="Answer"
+        "--order", "--max-order", metavar="N", help=help_of(Sketching, "max_order"), rich_help_panel="Answer"
     )
-    return {**options_of(dictionary), "max_order": Annotated[int | None, order]}
+    top = typer.Option(
+        metavar="N",
+        help="How many collocates to show of each relation; with --against, of those that only A or only B has, and "
+        "that both have. [default: 10; with --against or --plot 5]",
+        rich_help_panel="Answer",
+    )
+    both = {**options_of(Sketching), **options_of(SketchingPair)}
+    return {**both, "max_order": Annotated[int | None, order], "top": Annotated[int | None, top]}
 
 
 @command("lexemes", "Ask")
@@ -214,10 +231,14 @@ def print_lexemes(
 
 
 @command("sketch", "Ask")
-@with_parameters(sketch_options(Sketching))
+@with_parameters(sketch_options())
 def print_sketch(
     lexicon: LexiconFile,
     lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")],
+    against: Annotated[
+        str | None, typer.Option(metavar="LEXEME", help="Show how its collocates (A) differ from another's (B).")
+    ] = None,
+    plot: PlotOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -227,14 +248,39 @@ def print_sketch(
     This is a word sketch. The strongest relations come first, with the best collocates of each, how often they meet the
     word, and how typical they are of it. A terminal shows a page of them side by side; other formats have all, as rows.
 
+    With --against, two word sketches side by side; with --subcorpus-b, of one word in two subcorpora. Of each
+    relation: the collocates that only A ever meets, those of both, from those more typical of A to those more typical
+    of B, and those that only B ever meets.
+
     \b
     Examples:
       aptdb sketch english.duckdb dog/NOUN
       aptdb sketch english.duckdb dog/NOUN --relations amod --examples
       aptdb sketch english.duckdb dog/NOUN --order 2 --score ppmi --all
       aptdb sketch english.duckdb dog/NOUN --span 4
+      aptdb sketch english.duckdb dog/NOUN --plot sketch.svg
+      aptdb sketch english.duckdb dog/NOUN --against cat/NOUN --min-count 1 --top 3
     """
     split_relations(parameters)
+    if against is not None or "subcorpus_b" in parameters:
+        given = [*parameters, *(["plot"] if plot is not None else [])]
+        refuse_parameters_of_others(given, declared(SketchingPair), "two sketches are compared without it")
+        show_sketch_diff(lexicon, lexeme, against, format, parameters)
+    elif plot is not None:
+        draw_plot(
+            lexicon,
+            plot,
+            "bar",
+            lambda opened: opened.plot_sketch(opened.as_lexeme(lexeme), **parameters),
+            examples=parameters.get("examples"),
+            format=format,
+        )
+    else:
+        show_sketch(lexicon, lexeme, format, parameters)
+
+
+def show_sketch(lexicon: Path, lexeme: str, format: AnswerFormat | None, parameters: dict[str, Any]) -> None:
+    """Print the sketch of a lexeme."""
     in_table, examples = choose_format(format) is AnswerFormat.table, bool(parameters.get("examples"))
     width = width_of_page() if in_table else 0
     first = in_table and "top_relations" not in parameters
@@ -254,6 +300,28 @@ def print_sketch(
         notes = [*([more] if more else []), *notes]
     if not len(answer):
         notes = [f"no collocate of {lexeme} is left{note_weights(parameters)}", *notes]
+    for note in notes:
+        print_note(note)
+
+
+def show_sketch_diff(
+    lexicon: Path, a: str, b: str | None, format: AnswerFormat | None, parameters: dict[str, Any]
+) -> None:
+    """Print how two sketches differ; without b, those of a in two subcorpora."""
+    in_table = choose_format(format) is AnswerFormat.table
+    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
+        a, b = opened.as_lexeme(a), opened.as_lexeme(b)
+        answer = opened.sketch_diff(a, b, **parameters)
+        notes = note_hidden_rows(opened, [each for each in (a, b) if each], parameters)
+    if not in_table:
+        show(answer, format)
+    elif len(answer):
+        width = width_of_page()
+        page, more = keep_strongest_relations(answer, PAIRED) if "top_relations" not in parameters else (answer, None)
+        print_lines(diff_page(page, width, name_sides(a, b, parameters)), width)
+        notes = [*([more] if more else []), *notes]
+    if not len(answer):
+        notes = [f"no collocate of either is left{note_weights(parameters)}", *notes]
     for note in notes:
         print_note(note)
 
@@ -290,50 +358,6 @@ def print_articles(
         out.write(f"{begin}{shown}{end}")
     if not any(each["senses"] for each in found):
         print_note("no senses: they need a reduced space (aptdb reduce), or --space where there are several")
-
-
-@command("sketch-diff", "Ask")
-@with_parameters(sketch_options(SketchingPair))
-def print_sketch_diff(
-    lexicon: LexiconFile,
-    a: Annotated[str, typer.Argument(metavar="A", help="A lexeme, e.g. strong/ADJ.")],
-    b: Annotated[
-        str | None, typer.Argument(metavar="B", help="Another; none where --subcorpus-b compares A with itself.")
-    ] = None,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show how the collocates of two words differ.
-
-    Two word sketches side by side: of two words, or of one in two subcorpora (--subcorpus, --subcorpus-b). Of each
-    relation: the collocates that only A ever meets, those of both, from those more typical of A to those more typical
-    of B, and those that only B ever meets. A terminal shows the strongest relations; other formats have all.
-
-    \b
-    Examples:
-      aptdb sketch-diff english.duckdb dog/NOUN cat/NOUN
-      aptdb sketch-diff english.duckdb dog/NOUN cat/NOUN --relations amod --min-count 1 --top 3
-    """
-    if b is None and "subcorpus_b" not in parameters:
-        raise typer.BadParameter("name another lexeme, or another subcorpus (--subcorpus-b)", param_hint="B")
-    split_relations(parameters)
-    in_table = choose_format(format) is AnswerFormat.table
-    with open_lexicon(lexicon) as opened, report_waiting("comparing"):
-        a, b = opened.as_lexeme(a), opened.as_lexeme(b)
-        answer = opened.sketch_diff(a, b, **parameters)
-        notes = note_hidden_rows(opened, [each for each in (a, b) if each], parameters)
-    if not in_table:
-        show(answer, format)
-    elif len(answer):
-        width = width_of_page()
-        page, more = keep_strongest_relations(answer, PAIRED) if "top_relations" not in parameters else (answer, None)
-        print_lines(diff_page(page, width, name_sides(a, b, parameters)), width)
-        notes = [*([more] if more else []), *notes]
-    if not len(answer):
-        notes = [f"no collocate of either is left{note_weights(parameters)}", *notes]
-    for note in notes:
-        print_note(note)
 
 
 def keep_strongest_relations(answer: Result, most: int) -> tuple[Result, str | None]:

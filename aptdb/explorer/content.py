@@ -106,9 +106,10 @@ ANY = "*"
 AS_SQL = {"plot.apt": "apt"}  # what a picture is made of
 NAMED_IN_SQL = {"lexemes": "pattern"}  # the parameter of SQL that a Python argument without a name is
 AS_COMMAND = {  # the words of a command that is not called as the method, and its options
-    "plot.apt": ["draw"], "plot.map": ["plot", "map"],
+    "plot.apt": ["draw"], "plot.map": ["map"], "corpora": ["info", "--corpora"], "sketch_diff": ["sketch"],
     "contextualise": ["neighbours", "--in-context"], "diff": ["explain", "--differences"],
 }  # fmt: skip
+SECOND_AS_OPTION = {"sketch_diff": "--against"}
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
 
@@ -140,6 +141,8 @@ class Asked:
         called = AS_COMMAND.get(self.method, [self.method.replace("_", "-")])
         options = [each for each in called if each.startswith("--")]
         options += [word for name, value in self.parameters.items() for word in self.option(name, value)]
+        if self.method in SECOND_AS_OPTION and len(arguments) > 1:
+            options = [SECOND_AS_OPTION[self.method], arguments.pop(), *options]
         if any(each.startswith("-") for each in arguments):
             words = [*options, "--", file, *arguments]
         else:

@@ -84,6 +84,17 @@ COMMANDS = {
     "spaces": "aptdb stored LEXICON spaces",
     "entries": "aptdb stored LEXICON entries",
     "subcorpora": "aptdb stored LEXICON subcorpora",
+    "corpora": "aptdb info LEXICON --corpora",
+    "matches": "aptdb evidence LEXICON PATTERN --tokens",
+    "report": "aptdb info LEXICON --report FILE",
+    "sketch-diff": "aptdb sketch LEXICON A --against B",
+    "plot": "aptdb neighbours, sketch, trend or info with --plot FILE, or aptdb map",
+    "plot groups": "aptdb neighbours LEXICON X --groups --plot FILE",
+    "plot growth": "aptdb info LEXICON --plot FILE",
+    "plot map": "aptdb map LEXICON X...",
+    "plot neighbours": "aptdb neighbours LEXICON X --plot FILE",
+    "plot sketch": "aptdb sketch LEXICON LEXEME --plot FILE",
+    "plot trend": "aptdb trend LEXICON LEXEME --plot FILE",
 }
 
 # Methods of Lexicon, and what is written instead of lexicon.NAME.
@@ -127,7 +138,7 @@ OLD_NAMES: tuple[Old, ...] = (
     Old("python", "missing", "there", "skip_unknown", since="1.0"),
     *(Old("python", "", name, new, "1.0", instead=new) for new, names in WARNINGS.items() for name in names.split()),
     *(
-        Old("command line", "", name, instead.split()[1], since="1.0", instead=instead)
+        Old("command line", "", name, instead.split()[1].strip(","), since="1.0", instead=instead)
         for name, instead in COMMANDS.items()
     ),
     *(

@@ -85,8 +85,7 @@ def lexicon(made: Path, folder: Path) -> Path:
 
 
 NEED_ALIKE = (  # commands whose examples need the same to be added
-    ("trend", "keyness", "plot trend"), ("compositionality", "fill", "explain"), 
-    ("apt", "export", "eval choose"),
+    ("trend", "keyness"), ("compositionality", "fill", "explain"), ("apt", "export", "eval choose"),
 )  # fmt: skip
 
 
@@ -304,7 +303,7 @@ def twice(patch: pytest.MonkeyPatch, words: list[str], heavy: list[str]) -> list
 def test_one_run_makes_one_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a family only the command that runs is made; all are where it is unknown, or one of a group."""
     everything = list(app.registered_commands)
-    for asked in ("apt", "verify", "eval", "plot", "aptx", "--help", None):
+    for asked in ("apt", "verify", "eval", "map", "aptx", "--help", None):
         monkeypatch.setattr(app, "registered_commands", everything)
         made = 1 if asked in COMMANDS else len(everything)
         assert len(app_of(asked).registered_commands) == made, asked
@@ -471,7 +470,7 @@ def test_skipped_sentences_are_counted_and_written_down(folder: Path) -> None:
     assert rejects.startswith(
         "# bad.conllu:19: 2 columns; a line has 10, with tabs between them\n# sent_id = x\n1\tx\n\n"
     )
-    assert ask("corpora", "l.duckdb", "--format", "json").stdout.count('"skipped": 2') == 1
+    assert ask("info", "l.duckdb", "--corpora", "--format", "json").stdout.count('"skipped": 2') == 1
 
 
 @pytest.mark.thorough

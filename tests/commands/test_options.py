@@ -81,10 +81,10 @@ def test_options_of_the_program_stand_anywhere(plain: Path, monkeypatch: pytest.
     limited = ask("--memory", "500MB", *asked).stdout
     assert limited == ask(*asked, "--memory=500MB").stdout == ask(asked[0], "--memory", "500MB", *asked[1:]).stdout
     assert limited != ask(*asked).stdout
-    assert ask("--lexicon", plain, "corpora").stdout == ask("corpora", plain).stdout
+    assert ask("--lexicon", plain, "info").stdout == ask("info", plain).stdout
     monkeypatch.setenv("APTDB_WAIT", "soon")
-    assert ask("corpora", plain).stderr.startswith("aptdb: wait is 'soon'; expected a number of seconds")
-    assert ask("corpora", plain, "--wait", "0").exit_code == 0
+    assert ask("info", plain).stderr.startswith("aptdb: wait is 'soon'; expected a number of seconds")
+    assert ask("info", plain, "--wait", "0").exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,10 @@ def test_help_has_all_commands_but_those_that_run_on(demo: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_group_of_commands_gets_the_lexicon_too(demo: Path) -> None:
-    answer = ask("shell", demo, source="plot growth\n")
+def test_an_option_whose_value_is_a_dash(demo: Path) -> None:
+    answer = ask("shell", demo, source="info --plot -\n")
     assert answer.exit_code == 0, answer.stderr
-    assert answer.stdout == ask("plot", "growth", demo).stdout
+    assert answer.stdout == ask("info", demo, "--plot", "-").stdout
 
 
 @pytest.mark.thorough
@@ -101,8 +101,8 @@ def test_completions_are_those_of_the_command_line(demo: Path) -> None:
         found = make_completer(shell).get_completions(Document(line), CompleteEvent(completion_requested=True))
         return [line[: len(line) + each.start_position] + each.text for each in found]
 
-    assert completed("sketch-") == ["sketch-diff "]
-    assert completed("plot neighbours shoo") == ["plot neighbours shoot/NOUN "]
+    assert completed("rate-") == ["rate-substitutes "]
+    assert completed("sketch shoot/NOUN --against shoo") == ["sketch shoot/NOUN --against shoot/NOUN "]
     assert completed("neighbours shoo") == ["neighbours shoot/NOUN "]
     assert completed("neighbours 'shoot/NOUN[amod gree") == ["neighbours 'shoot/NOUN[amod green/ADJ]"]
     assert completed("neighbours shoot/NOUN --measure cos") == ["neighbours shoot/NOUN --measure cosine "]

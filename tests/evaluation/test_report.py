@@ -59,7 +59,7 @@ def test_a_report(folder: Path) -> None:
     assert ask("eval", "ratings", "l.duckdb", "set.txt", "--shift", "1,2").exit_code == 0
     assert ask("eval", "ratings", "l.duckdb", "set.txt", "--method", "mean").exit_code == 0
     assert ask("weigh", "l.duckdb", "mine", "--shift", "3").exit_code == 0
-    written = ask("report", "l.duckdb", "-o", "report.html")
+    written = ask("info", "l.duckdb", "--report", "report.html")
     assert (written.exit_code, written.stdout) == (0, "")
     page = read_page(folder / "report.html")
     assert "$" not in "".join(page.texts["text"])  # of pictures, where matplotlib would write formulas
@@ -86,14 +86,14 @@ def test_a_report(folder: Path) -> None:
 
 
 def test_a_report_before_any_evaluation(folder: Path) -> None:
-    assert ask("report", "l.duckdb", "-o", "report.html").exit_code == 0
+    assert ask("info", "l.duckdb", "--report", "report.html").exit_code == 0
     assert any("None yet; make one with" in text for text in read_page(folder / "report.html").texts["p"])
 
 
 def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("eval", "ratings", "l.duckdb", "set.txt").exit_code == 0
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    answer = ask("report", "l.duckdb", "-o", "r.html")
+    answer = ask("info", "l.duckdb", "--report", "r.html")
     assert (answer.exit_code, answer.stdout) == (0, "")
     assert "aptdb: r.html has no pictures: they need matplotlib; install it with: pip install" in answer.stderr
     page = read_page(folder / "r.html")
@@ -105,7 +105,7 @@ def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.M
 
 
 def test_pictures_fit_a_narrow_page_and_take_its_colours(folder: Path) -> None:
-    assert ask("report", "l.duckdb", "-o", "r.html").exit_code == 0
+    assert ask("info", "l.duckdb", "--report", "r.html").exit_code == 0
     text = (folder / "r.html").read_text(encoding="utf-8")
     pictures = re.findall(r'<svg [^>]*width="([0-9.]+)pt"', text)
     assert len(pictures) == 3
@@ -117,7 +117,7 @@ def test_pictures_fit_a_narrow_page_and_take_its_colours(folder: Path) -> None:
 
 def test_the_empty_path_dwarfs_no_other(folder: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    assert ask("report", "l.duckdb", "-o", "r.html").exit_code == 0
+    assert ask("info", "l.duckdb", "--report", "r.html").exit_code == 0
     page = read_page(folder / "r.html")
     assert "ε" in page.texts["td"]
     assert "ε" not in page.texts["text"]
@@ -132,7 +132,7 @@ def test_a_curve_has_every_low_count_and_some_high_ones(tmp_path: Path) -> None:
 
 
 def test_example_words(folder: Path) -> None:
-    assert ask("report", "l.duckdb", "-o", "r.html", "--word", "dog/NOUN", "--word", "old/ADJ").exit_code == 0
+    assert ask("info", "l.duckdb", "--report", "r.html", "--word", "dog/NOUN", "--word", "old/ADJ").exit_code == 0
     page = read_page(folder / "r.html")
     assert page.texts["h3"] == ["dog/NOUN, 2 tokens", "old/ADJ, 2 tokens"]
     assert "brown/ADJ, old/ADJ" in page.texts["td"]  # the collocates of dog along >amod
@@ -140,6 +140,6 @@ def test_example_words(folder: Path) -> None:
         assert {*lexicon.neighbours("dog/NOUN").column("lexeme")} <= {*page.texts["td"]}
         with pytest.raises(QuestionError, match="words is 'dog/NOUN'; expected a list of lexemes"):
             lexicon.eval.report("r.html", words="dog/NOUN")
-    answer = ask("report", "l.duckdb", "-o", "other.html", "--word", "dgo/NOUN")
+    answer = ask("info", "l.duckdb", "--report", "other.html", "--word", "dgo/NOUN")
     assert (answer.exit_code, answer.stderr) == (1, "aptdb: no lexeme dgo/NOUN; there is dog/NOUN\n")
     assert not (folder / "other.html").exists()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import DataSetError, Lexicon, QuestionError
+from aptdb import DataSetError, IncompleteDataWarning, Lexicon, QuestionError
 from aptdb.corpus import raw_text
 from aptdb.evaluation.substitute_scores import (
     Seen,

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, Phrase
+from aptdb import IncompleteDataWarning, Lexicon, Phrase
 from aptdb.core.errors import NoMatchWarning
 from aptdb.core.one_line import on_one_line
 from aptdb.pictures.arcs import arrange_words, lefts_of, levels_of

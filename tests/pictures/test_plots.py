@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import IncompleteDataWarning, Lexicon
+from aptdb import IncompleteDataWarning, InterpretationWarning, Lexicon
 from aptdb.pictures import charts
 from aptdb.pictures.drawing import text_bars
 from aptdb.pictures.plots import project_on_plane
@@ -114,9 +114,16 @@ PLOTS: dict[str, tuple[str, list[str], set[str]]] = {
     "neighbours": ("animals", ["cat/NOUN", "--pos", "any", "--min-frequency", "1"], {"floor/NOUN", "similarity"}),
     "sketch": ("animals", ["dog/NOUN"], {"adjectives that modify dog", "good/ADJ", "log_dice"}),
     "trend": ("dated", ["dog/NOUN"], {"per million tokens", "year"}),
-    "growth": ("animals", [], {"tokens", "lexemes"}),
+    "info": ("animals", [], {"tokens", "lexemes"}),
     "map": ("animals", ["dog/NOUN", "cat/NOUN", "dog/NOUN[amod small/ADJ]"], {"dog/NOUN[amod small/ADJ]", "small/ADJ"}),
 }
+
+
+def into(command: str, file: Path | None) -> list[str | Path]:
+    """The words by which a command draws into a file or, without one, as text."""
+    if command == "map":
+        return [] if file is None else ["-o", file]
+    return ["--plot", file or "-"]
 
 
 @pytest.mark.thorough
@@ -125,12 +132,12 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
     pytest.importorskip("matplotlib")
     which, words, shown = PLOTS[plot]
     file = request.getfixturevalue(which)
-    text = ask("plot", plot, file, *words)
+    text = ask(plot, file, *words, *into(plot, None))
     assert (text.exit_code, notes_of(text.stderr)) == (0, "")
     assert text.stdout.strip()
     made = []
     for _ in range(2):
-        answer = ask("plot", plot, file, *words, "-o", tmp_path / "plot.svg")
+        answer = ask(plot, file, *words, *into(plot, tmp_path / "plot.svg"))
         assert (answer.exit_code, answer.stdout) == (0, "")
         assert re.fullmatch(r"aptdb: \S+plot.svg shows .+, \d+ \w+\n", notes_of(answer.stderr))
         made.append((tmp_path / "plot.svg").read_text(encoding="utf-8"))
@@ -139,7 +146,7 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
     assert "prefers-color-scheme: dark" in made[0]
     assert not re.search("#222222|#3b6ea5", made[0])
     for ending, begins in (("png", b"\x89PNG"), ("pdf", b"%PDF-")):
-        assert ask("plot", plot, file, *words, "-o", tmp_path / f"plot.{ending}").exit_code == 0
+        assert ask(plot, file, *words, *into(plot, tmp_path / f"plot.{ending}")).exit_code == 0
         assert (tmp_path / f"plot.{ending}").read_bytes().startswith(begins)
 
 
@@ -147,7 +154,7 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
 def test_a_plot_of_shares(dated: Path) -> None:
     """As text, and as a picture with the interval around the line."""
     pytest.importorskip("matplotlib")
-    shares = ask("plot", "trend", dated, "dog/NOUN", "--against", "cat/NOUN")
+    shares = ask("trend", dated, "dog/NOUN", "--against", "cat/NOUN", "--plot", "-")
     assert shares.exit_code == 0, shares.stderr
     assert re.search(r"^\d{4}  0\.\d{4}–[01]\.\d{4} +[01](\.\d{4})?( |$)", shares.stdout, re.MULTILINE), shares.stdout
     with Lexicon.open(dated) as lexicon:
@@ -172,8 +179,8 @@ def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
 def test_without_matplotlib(animals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     """Bars in a terminal need no matplotlib."""
-    assert ask("plot", "growth", animals).exit_code == 0
-    answer = ask("plot", "growth", animals, "-o", "growth.svg")
+    assert ask("info", animals, "--plot", "-").exit_code == 0
+    answer = ask("info", animals, "--plot", "growth.svg")
     assert (answer.exit_code, PATIENCE.sub("", answer.stderr)) == (
         1, "aptdb: pictures need matplotlib; install it with: pip install 'aptdb[plot]'\n",
     )  # fmt: skip
@@ -245,7 +252,7 @@ def test_letters_of_other_fonts() -> None:
     [
         (("neighbours", "{}", "dog/NOUN", "--min-frequency", "1", "--weights", "raw_count"), "neighbours of dog/NOUN"),
         (("sketch", "{}", "dog/NOUN", "--min-count", "1"), "sketch of dog/NOUN"),
-        (("growth", "{}"), "growth of the vocabulary"),
+        (("info", "{}"), "growth of the vocabulary"),
         (("map", "{}", "dog/NOUN", "cat/NOUN"), "a map: shows"),
     ],
 )
@@ -253,7 +260,7 @@ def test_plots_have_titles(animals: Path, tmp_path: Path, words: tuple[str, ...]
     """That can be seen, not only in the description of the picture."""
     pytest.importorskip("matplotlib")
     file = tmp_path / "plot.svg"
-    answer = ask("plot", *(each.format(animals) for each in words), "-o", file)
+    answer = ask(*(each.format(animals) for each in words), *into(words[0], file))
     assert answer.exit_code == 0, answer.stderr
     assert any(text.startswith(title) for text in texts_of(file.read_text(encoding="utf-8")))
 

@@ -88,16 +88,18 @@ def test_matches_are_written_in_misc(lexicon: Lexicon) -> None:
 
 
 def test_matches_on_the_command_line(lexicon: Lexicon) -> None:
-    table = ask("matches", lexicon.file, "pattern { V -[obj]-> O }", "--format", "csv").stdout.splitlines()
+    table = ask("evidence", lexicon.file, "pattern { V -[obj]-> O }", "--tokens", "--format", "csv").stdout.splitlines()
     assert table == [
         "corpus,document,sentence,match,V,V_lexeme,V_position,O,O_lexeme,O_position",
         "gifts,gifts,#1,1,gave,give/VERB,2,apples,apple/NOUN,5",
     ]
-    shown = ask("matches", lexicon.file, '[upos="AUX"] x:[upos="VERB"]', "--format", "tsv").stdout.splitlines()
+    shown = ask(
+        "evidence", lexicon.file, '[upos="AUX"] x:[upos="VERB"]', "--tokens", "--format", "tsv"
+    ).stdout.splitlines()
     assert shown[1] == "gifts\tgifts\t#2\t1\twere given\tgiven\tgive/VERB\t3"
-    assert '"tokens"' in ask("matches", lexicon.file, "VERB[obj *]", "--format", "jsonl").stdout
-    assert "Match=1:2" in ask("matches", lexicon.file, "VERB[obj *]", "--format", "conllu").stdout
-    none = ask("matches", lexicon.file, "VERB[obj VERB]")
+    assert '"tokens"' in ask("evidence", lexicon.file, "VERB[obj *]", "--tokens", "--format", "jsonl").stdout
+    assert "Match=1:2" in ask("evidence", lexicon.file, "VERB[obj *]", "--tokens", "--format", "conllu").stdout
+    none = ask("evidence", lexicon.file, "VERB[obj VERB]", "--tokens")
     assert (none.stdout.count("\n"), "no sentence has it" in none.stderr) == (1, True)
 
 

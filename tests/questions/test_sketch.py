@@ -267,7 +267,7 @@ def test_columns_of_a_terminal(width: int, columns: int) -> None:
     [
         ("sketch", "dog/NOUN", "--order", "2", "--all"),
         ("sketch", "dog/NOUN", "--examples"),
-        ("sketch-diff", "dog/NOUN", "cat/NOUN"),
+        ("sketch", "dog/NOUN", "--against", "cat/NOUN"),
     ],
 )
 def test_pages_fit_the_terminal(

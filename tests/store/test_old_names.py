@@ -150,7 +150,7 @@ def test_methods_that_moved_fail_at_once(name: str) -> None:
 
 @pytest.mark.parametrize("old", [each for each in OLD_NAMES if each.kind == "command line"], ids=str)
 def test_commands_and_options_that_moved_fail_at_once(old: Old) -> None:
-    words = [old.within, "some.duckdb", old.name] if old.within else [old.name, "some.duckdb"]
+    words = [old.within, "some.duckdb", old.name] if old.within else [*old.name.split(), "some.duckdb"]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 2
     assert f"is gone since version 1.0; write {old.instead}" in done.stderr

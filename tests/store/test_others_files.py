@@ -15,7 +15,7 @@ MINE = "mine, and nobody else's"
 WRITTEN = [
     ["export", "{lexicon}", "-o", "{place}.parquet"],
     ["export", "{lexicon}", "-o", "{place}.npz"],
-    ["report", "{lexicon}", "-o", "{place}.html"],
+    ["info", "{lexicon}", "--report", "{place}.html"],
     ["neighbours", "{lexicon}", "--all", "-o", "{place}.tsv"],
 ]
 

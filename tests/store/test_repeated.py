@@ -109,8 +109,8 @@ def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
         with Lexicon.open(merged, create=True) as lexicon:
             lexicon.merge(file)
             look()
-        for made, asked in {"r.html": ("report", file), "d.svg": ("draw", file, "dog/NOUN")}.items():
-            assert ask(*asked, "-o", file.with_name(made)).exit_code == 0
+        for made, asked in {"r.html": ("info", file, "--report"), "d.svg": ("draw", file, "dog/NOUN", "-o")}.items():
+            assert ask(*asked, file.with_name(made)).exit_code == 0
             assert stat.S_IMODE(file.with_name(made).stat().st_mode) == 0o600
         assert os.umask(0o022) == 0o022
     finally:

@@ -43,11 +43,11 @@ def asked(*arguments: str) -> str:
 @pytest.mark.thorough
 @pytest.mark.usefixtures("usual")
 def test_a_lexicon_that_is_named_is_asked() -> None:
-    assert asked("corpora") == "usual"
-    assert asked("corpora", "other.duckdb") == "other"
-    assert asked("corpora", "other") == "other"  # a file of DuckDB's, whatever its ending
-    assert asked("corpora", "--lexicon", "other.duckdb") == "other"
-    assert asked("corpora", "--lexicon=other") == "other"
+    assert asked("info", "--corpora") == "usual"
+    assert asked("info", "--corpora", "other.duckdb") == "other"
+    assert asked("info", "--corpora", "other") == "other"  # a file of DuckDB's, whatever its ending
+    assert asked("info", "--corpora", "--lexicon", "other.duckdb") == "other"
+    assert asked("info", "--corpora", "--lexicon=other") == "other"
 
 
 @pytest.mark.thorough
@@ -75,8 +75,8 @@ def test_errors_say_that_the_environment_named_the_lexicon(monkeypatch: pytest.M
     assert "APTDB_LEXICON" not in ask("apt", "other.duckdb", "car/NOUN").stderr
     assert "no lexicon mistyped.duckdb;" in ask("apt", "mistyped.duckdb", "dog/NOUN").stderr
     monkeypatch.setenv("APTDB_LEXICON", "gone.duckdb")
-    assert ask("corpora").stderr.startswith("aptdb: no lexicon gone.duckdb; make one with")
-    assert ask("corpora").stderr.endswith(" (APTDB_LEXICON names it)\n")
+    assert ask("info", "--corpora").stderr.startswith("aptdb: no lexicon gone.duckdb; make one with")
+    assert ask("info", "--corpora").stderr.endswith(" (APTDB_LEXICON names it)\n")
 
 
 @pytest.mark.thorough

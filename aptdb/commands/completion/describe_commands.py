@@ -34,7 +34,7 @@ OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("refresh", "name"): "stored",
     ("forget", "name"): "stored",
     ("sketch", "relations"): "relation",
-    ("sketch-diff", "relations"): "relation",
+    ("sketch", "against"): "lexeme",
     ("weigh", "name"): "weighting",
     ("reduce", "name"): "space",
     ("senses", "word"): "lexeme",
