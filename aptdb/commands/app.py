@@ -37,11 +37,13 @@ OFTEN = frozenset({
     "sketch:score", "export:min_frequency", "parse:parser",
 })  # fmt: skip
 SELDOM = frozenset({
-    "parser", "no_pager", "among", "frequencies", "max_sentence", "source", "landmark_in_context", "record", "verbose",
-    "variants", "tags", "overlap", "documents", "apt:file", "neighbours:file", "neighbours:min_feature_count",
-    "explain:lean", "explain:show_counts", "eval ratings:seed", "eval ratings:subcorpus",
-    "eval ratings:min_feature_count",    "eval ratings:relations", "eval ratings:pos", "serve:quick", "serve:sql_memory", "serve:sql_rows",
-    "neighbours:groups", "edges", "neighbours:seed", "sketch:top_relations",
+    "parser", "no_pager", "provenance", "among", "frequencies", "max_sentence", "source", "landmark_in_context",
+    "record", "verbose", "variants", "tags", "overlap", "documents", "edges", "without_misc", "example_weights",
+    "add:again", "apt:show_counts", "explain:lean", "explain:show_counts", "explain:min_feature_count", "apt:file",
+    "neighbours:file", "neighbours:min_feature_count", "neighbours:groups", "neighbours:seed", "neighbours:measure",
+    "fill:min_feature_count", "fill:subcorpus", "sketch:top_relations", "serve:quick", "serve:sql_memory",
+    "serve:sql_rows", "eval ratings:seed", "eval ratings:subcorpus", "eval ratings:min_feature_count",
+    "eval ratings:relations", "eval ratings:pos",
 })  # fmt: skip
 LINES_OF_HELP = 45
 LONGEST_MEANING = 72  # letters of what --help says of an option

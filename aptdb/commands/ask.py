@@ -117,8 +117,8 @@ def print_neighbours(
     refuse_no_question(x, file)
     of_graph = read_groups_options(plot, groups, edges=edges, seed=seed)
     if plot is not None:
-        others = {"in_context": in_context, "file": file, "format": format}
-        draw_neighbours(lexicon, x or [], plot, parameters, parser=parser, groups=of_graph, **others)
+        refused = {"in_context": in_context, "file": file, "format": format}
+        draw_neighbours(lexicon, x or [], plot, parameters, parser=parser, groups=of_graph, **refused)
         return
     if in_context:
         refuse_parameters_of_others(parameters, declared(Contextualising), "--in-context does not take it")

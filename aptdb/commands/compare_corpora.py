@@ -186,7 +186,7 @@ def print_trend(
     words, path_of, context_of = or_any(lexeme, path, context)
     if plot is not None:
         asked = (words, path_of, context_of, against)
-        draw_plot(lexicon, plot, "period", lambda opened: opened.plot_trend(*asked, **parameters), format=format)
+        draw_plot(lexicon, plot, "period", lambda opened: opened.plot.trend(*asked, **parameters), format=format)
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
         answer = opened.trend(words, path_of, context_of, against, **parameters)

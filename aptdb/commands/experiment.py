@@ -251,7 +251,7 @@ def print_evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None
     from aptdb.evaluation.views import with_undefined
 
     with open_lexicon(lexicon) as opened:
-        answer = opened.evaluations()
+        answer = opened.eval.evaluations()
     if choose_format(format) in AS_TEXT:
         answer = with_undefined(answer)
     if choose_format(format) is AnswerFormat.table:

@@ -271,7 +271,7 @@ def print_sketch(
             lexicon,
             plot,
             "bar",
-            lambda opened: opened.plot_sketch(opened.as_lexeme(lexeme), **parameters),
+            lambda opened: opened.plot.sketch(opened.as_lexeme(lexeme), **parameters),
             examples=parameters.get("examples"),
             format=format,
         )

@@ -380,13 +380,13 @@ def print_info(
         raise typer.BadParameter("it goes with --report", param_hint="--word")
     if plot is not None:
         draw_plot(
-            lexicon, plot, "point", lambda opened: opened.plot_growth(), corpora=corpora, report=report, format=format
+            lexicon, plot, "point", lambda opened: opened.plot.growth(), corpora=corpora, report=report, format=format
         )
     elif report is not None:
         given = [name for name, value in {"corpora": corpora, "format": format}.items() if value]
         refuse_parameters_of_others(given, (), "a report does not take it; leave out it or --report")
         with open_lexicon(lexicon) as opened, report_waiting("writing the report"):
-            opened.report(report, words=word)
+            opened.eval.report(report, words=word)
         print_note(f"{report} is written")
     elif corpora:
         show_corpora(lexicon, format)
