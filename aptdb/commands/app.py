@@ -39,7 +39,8 @@ OFTEN = frozenset({
 SELDOM = frozenset({
     "parser", "no_pager", "provenance", "among", "frequencies", "max_sentence", "source", "landmark_in_context",
     "record", "verbose", "variants", "tags", "overlap", "documents", "edges", "without_misc", "example_weights",
-    "add:again", "apt:show_counts", "explain:lean", "explain:show_counts", "explain:min_feature_count", "apt:file",
+    "add:again", "add:prefix", "apt:show_counts", "apt:file", "explain:lean", "explain:show_counts",
+    "explain:min_feature_count",
     "neighbours:file", "neighbours:min_feature_count", "neighbours:groups", "neighbours:seed", "neighbours:measure",
     "fill:min_feature_count", "fill:subcorpus", "sketch:top_relations", "serve:quick", "serve:sql_memory",
     "serve:sql_rows", "eval ratings:seed", "eval ratings:subcorpus", "eval ratings:min_feature_count",

@@ -23,7 +23,6 @@ from aptdb.commands.options import (
     list_given,
     list_given_options,
     make_output_option,
-    note_on_weights,
     open_lexicon,
     options_of,
     read_named_questions,
@@ -131,7 +130,6 @@ def print_neighbours(
         else:
             answer = opened.neighbours_each(asked, **parameters)
     show(answer, format)
-    note_on_weights(parameters, format)
 
 
 def write_all_neighbours(lexicon: Path, file: Path | None, parameters: dict[str, Any]) -> None:
@@ -176,7 +174,6 @@ def print_similarity(
     with open_lexicon(lexicon) as opened, report_waiting("comparing"):
         value = opened.similarity(read_question(opened, a, parser), read_question(opened, b, parser), **parameters)
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), format)
-    note_on_weights(parameters, format)
 
 
 @command("explain", "Ask")
@@ -225,7 +222,6 @@ def print_explain(
     show(answer, format, absent=None if differences or entailment else {"path": "…", "context": "all others"})
     for note in notes:
         print_note(note)
-    note_on_weights(parameters, format)
 
 
 def refuse_other_explanations(parameters: Mapping[str, Any], *, differences: bool, entailment: bool) -> None:

@@ -25,7 +25,6 @@ from aptdb.commands.output import show
 from aptdb.commands.start import Rejects, SkipInvalid, list_additions, note_skipped, refuse_rejects_file
 from aptdb.core.schemes import Exported
 from aptdb.core.settings import LONGEST_SENTENCE, Given
-from aptdb.corpus.corpus_files import refuse_same_file_twice
 from aptdb.questions.export_formats import FORMATS, SPACE_FORMATS
 
 FileFormat = StrEnum("FileFormat", {name: name for name in {**FORMATS, **SPACE_FORMATS}})  # type: ignore[misc]
@@ -75,34 +74,6 @@ def run_export(
     )
     if written.renamed:
         print_note(f"{written.renamed:,} names have _ in place of white space, which {file.name} cannot hold")
-
-
-@command("merge", "Exchange")
-def run_merge(
-    lexicon: LexiconFile,
-    others: Annotated[
-        list[Path], typer.Argument(metavar="OTHER...", readable=False, help="Lexicons with the same settings.")
-    ],
-    prefix: Annotated[str, typer.Option(metavar="TEXT", help="Put TEXT before the names of their corpora.")] = "",
-    max_sentence: LongestSentence = LONGEST_SENTENCE,
-) -> None:
-    """Add the corpora of other lexicons to a lexicon.
-
-    Adds each lexicon completely or not at all; one whose corpora are all there already is skipped. Creates the lexicon
-    if it does not exist, with the settings of the first of the others.
-
-    \b
-    Example:
-      aptdb merge all.duckdb english.duckdb more.duckdb
-    """
-    with open_lexicon(lexicon, create=True) as opened:
-        refuse_same_file_twice([str(other) for other in others])
-        for other in others:
-            with counting_up("tokens") as progress:
-                names = opened.merge(other, prefix=prefix, max_sentence=max_sentence, progress=progress)
-            print_note(
-                f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all of it is there"
-            )
 
 
 WORTH_IT = 1 << 20  # bytes of text for which it is worth it to start several processes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from aptdb.commands.app import command
-from aptdb.commands.evaluations import AS_TEXT, MISSING, NAMING, SHOWN_WORDS, Seed, eval_group, read_differing_names
+from aptdb.commands.evaluations import MISSING, NAMING, SHOWN_WORDS, Seed, eval_group, read_differing_names
 from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
@@ -236,24 +236,3 @@ def say_sizes(answer: "Result") -> None:
         else "this lexicon has only counts, so the number of its tokens is unknown"
     )
     print_note(f"{here}; the paper's {first['paper_corpus']} has about {first['paper_tokens']:,}")
-
-
-@command("results", group=eval_group)
-def print_evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
-    """List past evaluation results.
-
-    The oldest come first. Each has the size of the lexicon at the time, so that you can see whether more text helped.
-
-    \b
-    Example:
-      aptdb eval results english.duckdb
-    """
-    from aptdb.evaluation.views import with_undefined
-
-    with open_lexicon(lexicon) as opened:
-        answer = opened.eval.evaluations()
-    if choose_format(format) in AS_TEXT:
-        answer = with_undefined(answer)
-    if choose_format(format) is AnswerFormat.table:
-        answer = answer.but("sha256", "undefined", "version")
-    show(answer, format)

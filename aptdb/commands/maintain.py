@@ -1,6 +1,6 @@
-"""Commands that maintain a lexicon: remove, rebuild, verify, backup, compact, migrate."""
+"""Commands that look after a lexicon: info, remove, rebuild, verify, backup, compact, migrate."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,9 +17,11 @@ from aptdb.commands.options import (
     given_settings,
     make_output_option,
     open_lexicon,
+    refuse_parameters_of_others,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, show
+from aptdb.commands.output import AnswerFormat, choose_format, show
+from aptdb.commands.pictures import PlotOption, draw_plot
 from aptdb.core.display import how_many
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
@@ -240,3 +242,84 @@ def run_migrate(
         found = Lexicon.migrate(lexicon, exported=exported, progress=progress)
     came = "was up to date" if found == version.REVISION else f"came from schema {found}"
     print_note(f"{lexicon} is at schema {version.REVISION}; it {came}")
+
+
+@command("info", "Start")
+def print_info(
+    lexicon: LexiconFile,
+    corpora: Annotated[
+        bool, typer.Option("--corpora", help="List the corpora, with their sources, sizes, versions and sha256.")
+    ] = False,
+    plot: PlotOption = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a report on the lexicon to FILE, a page of HTML.")
+    ] = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LEXEME",
+            help="With --report: show the neighbours and collocates of this word. May be given repeatedly. [default: "
+            "frequent words]",
+        ),
+    ] = None,
+    format: FormatOption = None,
+) -> None:
+    """Show the settings, corpora and sizes of a lexicon.
+
+    With --corpora, for each corpus its kind (trees, or counts without trees), its source, its numbers of sentences,
+    tokens and skipped sentences, when and by which version it was added, and the sha256 of its unpacked bytes.
+
+    With --plot, how the vocabulary grows with the text. With --report, a page with the settings, corpora, sizes,
+    frequency curves, orders, paths, example words and past evaluations. It needs no other file. It has pictures after:
+    pip install 'aptdb[plot]'.
+
+    \b
+    Examples:
+      aptdb info english.duckdb
+      aptdb info english.duckdb --corpora
+      aptdb info english.duckdb --plot growth.svg
+      aptdb info english.duckdb --report report.html --word dog/NOUN --word cat/NOUN
+    """
+    if word and report is None:
+        raise typer.BadParameter("it goes with --report", param_hint="--word")
+    if plot is not None:
+        draw_plot(
+            lexicon, plot, "point", lambda opened: opened.plot.growth(), corpora=corpora, report=report, format=format
+        )
+    elif report is not None:
+        given = [name for name, value in {"corpora": corpora, "format": format}.items() if value]
+        refuse_parameters_of_others(given, (), "a report does not take it; leave out it or --report")
+        with open_lexicon(lexicon) as opened, report_waiting("writing the report"):
+            opened.eval.report(report, words=word)
+        print_note(f"{report} is written")
+    elif corpora:
+        show_corpora(lexicon, format)
+    else:
+        show_sizes(lexicon, format)
+
+
+def show_corpora(lexicon: Path, format: AnswerFormat | None) -> None:
+    """Print the corpora in a lexicon."""
+    with open_lexicon(lexicon) as opened:
+        answer = opened.corpora()
+    if choose_format(format) is AnswerFormat.table:
+        answer = answer.without("kind", "trees").without("skipped", 0)
+        if answer.column("source") == answer.column("name"):
+            answer = answer.but("source")
+    show(answer, format)
+
+
+def show_sizes(lexicon: Path, format: AnswerFormat | None) -> None:
+    """Print the settings, sizes and corpora of a lexicon."""
+    with open_lexicon(lexicon) as opened, report_waiting("looking"):
+        sizes, corpora = opened.info(), opened.corpora()
+    went_in = [("corpus", f"{row['name']}: {describe_contents(row)}, {row['added_at']:%Y-%m-%d}") for row in corpora]
+    show(Result(sizes.columns, sizes.types, [*sizes.rows, *went_in]), format)
+
+
+def describe_contents(corpus: Mapping[str, Any]) -> str:
+    """Return the contents of a corpus, in words."""
+    went_in = f"{how_many(corpus['sentences'], 'sentence')}, {how_many(corpus['tokens'], 'token')}"
+    if corpus["kind"] == "counts":
+        return f"counts, without trees{f', of {went_in}' if corpus['tokens'] else ''}"
+    return went_in

@@ -19,7 +19,6 @@ from aptdb.core.errors import AptError, NoMatchWarning, PhraseError, QuestionErr
 from aptdb.core.parameters import declared, find_plain_type, help_of, list_allowed_values, without_none
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import QUESTIONS
-from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 
 
 def open_lexicon(file: Path, **how: Any) -> "Lexicon":
@@ -332,24 +331,12 @@ def list_given(**options: object) -> list[str]:
     return [name for name, value in options.items() if value is not None and value is not False]
 
 
-def note_on_features(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
-    """Note below a table of features which counts its weights are of or, in a space, that they are expected."""
+def note_on_space(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
+    """Note below a table of features in a space that they are expected."""
     if (space := parameters.get("space")) and choose_format(format) is AnswerFormat.table:
         print_note(
             f"what the space {str(space).lower()} expects, whether it was met or not; without --space, what was met"
         )
-    note_on_weights(parameters, format)
-
-
-def note_on_weights(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
-    """Note below a table which counts its weights are of; a weighting with a name has its own."""
-    weights = str(parameters.get("weights") or DEFAULT_WEIGHTS)
-    if choose_format(format) is not AnswerFormat.table or weights.lower() not in SCHEMES or parameters.get("space"):
-        return
-    if parameters.get("counts") == "direct":
-        print_note(f"{weights} of direct counts, those of the trees; --counts packed takes those of packed trees")
-    else:
-        print_note(f"{weights} of packed counts; --counts direct takes those of the trees themselves")
 
 
 def read_question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:

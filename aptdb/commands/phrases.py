@@ -16,8 +16,7 @@ from aptdb.commands.options import (
     SeveralQuestions,
     find_only_one,
     list_given,
-    note_on_features,
-    note_on_weights,
+    note_on_space,
     open_lexicon,
     options_of,
     read_named_questions,
@@ -121,7 +120,7 @@ def print_apt(
     show(answer, format)
     if isinstance(times := getattr(answer, "occurrences", None), int) and choose_format(format) is AnswerFormat.table:
         print_note(f"the phrase occurs {how_many(times, 'time')}")
-    note_on_features(parameters, format)
+    note_on_space(parameters, format)
 
 
 def without_counts(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -192,7 +191,6 @@ def print_fillers(
             refuse_parameters_of_others(parameters, declared(Substituting), "it goes with a gap, as in _/ADJ")
             answer = opened.substitutes(asked, anchor=anchor or 0, **parameters)
     show(answer, format)
-    note_on_weights(parameters, format)
 
 
 def is_gap_in(asked: Phrase | str) -> bool:
@@ -233,4 +231,3 @@ def print_compositionality(
     show(answer, format)
     if choose_format(format) is AnswerFormat.table and not parameters.get("own_occurrences"):
         print_note("head and dependent are counted without the phrase's own occurrences (--own-occurrences counts all)")
-    note_on_weights(parameters, format)

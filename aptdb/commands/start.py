@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command
-from aptdb.commands.notes import print_note, report_waiting, show_progress
+from aptdb.commands.completion.shape import looks_like_lexicon
+from aptdb.commands.notes import counting_up, print_note, report_waiting, show_progress
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -22,13 +23,12 @@ from aptdb.commands.options import (
     values_by_name,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, choose_format, show
-from aptdb.commands.pictures import PlotOption, draw_plot
+from aptdb.commands.output import show
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
-from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent_files
+from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent_files, refuse_same_file_twice
 from aptdb.store.interrupts import stopped_after
 
 if TYPE_CHECKING:
@@ -80,6 +80,10 @@ MetaFrom = Annotated[
 
 WithoutMisc = Annotated[bool, typer.Option("--without-misc", help="Store no MISC and DEPS. (They are never counted.)")]
 
+Prefix = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Of lexicons: put TEXT before the names of their corpora.")
+]
+OF_LEXICONS = ("prefix", "max_sentence")  # options that lexicons take
 InPlace = Annotated[
     bool,
     typer.Option(
@@ -105,6 +109,7 @@ def run_add(
         typer.Argument(metavar="FILE...", help="Corpora: files, folders, or patterns; - is standard input."),
     ],
     in_place: InPlace = False,
+    prefix: Prefix = None,
     name: CorpusName = None,
     again: Again = False,
     replace: Replace = False,
@@ -131,6 +136,8 @@ def run_add(
     that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created. What
     the comments # newdoc id, # meta:: and # doc_title say of documents is kept.
 
+    Another lexicon is added with all of its corpora, or not at all, if it has the same settings.
+
     With --in-place a folder of counts stays where it is, and a small lexicon reads it. It can be asked like any other;
     nothing can be added to it, and it has no sentences to show. If the folder moves alone, give the command again.
 
@@ -141,11 +148,18 @@ def run_add(
       aptdb add gum.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
       aptdb add genres.duckdb en_gum.conllu.gz --meta-from 'document:^GUM_(?P<genre>[^_]+)'
       aptdb add english.duckdb en_ewt.conllu --replace
+      aptdb add all.duckdb english.duckdb more.duckdb
       aptdb add web.duckdb COUNTS/
       aptdb add here.duckdb COUNTS/ --in-place
     """
+    given = list_given_options(context)
+    if any(looks_like_lexicon(each) for each in files):
+        refuse_parameters_of_others(given, OF_LEXICONS, "it is of corpora, and lexicons are added")
+        add_lexicons(lexicon, files, prefix or "", max_sentence)
+        return
+    refuse_parameters_of_others(given, {*given} - {"prefix"}, "it goes with lexicons that are added")
     if in_place:
-        refuse_parameters_of_others(list_given_options(context), ("in_place",), "it does not go with --in-place")
+        refuse_parameters_of_others(given, ("in_place",), "it does not go with --in-place")
         add_in_place(lexicon, files)
         return
     meant = corpus_files(files)
@@ -167,6 +181,20 @@ def run_add(
     done = add_each(lexicon, corpora, given_settings(parameters), how)
     note_written(lexicon)
     show(list_additions(done, with_skipped=skip_invalid), format)
+
+
+def add_lexicons(lexicon: Path, others: list[str], prefix: str, max_sentence: int) -> None:
+    """Add the corpora of other lexicons. prefix: what stands before their names. Raise BadParameter for corpora."""
+    if corpora := [each for each in others if not looks_like_lexicon(each)]:
+        raise typer.BadParameter(f"{corpora[0]} is no lexicon; add lexicons alone, or corpora", param_hint="FILE")
+    with open_lexicon(lexicon, create=True) as opened:
+        refuse_same_file_twice(others)
+        for other in others:
+            with counting_up("tokens") as progress:
+                names = opened.merge(Path(other), prefix=prefix, max_sentence=max_sentence, progress=progress)
+            print_note(
+                f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all of it is there"
+            )
 
 
 def add_in_place(lexicon: Path, folders: Sequence[str]) -> None:
@@ -338,84 +366,3 @@ def note_skipped(file: str, skipped: dict[str, int]) -> None:
 
     if found := count_skipped(skipped):
         print_note(f"{file}: {found}")
-
-
-@command("info", "Start")
-def print_info(
-    lexicon: LexiconFile,
-    corpora: Annotated[
-        bool, typer.Option("--corpora", help="List the corpora, with their sources, sizes, versions and sha256.")
-    ] = False,
-    plot: PlotOption = None,
-    report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a report on the lexicon to FILE, a page of HTML.")
-    ] = None,
-    word: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LEXEME",
-            help="With --report: show the neighbours and collocates of this word. May be given repeatedly. [default: "
-            "frequent words]",
-        ),
-    ] = None,
-    format: FormatOption = None,
-) -> None:
-    """Show the settings, corpora and sizes of a lexicon.
-
-    With --corpora, for each corpus its kind (trees, or counts without trees), its source, its numbers of sentences,
-    tokens and skipped sentences, when and by which version it was added, and the sha256 of its unpacked bytes.
-
-    With --plot, how the vocabulary grows with the text. With --report, a page with the settings, corpora, sizes,
-    frequency curves, orders, paths, example words and past evaluations. It needs no other file. It has pictures after:
-    pip install 'aptdb[plot]'.
-
-    \b
-    Examples:
-      aptdb info english.duckdb
-      aptdb info english.duckdb --corpora
-      aptdb info english.duckdb --plot growth.svg
-      aptdb info english.duckdb --report report.html --word dog/NOUN --word cat/NOUN
-    """
-    if word and report is None:
-        raise typer.BadParameter("it goes with --report", param_hint="--word")
-    if plot is not None:
-        draw_plot(
-            lexicon, plot, "point", lambda opened: opened.plot.growth(), corpora=corpora, report=report, format=format
-        )
-    elif report is not None:
-        given = [name for name, value in {"corpora": corpora, "format": format}.items() if value]
-        refuse_parameters_of_others(given, (), "a report does not take it; leave out it or --report")
-        with open_lexicon(lexicon) as opened, report_waiting("writing the report"):
-            opened.eval.report(report, words=word)
-        print_note(f"{report} is written")
-    elif corpora:
-        show_corpora(lexicon, format)
-    else:
-        show_sizes(lexicon, format)
-
-
-def show_corpora(lexicon: Path, format: AnswerFormat | None) -> None:
-    """Print the corpora in a lexicon."""
-    with open_lexicon(lexicon) as opened:
-        answer = opened.corpora()
-    if choose_format(format) is AnswerFormat.table:
-        answer = answer.without("kind", "trees").without("skipped", 0)
-        if answer.column("source") == answer.column("name"):
-            answer = answer.but("source")
-    show(answer, format)
-
-
-def show_sizes(lexicon: Path, format: AnswerFormat | None) -> None:
-    """Print the settings, sizes and corpora of a lexicon."""
-    with open_lexicon(lexicon) as opened, report_waiting("looking"):
-        sizes, corpora = opened.info(), opened.corpora()
-    went_in = [("corpus", f"{row['name']}: {describe_contents(row)}, {row['added_at']:%Y-%m-%d}") for row in corpora]
-    show(Result(sizes.columns, sizes.types, [*sizes.rows, *went_in]), format)
-
-
-def describe_contents(corpus: Mapping[str, Any]) -> str:
-    """Return the contents of a corpus, in words."""
-    went_in = f"{how_many(corpus['sentences'], 'sentence')}, {how_many(corpus['tokens'], 'token')}"
-    if corpus["kind"] == "counts":
-        return f"counts, without trees{f', of {went_in}' if corpus['tokens'] else ''}"
-    return went_in

@@ -1,16 +1,21 @@
 """Commands about what is stored under a name: stored, refresh, forget."""
 
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
 from aptdb.commands.app import command
 from aptdb.commands.notes import counting_up, print_note, report_waiting
 from aptdb.commands.options import FormatOption, LexiconFile, open_lexicon
-from aptdb.commands.output import show
+from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.core.question_parameters import StoredKind
 
+if TYPE_CHECKING:
+    from aptdb.core.result import Result
+    from aptdb.lexicon import Lexicon
+
 KINDS: tuple[str, ...] = get_args(StoredKind)
+ListedKind = Literal["subcorpora", "weightings", "spaces", "senses", "entries", "evaluations"]
 OfKind = Annotated[
     StoredKind | None,
     typer.Option("--kind", metavar="KIND", help=f"Only of this kind: {', '.join(KINDS)}.", show_default=False),
@@ -21,7 +26,8 @@ OfKind = Annotated[
 def print_stored(
     lexicon: LexiconFile,
     kind: Annotated[
-        StoredKind | None, typer.Argument(metavar="KIND", help=f"{', '.join(KINDS)}. [default: all, in one table]")
+        ListedKind | None,
+        typer.Argument(metavar="KIND", help=f"{', '.join(KINDS)}; or evaluations. [default: all but these]"),
     ] = None,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Of entries: only this one.")] = None,
     format: FormatOption = None,
@@ -29,21 +35,36 @@ def print_stored(
     """List what is stored under a name.
 
     Shows how each was asked for, and its state: stale after a corpus was added or removed, until aptdb refresh. Of a
-    KIND, also its sizes and parameters.
+    KIND, also its sizes and parameters. Evaluations are past results of aptdb eval, the oldest first, each with the
+    size of the lexicon at the time; they are never stale.
 
     \b
     Examples:
       aptdb stored english.duckdb
       aptdb stored english.duckdb spaces
+      aptdb stored english.duckdb evaluations
     """
     if name is not None and kind != "entries":
         raise typer.BadParameter("only of entries one is shown by its name", param_hint="NAME")
     with open_lexicon(lexicon) as opened:
+        if kind == "evaluations":
+            show(list_evaluations(opened, format), format)
+            return
         stored = opened.stored
         answer = stored.entries(name) if name is not None else getattr(stored, kind or "list")()
     if not answer.rows:
         print_note(f"no {kind or 'weightings, spaces, entries, subcorpora or senses'} are stored yet")
     show(answer, format)
+
+
+def list_evaluations(opened: "Lexicon", format: AnswerFormat | None) -> "Result":
+    """Return the past results of evaluations, as they are shown in a format."""
+    from aptdb.evaluation.views import with_undefined
+
+    answer = opened.eval.evaluations()
+    if choose_format(format) not in (AnswerFormat.json, AnswerFormat.jsonl):
+        answer = with_undefined(answer)
+    return answer.but("sha256", "undefined", "version") if choose_format(format) is AnswerFormat.table else answer
 
 
 @command("refresh", "Stored")

@@ -13,7 +13,7 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.core.composition import Recorded
-from aptdb.core.schemes import SCHEMES
+from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 from aptdb.core.vector_parameters import PathWeighting, Reducing
 
 
@@ -42,7 +42,9 @@ def run_weigh(
     """
     with open_lexicon(lexicon) as opened, report_waiting("weighing all co-occurrences"):
         opened.weigh(name, scheme=scheme, keep=keep, **parameters)
-    print_note(f"{name} is recorded{' and kept' if keep else ''}; see it with: aptdb stored {lexicon} weightings")
+    counts = f"{scheme or DEFAULT_WEIGHTS} of {parameters.get('counts') or 'packed'} counts"
+    kept = " and kept" if keep else ""
+    print_note(f"{name} is recorded{kept}: {counts}; see it with: aptdb stored {lexicon} weightings")
 
 
 @command("reduce", "Weights and vectors")

@@ -39,7 +39,7 @@ BEGINNINGS = [
     for verb in ("start", "begin")
 ]
 # A second lexicon, of each that needs it.
-OTHERS = {"sql": "other.duckdb", "keyness": "german.duckdb", "merge": "more.duckdb", "serve": "german.duckdb"}
+OTHERS = {"sql": "other.duckdb", "keyness": "german.duckdb", "serve": "german.duckdb"}
 
 
 def test_names_of_options_are_in_lower_case() -> None:

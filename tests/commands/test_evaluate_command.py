@@ -64,11 +64,11 @@ def test_what_a_grid_shows(folder: Path) -> None:
 
 @pytest.mark.thorough
 def test_the_evaluations_that_were_made(folder: Path) -> None:
-    assert ask("eval", "results", "l.duckdb").stdout.count("\n") == 1
+    assert ask("stored", "l.duckdb", "evaluations").stdout.count("\n") == 1
     ask("eval", "ratings", "l.duckdb", "set.txt")
     ask("eval", "ratings", "l.duckdb", "set.txt", "--shift", "2", "--no-record")
-    assert ask("eval", "results", "l.duckdb").stdout.splitlines()[1].startswith("set.txt\tall\tall\t\tppmi\t")
-    assert ask("eval", "results", "l.duckdb").stdout.count("\n") == 2
+    assert ask("stored", "l.duckdb", "evaluations").stdout.splitlines()[1].startswith("set.txt\tall\tall\t\tppmi\t")
+    assert ask("stored", "l.duckdb", "evaluations").stdout.count("\n") == 2
 
 
 @pytest.mark.thorough

@@ -73,7 +73,7 @@ def test_messages_know_the_keys_of_a_command_in_a_group(plain: Path, monkeypatch
     monkeypatch.setattr("aptdb.commands.experiment.open_lexicon", refuse)
     said = "no answer with --set cds=0.75, --seed 2"
     assert said in ask("eval", "choose", plain, "questions.csv").stderr
-    assert said.replace("--set cds=0.75", "--cds 0.75") in ask("eval", "results", plain).stderr
+    assert said.replace("--set cds=0.75", "--cds 0.75") in ask("stored", plain, "evaluations").stderr
 
 
 def test_options_of_the_program_stand_anywhere(plain: Path, monkeypatch: pytest.MonkeyPatch) -> None:

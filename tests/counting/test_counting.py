@@ -217,7 +217,7 @@ def test_the_source_of_a_corpus_has_no_folders(tmp_path: Path) -> None:
             lexicon.add(stream)
         lexicon.add(tmp_path / "counts", again=True)
     assert ask("add", tmp_path / "one.duckdb", tmp_path / names[2], "--source", "UD, 2.14").exit_code == 0
-    assert ask("merge", tmp_path / "other.duckdb", tmp_path / "one.duckdb").exit_code == 0
+    assert ask("add", tmp_path / "other.duckdb", tmp_path / "one.duckdb").exit_code == 0
     wanted = dict(zip([*names[:2], "counts", names[2]], [*names[:2], "counts", "UD, 2.14"], strict=True))
     for file in ("one.duckdb", "other.duckdb"):
         with Lexicon.open(tmp_path / file) as lexicon:

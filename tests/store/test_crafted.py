@@ -74,7 +74,7 @@ def test_a_macro_in_capitals_is_refused_wherever_a_lexicon_is_opened(sound: Path
     own = Path(shutil.copy(sound, tmp_path / "own.duckdb"))
     open_files.record_verified(own)
     attaching: tuple[str | Path, ...] = ("sql", own, "FROM lexemes", "--attach", file)
-    for command in (("info", file), attaching, ("migrate", file), ("merge", own, file)):
+    for command in (("info", file), attaching, ("migrate", file), ("add", own, file)):
         answer = ask(*command)
         assert answer.exit_code == 1
         assert re.search(HIDES, answer.stderr.strip()), command

@@ -224,7 +224,7 @@ class Histories(RuleBasedStateMachine):
         file, others = self.other({"d": sentences})
         ways: dict[str, tuple[list[str | Path], Known]] = {
             "add": ([self.source("d.conllu", part)], self.grown({"d.conllu": part})),
-            "merge": ([file], self.grown(others)),
+            "add other": ([file], self.grown(others)),
             "compact": ([], self.known),
             "refresh": (["--kind", "weightings"], self.known.refreshed()),
         }

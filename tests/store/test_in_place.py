@@ -24,7 +24,7 @@ CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 LEXICONS = {
     "backup": "backup {made} {new}",
     "rebuild": "rebuild {made} -o {new}",
-    "merge": "merge {new} {made}",
+    "merge": "add {new} {made}",
     "add": "add {new} {cats}",
     "sync": "sync {new} {cats}",
     "add in place": "add {new} {counted} --in-place",

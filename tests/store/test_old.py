@@ -157,7 +157,7 @@ def test_a_migrated_one_answers_as_it_did(left: Left) -> None:
 def in_new_words(line: str) -> str:
     """Return a command with the option that 0.9 called --part, and with --set for what was an option before 1.0."""
     keys = re.sub(r"--(cds-total|cds|phi) (\S+)", lambda each: f"--set {each[1].replace('-', '_')}={each[2]}", line)
-    return re.sub("^evaluations ", "eval results ", keys.replace(" --part ", " --subcorpus "))
+    return re.sub("^evaluations (\\S+)", r"stored \1 evaluations", keys.replace(" --part ", " --subcorpus "))
 
 
 def in_old_words(answer: str) -> str:
@@ -252,7 +252,7 @@ def test_what_smoothed_counts_are_compared_with_is_said(left: Left) -> None:
         entries = {row.split("\t")[0]: row for row in aptdb("entries migrated.duckdb").splitlines()}
         assert "ppmi, cds := 0.75, cds_total := power_of_sum, shift := 1.5" in entries["red_wine"]
     if left.version >= "0006":
-        told = aptdb("eval results migrated.duckdb --format json")
+        told = aptdb("stored migrated.duckdb evaluations --format json")
         assert "\"cds := 0.75, cds_total := 'power_of_sum', missing := 'skip_item'\"" in told
         assert "\"cds := 1, missing := 'skip_item'\"" in told
 
@@ -288,6 +288,6 @@ def test_a_migrated_one_shrinks_and_stores_what_its_time_did_not_know(left: Left
     aptdb("apt changed.duckdb wine/NOUN[amod red/ADJ] --save new_wine")
     assert "new_wine" in aptdb("neighbours changed.duckdb wine/NOUN --among all")
     aptdb("eval ratings changed.duckdb pairs.tsv --seed 2")
-    assert "seed := 2" in aptdb("eval results changed.duckdb")
+    assert "seed := 2" in aptdb("stored changed.duckdb evaluations")
     aptdb("compact changed.duckdb")
     aptdb("verify changed.duckdb")

@@ -118,7 +118,7 @@ def test_names_that_are_not_utf8(lexicon: Path, tmp_path: Path) -> None:
     for command in (
         ["info", "{folder}/there.duckdb"],
         ["add", "{folder}/new.duckdb", "{lexicon}"],
-        ["merge", "{lexicon}", "{folder}/there.duckdb"],
+        ["add", "{lexicon}", "{folder}/there.duckdb"],
         ["export", "{lexicon}", "-o", "{folder}/e.parquet"],
         ["info", "{lexicon}", "--temp", "{folder}"],
         ["sql", "{lexicon}", "--attach", "{folder}/there.duckdb", "FROM lexemes"],

@@ -86,13 +86,13 @@ def test_a_killed_addition_of_two_files(tmp_path: Path, kills: int) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("share", [0.5, 0.8, 0.95])
-@pytest.mark.parametrize("command", ["compact", "remove", "merge"])
+@pytest.mark.parametrize("command", ["compact", "remove", "add"])
 def test_a_killed_change(treebank: Path, tmp_path: Path, command: str, share: float) -> None:
-    """SIGKILL within compact, remove and merge leaves what was there, or what was to be."""
+    """SIGKILL within compact, remove and add leaves what was there, or what was to be."""
     file = Path(shutil.copy(treebank, tmp_path / "l.duckdb"))
-    if command == "merge":
+    if command == "add":
         file.unlink()
-    arguments: dict[str, list[str | Path]] = {"remove": ["one"], "merge": [treebank]}
+    arguments: dict[str, list[str | Path]] = {"remove": ["one"], "add": [treebank]}
     killed(share * 2.0, command, file, *arguments.get(command, []))
     held = corpora_of(file)
     assert held in (["one", "two"], ["two"], [])
@@ -102,7 +102,7 @@ def test_a_killed_change(treebank: Path, tmp_path: Path, command: str, share: fl
     elif held:
         assert_same(file, treebank, but=("corpus",))
     else:
-        assert command == "merge"
+        assert command == "add"
     make_lexicon(file, CATS.encode(), name="cats")
     assert beside(file) <= {".compacted", ".compacted.wal"}
 

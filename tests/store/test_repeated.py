@@ -302,8 +302,8 @@ def test_what_is_no_lexicon_is_never_taken_for_a_rest(tmp_path: Path, content: b
 @pytest.mark.thorough
 def test_a_merge_of_several_goes_on(dogs: Path, cats: Path, tmp_path: Path) -> None:
     new = tmp_path / "new.duckdb"
-    assert run("merge", new, dogs).returncode == 0
-    done = run("merge", new, dogs, cats)
+    assert run("add", new, dogs).returncode == 0
+    done = run("add", new, dogs, cats)
     assert done.returncode == 0
     assert f"{dogs}: nothing to add; all of it is there" in done.stderr
     assert f"{cats}: added cats" in done.stderr
@@ -327,8 +327,8 @@ def test_an_interrupted_merge_can_be_given_again(dogs: Path, tmp_path: Path) -> 
     new, more = tmp_path / "new.duckdb", tmp_path / "more.duckdb"
     lexicon_of(more, {str(n): CATS.replace("Cats", f"Cats{n}").encode() for n in range(20)})
     for delay in (0.2, 0.4, 0.6):
-        stopped(delay, signal.SIGINT, "merge", new, dogs, more)
-    assert run("merge", new, dogs, more).returncode == 0
+        stopped(delay, signal.SIGINT, "add", new, dogs, more)
+    assert run("add", new, dogs, more).returncode == 0
     assert corpora_of(new) == ["dogs", *map(str, range(20))]
 
 

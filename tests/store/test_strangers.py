@@ -107,12 +107,12 @@ COMMANDS = [
     ["info", "{file}"],
     ["sql", "{file}", "FROM ppmi LIMIT 3"], ["add", "{file}", "{more}"], ["apt", "{file}", "dog/NOUN"],
     ["neighbours", "{file}", "dog/NOUN"], ["similarity", "{file}", "dog/NOUN", "dog/NOUN"],
-    ["stored", "{file}"], ["stored", "{file}", "entries"], ["eval", "results", "{file}"], ["verify", "{file}"],
+    ["stored", "{file}"], ["stored", "{file}", "entries"], ["stored", "{file}", "evaluations"], ["verify", "{file}"],
     ["weigh", "{file}", "another", "--keep"],
     ["refresh", "{file}"], ["remove", "{file}", "dogs"],
     ["compact", "{file}"], ["migrate", "{file}"], ["export", "{file}", "-o", "{out}.parquet"],
     ["neighbours", "{file}", "--all", "-o", "{out}.tsv"], ["rebuild", "{file}", "-o", "{out}.duckdb"],
-    ["merge", "{out}.duckdb", "{file}"],
+    ["add", "{out}.duckdb", "{file}"],
 ]  # fmt: skip
 # Every attack meets `info`, and two other commands, drawn by the seed.
 PAIRS = [

@@ -85,7 +85,7 @@ def test_a_lexicon_named_twice_is_refused() -> None:
     answer = ask("apt", "other.duckdb", "dog/NOUN", "--lexicon", "usual.duckdb")
     assert answer.exit_code == 2
     assert "usual.duckdb and other.duckdb both name the lexicon; name one" in answer.stderr
-    assert ask("merge", "other.duckdb", "--lexicon", "new.duckdb").exit_code == 0
+    assert ask("add", "other.duckdb", "--lexicon", "new.duckdb").exit_code == 0
     assert ask("apt", "dog/NOUN", "--lexicon", "").exit_code == 2
 
 
