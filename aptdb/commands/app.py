@@ -1,7 +1,6 @@
 """The Typer app, and the one place where an error becomes one line and an exit status."""
 
 import inspect
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -18,10 +17,10 @@ from aptdb.commands.answer_headers import COMMENTS, JSON, collect_provenance, no
 from aptdb.commands.completion.describe_commands import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.completion.shape import OF_PROGRAM, put_program_words_first
+from aptdb.commands.help_choice import LINES_OF_HELP, is_shown_often, shorten_help
 from aptdb.commands.notes import as_options, begin_log, log_block, print_note, write_no_more
 from aptdb.commands.output import allow_paging, choose_format
 from aptdb.core.errors import AptError, AptWarning, QuestionError
-from aptdb.core.parameters import Group
 from aptdb.store.interrupts import interrupts_raised, is_stopped, status
 from aptdb.store.old_names import newer, old
 from aptdb.store.version import __version__
@@ -29,26 +28,6 @@ from aptdb.store.version import __version__
 STOPPED = "stopped; nothing is left half done"
 WHOLE_SENTENCE = 200  # letters: the first sentence of a help text is never cut in the list of commands
 
-# Options that --help leaves out, by panel or by name; --help-all shows them.
-SELDOM_PANELS = (Group.SETTINGS, Group.PHRASES, Group.VECTORS, Group.WEIGHTS)
-OFTEN = frozenset({
-    "order", "lexeme", "merge", "measure", "space", "weights", "shift", "min_feature_count", "subcorpus",
-    "rebuild:exclude_upos", "apt:smooth", "similarity:anchor", "explain:max_order",
-    "sketch:score", "export:min_frequency", "parse:parser",
-})  # fmt: skip
-SELDOM = frozenset({
-    "parser", "no_pager", "provenance", "among", "frequencies", "max_sentence", "source", "landmark_in_context",
-    "record", "verbose", "variants", "tags", "overlap", "documents", "edges", "without_misc", "example_weights",
-    "add:again", "add:prefix", "apt:show_counts", "apt:file", "explain:lean", "explain:show_counts",
-    "explain:min_feature_count",
-    "neighbours:file", "neighbours:min_feature_count", "neighbours:groups", "neighbours:seed", "neighbours:measure",
-    "fill:min_feature_count", "fill:subcorpus", "sketch:top_relations", "serve:quick", "serve:sql_memory",
-    "serve:sql_rows", "eval ratings:seed", "eval ratings:subcorpus", "eval ratings:min_feature_count",
-    "eval ratings:relations", "eval ratings:pos",
-})  # fmt: skip
-LINES_OF_HELP = 45
-LONGEST_MEANING = 72  # letters of what --help says of an option
-LONGEST_DEFAULT = 24  # letters
 ALL = "aptdb.help-all"  # under this name a context of Click holds that all options are shown
 RUN = "aptdb.run"  # under this name a context of Click holds the command that runs, which may be one of a group
 
@@ -110,34 +89,10 @@ class Panelled(TyperCommand):
                     formatter.write_dl(rows)
 
 
-def shorten_help(text: str) -> str:
-    """Return the first sentence of the help of an option, with few of the values that it lists, and a short default."""
-    said, _, default = text.partition("[")
-    first = re.split(r"(?<=[^.][^.])\. (?=[A-Z])|; ", said.strip())[0].rstrip(".")
-    if len(first) > LONGEST_MEANING and "," in first[:LONGEST_MEANING]:
-        first = first[: first.rindex(",", 0, LONGEST_MEANING)]
-        is_cut_in_brackets = first.count("(") > first.count(")")
-        first = f"{(first[: first.rindex('(')] if is_cut_in_brackets else first).rstrip()}, …"
-    end = "" if first.endswith("…") else "."
-    return f"{first}{end}" + (f" [{default}" if 0 < len(default) <= LONGEST_DEFAULT else "")
-
-
 def name_in_line(ctx: Any) -> str:
     """Return the name of a command as a line has it, after that of its group: plot sketch."""
     above = ctx.parent.command_path.partition(" ")[2] if ctx.parent else ""
     return f"{above} {ctx.command.name}".strip()
-
-
-def is_shown_often(parameter: Any, command: str) -> bool:
-    """Return whether --help of a command shows a parameter, and not only --help-all."""
-    if parameter.param_type_name == "argument":
-        return True
-    of_command = f"{command}:{parameter.name}"
-    if of_command in OFTEN or of_command in SELDOM:
-        return of_command in OFTEN
-    if parameter.name in OFTEN or parameter.name in SELDOM:
-        return parameter.name in OFTEN
-    return getattr(parameter, "rich_help_panel", None) not in SELDOM_PANELS
 
 
 def keys_of(command: Any) -> Mapping[str, Any]:

@@ -70,7 +70,8 @@ def test_messages_know_the_keys_of_a_command_in_a_group(plain: Path, monkeypatch
     def refuse(*_: object, **__: object) -> None:
         raise QuestionError("no answer with cds := 0.75, seed := 2")
 
-    monkeypatch.setattr("aptdb.commands.experiment.open_lexicon", refuse)
+    for module in ("experiment", "stored_commands"):
+        monkeypatch.setattr(f"aptdb.commands.{module}.open_lexicon", refuse)
     said = "no answer with --set cds=0.75, --seed 2"
     assert said in ask("eval", "choose", plain, "questions.csv").stderr
     assert said.replace("--set cds=0.75", "--cds 0.75") in ask("stored", plain, "evaluations").stderr

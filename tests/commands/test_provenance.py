@@ -86,7 +86,7 @@ def test_what_is_added_stands_there(tmp_path: Path) -> None:
     assert f"# corpus dogs, sha256 {sha256(DOGS.encode()).hexdigest()}\n" in answer.stdout
 
 
-@pytest.mark.parametrize("command", [["lexemes"], ["matches", "NOUN[det DET]"]])
+@pytest.mark.parametrize("command", [["lexemes"], ["evidence", "NOUN[det DET]", "--tokens"]])
 def test_a_table_has_no_header(parts: Path, command: list[str]) -> None:
     format = "table" if command == ["lexemes"] else "conllu"
     answer = ask(command[0], parts, *command[1:], "--format", format, "--provenance")

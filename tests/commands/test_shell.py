@@ -101,7 +101,7 @@ def test_completions_are_those_of_the_command_line(demo: Path) -> None:
         found = make_completer(shell).get_completions(Document(line), CompleteEvent(completion_requested=True))
         return [line[: len(line) + each.start_position] + each.text for each in found]
 
-    assert completed("rate-") == ["rate-substitutes "]
+    assert completed("collex") == ["collexemes "]
     assert completed("sketch shoot/NOUN --against shoo") == ["sketch shoot/NOUN --against shoot/NOUN "]
     assert completed("neighbours shoo") == ["neighbours shoot/NOUN "]
     assert completed("neighbours 'shoot/NOUN[amod gree") == ["neighbours 'shoot/NOUN[amod green/ADJ]"]

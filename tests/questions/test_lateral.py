@@ -23,7 +23,10 @@ BY_ROW = {("evidence", "lexeme"), ("counts_by", "lexeme"), ("frames", "lexeme"),
 BY_DUCKDB = {("sketch", "examples")}  # refused in DuckDB's words, because it chooses what is planned
 REFUSED = [(name, each) for name, taken in TAKEN.items() for each in taken if (name, each) not in BY_ROW | BY_DUCKDB]
 # A number may stand for text; NULL, or a list; what is asked for.
-OF_ANY_TYPE = ("subcorpus", "subcorpus_b", "smooth", "b", "negative", "against")
+OF_ANY_TYPE = (
+    "subcorpus", "subcorpus_b", "smooth", "a", "b", "negative", "against", "x", "phrase", "lexeme", "relations",
+    "leave_out", "candidates",
+)  # fmt: skip
 FOR_MANY = {"neighbours": "neighbours_each('t')", "apt": "compose_each('t')", "compose": "compose_each('t')"}
 WORD = "(SELECT 'dog/N' AS w, 1::BIGINT AS n, 0.5::DOUBLE AS x, true AS b, ['det'] AS l) AS t"
 COLUMN = {"VARCHAR": "w", "BIGINT": "n", "DOUBLE": "x", "BOOLEAN": "b", "VARCHAR[]": "l"}  # of the type of a parameter

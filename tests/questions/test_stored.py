@@ -13,7 +13,7 @@ from support.corpora import noun_phrase
 from support.lexicons import copied, new_lexicon
 from twins.trees import conllu
 
-IGNORED = ("SmallSpace", "RoughSenses", "OtherMetadata")
+IGNORED = ("IncompleteDataWarning",)
 pytestmark = pytest.mark.filterwarnings(*(f"ignore::aptdb.{each}" for each in IGNORED))
 NOUNS = {"dog": ("small", "old", "big"), "cat": ("small", "lazy", "big"), "bank": ("old", "rich", "wet", "green")}
 PHRASES = [noun_phrase(noun, each) for noun, adjectives in NOUNS.items() for each in adjectives for _ in range(6)]

@@ -102,7 +102,7 @@ def test_pipes_and_devices_are_not_read(dogs: Path, tmp_path: Path) -> None:
         (("eval", "ratings", dogs, pipe), f"{pipe} cannot be read: it is not a regular file"),
         (("eval", "ratings", dogs, "/dev/zero"), "/dev/zero cannot be read: it is not a regular file"),
         (("eval", "ratings", dogs, large), f"{large} cannot be read: it has 200 MB, and at most 100 are read"),
-        (("add", dogs, dogs, "--meta", table), f"{table} cannot be read: it is not a regular file"),
+        (("add", dogs, large, "--meta", table), f"{table} cannot be read: it is not a regular file"),
         (("add", dogs, counts), f"{counts / 'manifest.json'} cannot be read: it is not a regular file"),
     ):
         answer = ask(*arguments)

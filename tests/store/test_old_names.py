@@ -108,7 +108,7 @@ def test_then_it_is_an_error_that_says_the_new_one(lexicon: Path, monkeypatch: p
 
 
 def test_a_name_that_only_a_candidate_had_is_an_error_at_once() -> None:
-    said = "^StaleSpace is called StaleDataWarning since version 1.0; write StaleDataWarning$"
+    said = "^StaleSpace is gone since version 1.0; write StaleDataWarning$"
     with pytest.raises(ImportError, match=said):
         from aptdb import StaleSpace  # noqa: F401
     with pytest.raises(AttributeError, match=said):
