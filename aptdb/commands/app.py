@@ -368,7 +368,12 @@ def command(
 @contextmanager
 def how_answered(given: dict[str, Any]) -> Iterator[None]:
     """Page the answer within the block or not, with its header; or show the SQL of its first question in its place."""
-    if given.get("provenance") and "format" in given and choose_format(given["format"]) not in {*COMMENTS, *JSON}:
+    if (
+        given.get("provenance")
+        and "format" in given
+        and not given.get("plot")
+        and choose_format(given["format"]) not in {*COMMENTS, *JSON}
+    ):
         raise typer.BadParameter(f"add --format {', '.join(COMMENTS)}, json or jsonl", param_hint="--provenance")
     if not given.get("show_sql"):
         header = collect_provenance() if given.get("provenance") else nullcontext()

@@ -38,7 +38,9 @@ from aptdb.commands.pictures import (
     GroupsOption,
     GroupsSeed,
     PlotOption,
+    TitleOption,
     draw_neighbours,
+    is_plotted,
     read_groups_options,
 )
 from aptdb.core.errors import QuestionError
@@ -75,6 +77,7 @@ def print_neighbours(
     output: Annotated[Path | None, make_output_option("a .parquet or .tsv file, with --all")] = None,
     parser: ParserOption = None,
     plot: PlotOption = None,
+    title: TitleOption = None,
     groups: GroupsOption = False,
     edges: EdgesOption = None,
     seed: GroupsSeed = None,
@@ -115,9 +118,10 @@ def print_neighbours(
     refuse_parameters_of_others(list_given(output=output), (), "it goes with --all")
     refuse_no_question(x, file)
     of_graph = read_groups_options(plot, groups, edges=edges, seed=seed)
-    if plot is not None:
-        refused = {"in_context": in_context, "file": file, "format": format}
-        draw_neighbours(lexicon, x or [], plot, parameters, parser=parser, groups=of_graph, **refused)
+    if is_plotted(plot, title):
+        refused: dict[str, Any] = {"in_context": in_context, "file": file, "format": format}
+        how: dict[str, Any] = {"title": title, "parser": parser, "groups": of_graph}
+        draw_neighbours(lexicon, x or [], plot, parameters, **how, **refused)
         return
     if in_context:
         refuse_parameters_of_others(parameters, declared(Contextualising), "--in-context does not take it")

@@ -36,7 +36,7 @@ from aptdb.commands.output import (
     table_width,
     width_of_page,
 )
-from aptdb.commands.pictures import PlotOption, draw_plot
+from aptdb.commands.pictures import PlotOption, TitleOption, draw_plot, is_plotted
 from aptdb.core.count_parameters import Keyness, PatternKeyness, PhraseKeyness
 from aptdb.core.display import format_probability, how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError
@@ -122,6 +122,8 @@ def print_counts_by(
     lexeme: AnyLexeme,
     path: AnyPath = None,
     context: AnyContext = None,
+    plot: PlotOption = None,
+    title: TitleOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -133,6 +135,9 @@ def print_counts_by(
     matches is counted. Or by what is found: values of its tokens, called as the pattern calls them, 1 (the lexeme), 2
     (its context) or match (all of them), alone or beside texts; the most frequent first, with their share of all.
 
+    With --plot, for each million tokens, with 95 % intervals (Poisson); --by may name two things then, of which the
+    second are series, in lines where the first are numbers.
+
     \b
     Examples:
       aptdb counts-by english.duckdb dog/NOUN
@@ -140,8 +145,14 @@ def print_counts_by(
       aptdb counts-by english.duckdb 'do*' --by 1.form,corpus
       aptdb counts-by english.duckdb '[]{2}' --by match --min-count 2 --dispersion
       aptdb counts-by english.duckdb 'NOUN[amod ADJ]' --by 2.lemma --top 10
+      aptdb counts-by english.duckdb dog/NOUN --plot dogs.svg
     """
     triple = or_any(lexeme, path, context)
+    if is_plotted(plot, title):
+        draw_plot(
+            lexicon, plot, "value", lambda opened: opened.plot.counts_by(*triple, **parameters), title, format=format
+        )
+        return
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
         answer = opened.counts_by(*triple, **parameters)
         words, path_of, context_of = triple
@@ -164,6 +175,7 @@ def print_trend(
     context: AnyContext = None,
     against: Against = None,
     plot: PlotOption = None,
+    title: TitleOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -184,9 +196,9 @@ def print_trend(
       aptdb trend english.duckdb dog/NOUN --plot trend.svg
     """
     words, path_of, context_of = or_any(lexeme, path, context)
-    if plot is not None:
+    if is_plotted(plot, title):
         asked = (words, path_of, context_of, against)
-        draw_plot(lexicon, plot, "period", lambda opened: opened.plot.trend(*asked, **parameters), format=format)
+        draw_plot(lexicon, plot, "period", lambda opened: opened.plot.trend(*asked, **parameters), title, format=format)
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
         answer = opened.trend(words, path_of, context_of, against, **parameters)
@@ -226,6 +238,8 @@ def print_keyness(
             help="Compare what the tokens of the pattern in --phrase are, e.g. V.lemma,O.lemma; of terms, match.lemma.",
         ),
     ] = None,
+    plot: PlotOption = None,
+    title: TitleOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -239,14 +253,16 @@ def print_keyness(
     with a warning that names them. A narrow terminal leaves out p and the counts for a million tokens; other formats
     have all. Terms have a C-value: it is low for what mostly stands within longer ones.
 
+    With --plot, bars of the log ratio to both sides, with 95 % intervals; of each side the surest 15, or --top N.
+
     \b
     Examples:
       aptdb keyness english.duckdb fiction
       aptdb keyness english.duckdb fiction --of terms --top 20
       aptdb keyness english.duckdb fiction --of cooccurrences --pos NOUN,VERB --negative
       aptdb keyness english.duckdb fiction --phrase 'NOUN[amod ADJ]' --group 1.lemma
-      aptdb keyness english.duckdb fiction --phrase 'do*' --phrase 'dog/NOUN[amod small/ADJ]'
       aptdb keyness english.duckdb --other german.duckdb --of cooccurrences --relations amod,obj --max-order 1
+      aptdb keyness english.duckdb fiction --plot keyness.svg
     """
     if of is KeyItem.terms:
         group = group or "match.lemma"
@@ -254,6 +270,10 @@ def print_keyness(
         parameters["of"] = of.value
     refuse_keyness_options(a, other, phrase, group, parameters, terms=of is KeyItem.terms)
     split_relations(parameters)
+    if is_plotted(plot, title):
+        others = {"other": other, "phrase": phrase, "group": group, "format": format}
+        draw_plot(lexicon, plot, "item", lambda opened: opened.plot.keyness(a, b, **parameters), title, **others)
+        return
     first = format is None and "top" not in parameters and not phrase
     if first:
         parameters["top"] = SUREST

@@ -21,7 +21,7 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, choose_format, show
-from aptdb.commands.pictures import PlotOption, draw_plot
+from aptdb.commands.pictures import PlotOption, TitleOption, draw_plot, is_plotted
 from aptdb.core.display import how_many
 from aptdb.core.one_line import escape_bytes
 from aptdb.core.result import Result
@@ -251,6 +251,7 @@ def print_info(
         bool, typer.Option("--corpora", help="List the corpora, with their sources, sizes, versions and sha256.")
     ] = False,
     plot: PlotOption = None,
+    title: TitleOption = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a report on the lexicon to FILE, a page of HTML.")
     ] = None,
@@ -282,10 +283,9 @@ def print_info(
     """
     if word and report is None:
         raise typer.BadParameter("it goes with --report", param_hint="--word")
-    if plot is not None:
-        draw_plot(
-            lexicon, plot, "point", lambda opened: opened.plot.growth(), corpora=corpora, report=report, format=format
-        )
+    if is_plotted(plot, title):
+        others = {"corpora": corpora, "report": report, "format": format}
+        draw_plot(lexicon, plot, "point", lambda opened: opened.plot.growth(), title, **others)
     elif report is not None:
         given = [name for name, value in {"corpora": corpora, "format": format}.items() if value]
         refuse_parameters_of_others(given, (), "a report does not take it; leave out it or --report")

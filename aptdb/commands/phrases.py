@@ -74,10 +74,10 @@ def print_apt(
     contexts are those that the space expects, also where the lexicon has not met them.
 
     With --observed, it is what is around the head wherever it has the other words directly below it, in the parsed
-    text; of a pattern, as of aptdb matches, what is around its first word in each match.
+    text; of a pattern, as of aptdb evidence, what is around its first word in each match.
 
     With --save, you can use the phrase like a lexeme: ask for its neighbours, explain or draw it, and compare the
-    observed phrase with the composed one (see aptdb entries).
+    observed phrase with the composed one (see aptdb stored).
 
     With --readings, each word is a lexeme with that spelling, and the tree is the one whose relations the lexicon
     counts most between them. Wherever a phrase is asked for, the reading in the first row is used. The other rows are

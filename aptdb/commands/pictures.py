@@ -119,6 +119,9 @@ def run_map(
     lexicon: LexiconFile,
     x: Annotated[list[str], typer.Argument(metavar="X...", help="Lexemes, phrases or words, two or more.")],
     file: Picture = None,
+    title: Annotated[
+        str | None, typer.Option("--title", metavar="TEXT", help="The title, in place of the usual one.")
+    ] = None,
     parser: ParserOption = None,
     *,
     parameters: dict[str, Any],
@@ -136,6 +139,7 @@ def run_map(
         file,
         "item",
         lambda opened: opened.plot.map([read_question(opened, each, parser) for each in x], **parameters),
+        title,
     )
 
 
@@ -143,6 +147,9 @@ def run_map(
 PlotOption = Annotated[
     str | None,
     typer.Option("--plot", metavar="FILE", help="Plot it to FILE (.svg, .html, .png, .pdf), or to the terminal (-)."),
+]
+TitleOption = Annotated[
+    str | None, typer.Option("--title", metavar="TEXT", help="With --plot: the title, in place of the usual one.")
 ]
 GroupsOption = Annotated[
     bool, typer.Option("--groups", help="With --plot: a graph in groups, of 40 neighbours unless --top says otherwise.")
@@ -157,7 +164,21 @@ GroupsSeed = Annotated[
 ]
 
 
-def draw_plot(lexicon: Path, plot: str, what: str, make: "Callable[[Lexicon], Drawing]", **others: Any) -> None:
+def is_plotted(plot: str | None, title: str | None) -> bool:
+    """Return whether an answer is plotted. Raise BadParameter for a title without a plot."""
+    if title is not None and plot is None:
+        raise typer.BadParameter("it goes with --plot", param_hint="--title")
+    return plot is not None
+
+
+def draw_plot(
+    lexicon: Path,
+    plot: str | None,
+    what: str,
+    make: "Callable[[Lexicon], Drawing]",
+    title: str | None = None,
+    **others: Any,
+) -> None:
     """Plot an answer in its place, to the file of --plot or, for -, as text.
 
     what: the name of its items. others: options of the command that a plot does not take. Raise BadParameter if one of
@@ -165,7 +186,7 @@ def draw_plot(lexicon: Path, plot: str, what: str, make: "Callable[[Lexicon], Dr
     """
     given = [name for name, value in others.items() if value not in (None, False)]
     refuse_parameters_of_others(given, (), "a plot does not take it; leave out it or --plot")
-    draw_of_lexicon(lexicon, None if plot == "-" else Path(plot), what, make)
+    draw_of_lexicon(lexicon, None if plot == "-" else Path(str(plot)), what, make, title)
 
 
 def read_groups_options(plot: str | None, groups: bool, **of_groups: int | None) -> dict[str, Any] | None:
@@ -181,9 +202,10 @@ def read_groups_options(plot: str | None, groups: bool, **of_groups: int | None)
 def draw_neighbours(
     lexicon: Path,
     x: list[str],
-    plot: str,
+    plot: str | None,
     parameters: dict[str, Any],
     *,
+    title: str | None,
     parser: str | None,
     groups: dict[str, Any] | None,
     **others: Any,
@@ -199,12 +221,15 @@ def draw_neighbours(
         return opened.plot.groups(asked, **groups, **parameters)
 
     refused = {**others, "frequencies": parameters.get("frequencies")}
-    draw_plot(lexicon, plot, "bar" if groups is None else "neighbour", make, **refused)
+    draw_plot(lexicon, plot, "bar" if groups is None else "neighbour", make, title, **refused)
 
 
-def draw_of_lexicon(lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexicon], Drawing]") -> None:
-    """Make a picture of a lexicon, and write or show it."""
+def draw_of_lexicon(
+    lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexicon], Drawing]", title: str | None = None
+) -> None:
+    """Make a picture of a lexicon, and write or show it; title: that of a plot, in place of the usual one."""
     check_picture(file)
     with open_lexicon(lexicon) as opened, report_waiting("drawing"):
         drawing = make(opened)
+    drawing = drawing if title is None else drawing.with_title(title)
     put_out_drawing(drawing, lexicon, file, what)

@@ -38,7 +38,7 @@ from aptdb.commands.output import (
     show,
     width_of_page,
 )
-from aptdb.commands.pictures import PlotOption, draw_plot
+from aptdb.commands.pictures import PlotOption, TitleOption, draw_plot, is_plotted
 from aptdb.core.count_parameters import Collocating, Lexemes, Sketching, SketchingPair
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, help_of
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from aptdb.lexicon import Lexicon
+    from aptdb.pictures.drawing import Drawing
 
 ArticleFormat = StrEnum("ArticleFormat", ["markdown", "json"])
 LEAST = 36  # the least width of a column: 2 go on 80 characters, 3 on 120
@@ -239,6 +240,7 @@ def print_sketch(
         str | None, typer.Option(metavar="LEXEME", help="Show how its collocates (A) differ from another's (B).")
     ] = None,
     plot: PlotOption = None,
+    title: TitleOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -263,18 +265,18 @@ def print_sketch(
     """
     split_relations(parameters)
     if against is not None or "subcorpus_b" in parameters:
-        given = [*parameters, *(["plot"] if plot is not None else [])]
-        refuse_parameters_of_others(given, declared(SketchingPair), "two sketches are compared without it")
+        refuse_parameters_of_others(parameters, declared(SketchingPair), "two sketches are compared without it")
+    if is_plotted(plot, title):
+        is_pair = against is not None or "subcorpus_b" in parameters
+
+        def make(opened: "Lexicon") -> "Drawing":
+            of, other = opened.as_lexeme(lexeme), against and opened.as_lexeme(against)
+            return opened.plot.sketch_diff(of, other, **parameters) if is_pair else opened.plot.sketch(of, **parameters)
+
+        refused = {"examples": parameters.get("examples"), "format": format}
+        draw_plot(lexicon, plot, "collocate" if is_pair else "bar", make, title, **refused)
+    elif against is not None or "subcorpus_b" in parameters:
         show_sketch_diff(lexicon, lexeme, against, format, parameters)
-    elif plot is not None:
-        draw_plot(
-            lexicon,
-            plot,
-            "bar",
-            lambda opened: opened.plot.sketch(opened.as_lexeme(lexeme), **parameters),
-            examples=parameters.get("examples"),
-            format=format,
-        )
     else:
         show_sketch(lexicon, lexeme, format, parameters)
 
