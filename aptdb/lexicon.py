@@ -127,6 +127,7 @@ class Stored(Part):
     place = "Lexicon.stored"
 
     list = method(list_stored, "lexicon.stored.list()")
+    provenance = method(provenance, "lexicon.stored.provenance()")
     weightings = method(weightings, "lexicon.stored.weightings()")
     spaces = method(spaces, "lexicon.stored.spaces()")
     entries = method(entries, "lexicon.stored.entries()")
@@ -291,7 +292,6 @@ class Lexicon(Part):
     # Contents
     info = method(info, "lexicon.info()")
     corpora = method(corpora, "lexicon.corpora()")
-    provenance = method(provenance, "lexicon.provenance()")
     phrases = method(phrases, 'lexicon.phrases("more.conllu")')
     sql = method(sql, 'lexicon.sql("SELECT * FROM lexemes WHERE frequency > $least", {"least": 100})')
 

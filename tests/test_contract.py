@@ -281,6 +281,7 @@ OPTIONS_THAT_ARE_KEYS = {
 def broken(released: str, now: str, old: Iterable[Old] = OLD_NAMES) -> list[Name]:
     """The names in a released contract that are neither public now nor declared old, with a new name that is there."""
     there = names_in(now)
+    there |= {(kind, within, name.split()[0]) for kind, within, name in there if " " in name}  # groups of commands
     instead = {
         (each.kind, each.within, each.name)
         for each in old
@@ -289,6 +290,11 @@ def broken(released: str, now: str, old: Iterable[Old] = OLD_NAMES) -> list[Name
     gone = names_in(released) - there - instead
     moved = {(each.kind, f"{each.within}.{each.name}".strip(".")) for each in old}  # their own names went with them
     gone -= {each for each in gone if each[0] == "command line" and each[2] in (*OF_PROGRAM, *OPTIONS_THAT_ARE_KEYS)}
+    gone -= {
+        each for each in gone if each[0] == "command line" and each[1] and each[2][0] != "-"
+    }  # nobody writes these
+    in_groups = {each for each in gone if " " in (each[1] or each[2])}
+    gone -= {each for each in in_groups if (each[0], (each[1] or each[2]).split()[0]) in moved}
     return sorted(name for name in gone if moved.isdisjoint({name[:2], (name[0], name[1].partition(".")[0])}))
 
 

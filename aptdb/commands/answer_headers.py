@@ -46,7 +46,7 @@ def note_lexicon(file: Path, opened: "Lexicon") -> None:
     if (noted := _lexicons.get()) is None or any(each["file"] == file for each in noted):
         return
     named = {word for argument in _arguments.get() for word in re.split(r"[\s,=]+", argument)}
-    found = opened.provenance()
+    found = opened.stored.provenance()
     del found["aptdb"]
     for kind in KEPT:
         found[kind] = {name: made for name, made in found[kind].items() if name in named}

@@ -182,8 +182,9 @@ def print_trend(
 ) -> None:
     """Show how the frequency of something changes over time.
 
-    For each period its frequency in a million tokens; and for all of them the slope (Theil and Sen) with the test of
-    Mann and Kendall, and the growth in a unit of time with a test that weighs periods by their tokens (quasi-Poisson).
+    Each period has its frequency per million tokens. Below them stand the slope over all periods (Theil and Sen) with
+    the test of Mann and Kendall, and the growth per year, or whatever --by counts, with a test that weighs periods by
+    their tokens (quasi-Poisson).
     With --against, its share among both, with the 95 % interval, is followed. Where the periods are subcorpora (aptdb
     subcorpus --by), also how similar a lexeme is to what it was in the period before, and in the first. What has
     changed, by path: aptdb explain --differences with --subcorpus and --subcorpus-b.

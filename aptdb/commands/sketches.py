@@ -369,7 +369,8 @@ def keep_strongest_relations(answer: Result, most: int) -> tuple[Result, str | N
         return answer, None
     kept = {*paths[:most]}
     rows = [row for row, path in zip(answer.rows, answer.column("path"), strict=True) if path in kept]
-    note = f"the {most} strongest of {len(paths)} relations; --top-relations N shows more, --relations others"
+    shown = f"the {most} strongest of {len(paths)} relations"
+    note = f"{shown}; --top-relations N shows more, --relations shows those that you name"
     return Result(answer.columns, answer.types, rows), note
 
 

@@ -164,7 +164,10 @@ class OfItems(TypedDict, total=False):
     """Which items of a comparison are shown."""
 
     min_count: Annotated[
-        int, Parameter(Group.ANSWER, "Leave out what both together count fewer than N times.", default=5, least=1)
+        int,
+        Parameter(
+            Group.ANSWER, "Leave out items that occur fewer than N times in both sides together.", default=5, least=1
+        ),
     ]
     top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
 
@@ -176,7 +179,7 @@ class OverDocuments(TypedDict, total=False):
         str,
         Parameter(
             Group.ANSWER,
-            "What tells documents apart: document, or a column of metadata, e.g. work.",
+            "The column that names a document: document, or one of metadata, e.g. work.",
             default="document",
             metavar="COLUMN",
         ),

@@ -112,7 +112,7 @@ def make_evidence_page(asking: Asking) -> Page:
         address = {**asking.given, "top": str(min(top + LINES, MOST_LINES))}
         more.append(Link(f"{LINES} more", links.page("evidence", **address)))
     title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
-    notes = [f"{format_thousands(len(shown))} {'of more' if len(found) > top else 'in all'}"]
+    notes = [f"{format_thousands(len(shown))} {'are shown, and there are more' if len(found) > top else 'in all'}"]
     asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
     lines = evidence_as_lines(shown, None if context else links, subcorpus)
     piece = Piece("concordance", "Sentences", lines, [asked], notes, more)

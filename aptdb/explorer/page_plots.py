@@ -101,15 +101,14 @@ def make_trend_piece(asking: Asking) -> Piece:
 
 def rise(slope: float, growth: float | None, p_value: float | None) -> str:
     """Return the change of a frequency, in words, with the growth and its test, where periods weigh their tokens."""
-    tested = (
-        ""
-        if growth is None or p_value is None
-        else f" (growth {100 * growth:+.2g} %, p = {format_thousands(p_value, 3)})"
-    )
+    tested = ""
+    if growth is not None and p_value is not None:
+        p = "p < 0.001" if p_value < 0.0005 else f"p = {format_thousands(p_value, 3)}"  # noqa: PLR2004
+        tested = f" (growth {100 * growth:+.2g} %, {p})"
     if not slope:
         return f"It neither rises nor falls{tested}."
     verb, change = "rises" if slope > 0 else "falls", format_thousands(abs(slope), 2)
-    return f"It {verb} by {change} per million in a unit of time{tested}."
+    return f"It {verb} by {change} per million for each unit of the time axis{tested}."
 
 
 def line_chart(names: Sequence[str], values: Sequence[float], labels: Sequence[str], unit: str) -> str:
@@ -199,7 +198,9 @@ def nearest_map(asking: Asking) -> Piece:
 
 def map_notes(share: float, lacking: int, subcorpus: str | None) -> list[str]:
     """Return what a map shows of the distances, and how many neighbours it leaves out."""
-    notes = [f"Near are those that are alike; the map explains {share:.0%} of the variance of distances."]
+    notes = [
+        f"Words that stand near one another are similar; the plane shows {share:.0%} of the variance of the distances."
+    ]
     if lacking:
         whose = f"in the whole lexicon that the subcorpus {subcorpus} lacks"
         notes.append(f"Left out: {how_many(lacking, 'neighbour')} {whose}.")

@@ -192,7 +192,7 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
         alike[frozenset((row["a"], row["b"]))] = row["similarity"]
     places, share = project_on_plane(names, alike)
     arrows = [(lexeme, name) for name, lexemes in phrases.items() for lexeme in lexemes]
-    shows = f"shows {share:.0%} of what the squared distances say"
+    shows = f"shows {share:.0%} of the variance of the distances"
     as_text = "\n".join([*(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items()), f"({shows})"])
 
     def map_with(title: str, text: str) -> Drawing:

@@ -63,7 +63,7 @@ def test_json(parts: Path) -> None:
     assert len(of_json[0]["corpora"]) == len(TEXTS)
     assert of_json[0]["subcorpora"] == {"all": {"condition": "\"corpus\" LIKE 'part-%'"}}
     with Lexicon.open(parts) as lexicon:
-        made = lexicon.provenance()
+        made = lexicon.stored.provenance()
     assert [*made["subcorpora"]] == ["all", "other"]
     assert made["corpora"] == of_json[0]["corpora"]
 

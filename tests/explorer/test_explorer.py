@@ -287,7 +287,7 @@ def test_what_is_typical_is_more_frequent(opened: Lexicon) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore:no lexeme is like:aptdb.NoMatchWarning")  # of a word that only others begin with
+@pytest.mark.filterwarnings("ignore:no lexeme:aptdb.NoMatchWarning")  # of a word that only others begin with
 def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     """Each command, SELECT and call that a page shows runs, and all three tell the same."""
     questions = {each.call(): each for piece in pieces_of_all(opened) for each in piece.asked}
@@ -371,8 +371,8 @@ def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, open
     ("given", "said"),
     [
         ((0.0, None, None), "It neither rises nor falls."),
-        ((-3.0, -0.125, 0.3), "It falls by 3.00 per million in a unit of time (growth -12 %, p = 0.300)."),
-        ((0.5, None, 0.3), "It rises by 0.50 per million in a unit of time."),
+        ((-3.0, -0.125, 0.3), "It falls by 3.00 per million for each unit of the time axis (growth -12 %, p = 0.300)."),
+        ((0.5, None, 0.3), "It rises by 0.50 per million for each unit of the time axis."),
     ],
 )
 def test_a_trend_in_words(given: tuple[float, float | None, float | None], said: str) -> None:

@@ -94,7 +94,7 @@ def test_what_is_found(lexicon: Lexicon, lexeme: str, keywords: list[str]) -> No
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.filterwarnings("ignore:.* → :aptdb.InterpretationWarning")
+@pytest.mark.filterwarnings("ignore:.* → |capitals make no difference:aptdb.InterpretationWarning")
 @pytest.mark.parametrize(*read_cases("questions/capitals"))
 def test_capitals_of_forms_and_of_queries(lexicon: Lexicon, lexeme: str, query: str, keywords: list[str]) -> None:
     """The same letters after form: and in a test of form."""
