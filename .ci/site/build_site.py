@@ -40,6 +40,7 @@ def collect(sources: Path) -> None:
     shutil.copytree(DOCS, sources, ignore=shutil.ignore_patterns("pictures"))
     for page in sorted(sources.glob("*.md")):
         drawings.draw(page, sources / "pictures")
+    drawings.draw(HERE / "index.md", sources / "pictures")
     shutil.copy(HERE / "index.md", sources / "index.md")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     (sources / "changelog.md").write_text(changes.replace("](aptdb/docs/", "]("), encoding="utf-8")
