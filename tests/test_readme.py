@@ -20,6 +20,7 @@ import duckdb
 import pytest
 from typer.main import get_command
 
+from aptdb.commands.completion.shape import OF_PROGRAM, put_program_words_first
 from support.app import app
 from support.runs import thorough
 from support.terminals import shown
@@ -156,7 +157,9 @@ def test_commands_that_pages_do_not_run_can_be_read(monkeypatch: pytest.MonkeyPa
     for page in (README, *sorted((ROOT / "aptdb" / "docs").glob("*.md"))):
         for words in commands_of(page.read_text(encoding="utf-8")):
             command: Any = program
-            rest = words
+            rest = put_program_words_first(words)
+            while rest[0].partition("=")[0] in OF_PROGRAM:
+                rest = rest[1 if "=" in rest[0] else 2 :]
             while hasattr(command, "commands"):
                 command, rest = command.commands[rest[0]], rest[1:]
             command.make_context(" ".join(words), [*rest])

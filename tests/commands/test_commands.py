@@ -39,7 +39,7 @@ BEGINNINGS = [
     for verb in ("start", "begin")
 ]
 # A second lexicon, of each that needs it.
-OTHERS = {"sql": "other.duckdb", "keyness": "german.duckdb", "serve": "german.duckdb"}
+OTHERS = {"add": "more.duckdb", "sql": "other.duckdb", "keyness": "german.duckdb", "serve": "german.duckdb"}
 
 
 def test_names_of_options_are_in_lower_case() -> None:
@@ -85,7 +85,7 @@ def lexicon(made: Path, folder: Path) -> Path:
 
 
 NEED_ALIKE = (  # commands whose examples need the same to be added
-    ("trend", "keyness"), ("compositionality", "fill", "explain"), ("apt", "export", "eval choose"),
+    ("trend", "keyness"), ("compositionality", "fill", "explain"), ("apt", "export", "eval choose", "refresh"),
 )  # fmt: skip
 
 
@@ -118,6 +118,9 @@ def add_what_is_asked_for(command: str) -> None:
     if command in NEED_ALIKE[2]:
         small = ("--shift", "1", "--min-frequency", "1", "--min-feature-count", "1", "--dimensions", "4")
         assert ask("reduce", "english.duckdb", "words", *small).exit_code == 0
+    if command == "forget":
+        assert ask("weigh", "english.duckdb", "words").exit_code == 0
+        assert ask("subcorpus", "english.duckdb", "year_1999", "--where", "corpus = 'en_ewt.conllu'").exit_code == 0
 
 
 @pytest.mark.thorough

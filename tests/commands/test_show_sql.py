@@ -11,7 +11,7 @@ from support.commands import ask
 ASKED = (
     "evidence FILE dog/NOUN --top 3",
     'evidence FILE \'[upos="ADJ"]+ 1:[upos="NOUN"]\'',
-    "matches FILE 'NOUN[amod *]'",
+    "evidence FILE 'NOUN[amod *]' --tokens",
     "counts-by FILE 'NOUN[amod *, !det]'",
     "frames FILE 'VERB[nsubj NOUN]'",
     "apt FILE 'dog/NOUN[amod small/ADJ]' --observed --per-path 2",

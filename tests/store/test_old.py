@@ -157,7 +157,9 @@ def test_a_migrated_one_answers_as_it_did(left: Left) -> None:
 def in_new_words(line: str) -> str:
     """Return a command with the option that 0.9 called --part, and with --set for what was an option before 1.0."""
     keys = re.sub(r"--(cds-total|cds|phi) (\S+)", lambda each: f"--set {each[1].replace('-', '_')}={each[2]}", line)
-    return re.sub("^evaluations (\\S+)", r"stored \1 evaluations", keys.replace(" --part ", " --subcorpus "))
+    return re.sub(
+        r"^(weightings|entries|spaces|evaluations) (\S+)", r"stored \2 \1", keys.replace(" --part ", " --subcorpus ")
+    )
 
 
 def in_old_words(answer: str) -> str:
@@ -245,11 +247,11 @@ def test_what_smoothed_counts_are_compared_with_is_said(left: Left) -> None:
     if left.version >= "0007":
         pytest.skip("this one had the default of today")
     if left.version >= "0002":
-        shown = {row.split("\t")[0]: row for row in aptdb("weightings migrated.duckdb").splitlines()}
+        shown = {row.split("\t")[0]: row for row in aptdb("stored migrated.duckdb weightings").splitlines()}
         assert "cds := 0.75, cds_total := 'power_of_sum', shift := 1.5" in shown["shifted"]
         assert "cds_total" not in shown["tight"]
     if left.version >= "0003":
-        entries = {row.split("\t")[0]: row for row in aptdb("entries migrated.duckdb").splitlines()}
+        entries = {row.split("\t")[0]: row for row in aptdb("stored migrated.duckdb entries").splitlines()}
         assert "ppmi, cds := 0.75, cds_total := power_of_sum, shift := 1.5" in entries["red_wine"]
     if left.version >= "0006":
         told = aptdb("stored migrated.duckdb evaluations --format json")

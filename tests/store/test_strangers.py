@@ -220,7 +220,7 @@ def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: Attacke
 
 
 LOOKALIKES = [
-    ("neighbours", "measure VARCHAR := 'cosine'", "measure VARCHAR := 'jaccard'"),
+    ("neighbours", "pos VARCHAR := 'same'", "pos VARCHAR := 'any'"),
     ("similarity", "weights VARCHAR := 'ppmi'", "weights VARCHAR := 'raw_count'"),
     ("path_order", "(p VARCHAR) AS", "(p BIGINT) AS (77), (p VARCHAR) AS"),
     ("_store.round_similarity", '("similarity") AS', '("similarity" DOUBLE) AS (0.5), ("similarity") AS'),
