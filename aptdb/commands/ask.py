@@ -300,7 +300,7 @@ def print_sql_answer(
 
     The functions of an attached lexicon work after USE alone; its tables and views work without. Run what --definitions
     prints in the database that you use, and they are there in the schema in_NAME, of two lexicons at once if you like.
-    Print and run it again after the lexicon has changed: they refuse until then.
+    When the lexicon changes, these functions end with an error, until --definitions is run again.
 
     \b
     Examples:

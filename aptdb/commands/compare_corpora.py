@@ -219,7 +219,10 @@ def print_keyness(
     a: Annotated[str | None, typer.Argument(metavar="A", help="A subcorpus (aptdb subcorpus).")] = None,
     b: Annotated[str | None, typer.Argument(metavar="B", help="Another; by default all that is not in A.")] = None,
     other: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Compare with all of this lexicon; A may be left out then.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Compare with the whole of another lexicon, in FILE; A may be left out then."
+        ),
     ] = None,
     phrase: Annotated[
         list[str] | None,
@@ -275,7 +278,7 @@ def print_keyness(
         others = {"other": other, "phrase": phrase, "group": group, "format": format}
         draw_plot(lexicon, plot, "item", lambda opened: opened.plot.keyness(a, b, **parameters), title, **others)
         return
-    first = format is None and "top" not in parameters and not phrase
+    first = choose_format(format) is AnswerFormat.table and "top" not in parameters and not phrase
     if first:
         parameters["top"] = SUREST
     beside = None if other is None else {"other": other}

@@ -179,8 +179,8 @@ def run_backup(
 ) -> None:
     """Copy a lexicon, also while it is in use.
 
-    Others may ask it meanwhile, or add to it: then the copy is the lexicon before the addition. It is read whole before
-    it replaces an older copy, in one step; who has that open keeps it until it is closed.
+    Others may ask it meanwhile, or add to it: then the copy is the lexicon before the addition. The copy is checked, and
+    then takes the place of an older one in one step. A program that has the older one open goes on reading it.
 
     \b
     Examples:
@@ -227,8 +227,8 @@ def run_migrate(
     First the tables; then, for a lexicon of schema 0013 or before, the direct counts, which are counted from the stored
     trees. Each of the two changes the file completely or not at all.
 
-    Where this version of DuckDB cannot read the file, let one that can export it, by EXPORT DATABASE 'FOLDER' (FORMAT
-    parquet), and make a new file of the folder. Tables of your own stay behind.
+    If this version of DuckDB cannot read the file, export it with one that can: EXPORT DATABASE 'FOLDER' (FORMAT
+    parquet). Then make a new file of the folder (--exported). Tables of your own stay behind.
 
     \b
     Examples:
@@ -288,7 +288,7 @@ def print_info(
         draw_plot(lexicon, plot, "point", lambda opened: opened.plot.growth(), title, **others)
     elif report is not None:
         given = [name for name, value in {"corpora": corpora, "format": format}.items() if value]
-        refuse_parameters_of_others(given, (), "a report does not take it; leave out it or --report")
+        refuse_parameters_of_others(given, (), "a report does not take it; leave it out, or --report")
         with open_lexicon(lexicon) as opened, report_waiting("writing the report"):
             opened.eval.report(report, words=word)
         print_note(f"{report} is written")

@@ -106,6 +106,7 @@ def print_apt(
     with open_lexicon(lexicon) as opened, report_waiting("looking for the phrase" if observed else "gathering the APT"):
         asked = read_named_questions(opened, x or [], file, parser)
         if save is not None:
+            older = next((row["phrase"] for row in opened.stored.entries() if row["name"] == save), None)
             weights = opened.save(save, find_only_one(asked, "--save"), observed=observed, **parameters)
         elif observed:
             answer: Result = opened.observed(find_only_one(asked, "--observed"), **parameters)
@@ -114,7 +115,9 @@ def print_apt(
         else:
             answer = opened.compose_each(asked, **without_counts(parameters))
     if save is not None:
-        told = "ask about it as about a lexeme, or rank it with --among all"
+        told = "ask about it as about a lexeme, or rank it by aptdb neighbours --among all"
+        if older is not None:
+            print_note(f"the entry {save} of {older} is replaced")
         print_note(f"{save} is stored, with {weights:,} weights; {told}")
         return
     show(answer, format)

@@ -185,7 +185,7 @@ def draw_plot(
     these is given.
     """
     given = [name for name, value in others.items() if value not in (None, False)]
-    refuse_parameters_of_others(given, (), "a plot does not take it; leave out it or --plot")
+    refuse_parameters_of_others(given, (), "a plot does not take it; leave it out, or --plot")
     draw_of_lexicon(lexicon, None if plot == "-" else Path(str(plot)), what, make, title)
 
 

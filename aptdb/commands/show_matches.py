@@ -71,10 +71,10 @@ def print_collexemes(
 ) -> None:
     """Show which words a slot of a construction attracts.
 
-    Collostructions: for each word its tokens in the slot of PATTERN, its other tokens that pass the tests of the slot
-    (of VERB[obj NOUN] and 1.lemma, all other verbs), the count to expect by chance, G², the logarithm of the odds ratio
-    (below 0: repelled), its p and q value, and ΔP: by how much more probable the construction is with the word, and
-    the word with the construction. With --against, the second count is that of the other construction.
+    Collostructions. count: how often the word fills the slot; other_count: how often it occurs elsewhere as what the
+    slot takes (for VERB[obj NOUN] and 1.lemma, as a verb). Then the count to expect by chance, G², the logarithm of the
+    odds ratio (below 0: repelled), its p and q value, and ΔP: by how much more probable the construction is with the
+    word, and the word with the construction. With --against, other_count is that of the other construction.
 
     \b
     Examples:

@@ -9,7 +9,7 @@ import typer
 
 from aptdb.commands.app import command
 from aptdb.commands.completion.shape import looks_like_lexicon
-from aptdb.commands.notes import counting_up, print_note, report_waiting, show_progress
+from aptdb.commands.notes import counting_up, print_note, report_waiting, show_progress, write_to_log
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -146,7 +146,7 @@ def run_add(
       aptdb add english.duckdb en_ewt.conllu en_gum.conllu.gz --order 2
       aptdb add english.duckdb corpora/ --skip-invalid --rejects faults.conllu
       aptdb add gum.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
-      aptdb add genres.duckdb en_gum.conllu.gz --meta-from 'document:^GUM_(?P<genre>[^_]+)'
+      aptdb add genres.duckdb en_gum.conllu.gz --meta-from 'document:^GUM_(?P<kind>[^_]+)'
       aptdb add english.duckdb en_ewt.conllu --replace
       aptdb add all.duckdb english.duckdb more.duckdb
       aptdb add web.duckdb COUNTS/
@@ -320,6 +320,9 @@ def run_sync(
     others = len({*there} - {*answer.column("corpus")})
     note_written(lexicon)
     show(answer, format)
+    for each in done:
+        if each.action == "fail":
+            write_to_log(f"{each.corpus} failed: {each.note}")
     print_note(count_by_action(done, others, dry_run=dry_run))
     if any(each.action == "fail" for each in done):
         raise typer.Exit(SOME_FAILED)

@@ -27,7 +27,9 @@ def print_stored(
     lexicon: LexiconFile,
     kind: Annotated[
         ListedKind | None,
-        typer.Argument(metavar="KIND", help=f"{', '.join(KINDS)}; or evaluations. [default: all but these]"),
+        typer.Argument(
+            metavar="KIND", help=f"{', '.join(KINDS)}; or evaluations. [default: all kinds except evaluations]"
+        ),
     ] = None,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Of entries: only this one.")] = None,
     format: FormatOption = None,
@@ -45,7 +47,7 @@ def print_stored(
       aptdb stored english.duckdb evaluations
     """
     if name is not None and kind != "entries":
-        raise typer.BadParameter("only of entries one is shown by its name", param_hint="NAME")
+        raise typer.BadParameter("a NAME goes with entries only", param_hint="NAME")
     with open_lexicon(lexicon) as opened:
         if kind == "evaluations":
             show(list_evaluations(opened, format), format)

@@ -69,5 +69,8 @@ def run_reduce(
       aptdb neighbours english.duckdb city/NOUN --space words
     """
     with open_lexicon(lexicon) as opened, counting_up("weights decomposed") as progress:
+        is_replaced = name.lower() in opened.stored.spaces().column("space")
         opened.reduce(name, progress=progress, **parameters)
+    if is_replaced:
+        print_note(f"the space {name} that was there is replaced")
     print_note(f"{name} is made; ask in it with --space {name}; see it with: aptdb stored {lexicon} spaces")

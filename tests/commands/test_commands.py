@@ -437,7 +437,7 @@ def test_entries_from_the_command_line(lexicon: Path) -> None:
     ranked = ask("neighbours", lexicon, "dog/NOUN", "--among", "entries").stdout.splitlines()
     assert ranked[1].split("\t")[0] == "small_dog"
     assert ask("add", lexicon, "en_gum.conllu.gz").exit_code == 0
-    assert "small_dog was composed before the last addition" in ask("apt", lexicon, "small_dog").stderr
+    assert "small_dog was composed before the lexicon last changed" in ask("apt", lexicon, "small_dog").stderr
     assert "made again: entries: small_dog" in ask("refresh", lexicon).stderr
     assert "nothing is stale" in ask("refresh", lexicon).stderr
     assert "small_dog is deleted" in ask("forget", lexicon, "small_dog").stderr

@@ -125,7 +125,7 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(lexicon: Lexicon) -> None:
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")] * 3).encode()), name="more")
     assert set(lexicon.stored.entries().column("state")) == {"stale"}
     with pytest.warns(
-        StaleDataWarning, match=r"old_dog was composed before the last addition.*aptdb refresh .* old_dog"
+        StaleDataWarning, match=r"old_dog was composed before the lexicon last changed.*aptdb refresh .* old_dog"
     ):
         before = lexicon.apt("old_dog").rows
     with pytest.warns(StaleDataWarning, match="composed before"):

@@ -247,7 +247,7 @@ def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatc
     lone = [[Token("mouse", "mouse", "NOUN", "_", 0, "root")]] * 3
     with Lexicon.open(own) as lexicon:
         lexicon.add(io.BytesIO(conllu(lone).encode()), name="lone")
-        with pytest.warns(StaleDataWarning, match="the space words was made before the last addition"):
+        with pytest.warns(StaleDataWarning, match="the space words was made before the lexicon last changed"):
             lexicon.senses("mouse/NOUN")
         lexicon.stored.refresh(kind="spaces")
         with pytest.warns(IncompleteDataWarning) as heard:

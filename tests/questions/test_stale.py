@@ -124,7 +124,7 @@ def test_python_and_commands_warn(made: Path, tmp_path: Path) -> None:
     with Lexicon.open(file) as lexicon:
         before = lexicon.apt("old dog").rows
         CHANGES["add"](lexicon)
-        with pytest.warns(StaleDataWarning, match="old dog was composed before the last addition"):
+        with pytest.warns(StaleDataWarning, match="old dog was composed before the lexicon last changed"):
             assert lexicon.apt("old dog").rows == before
         with pytest.warns(StaleDataWarning, match="the space words was made before"):
             assert lexicon.neighbours("cat/N", space="words").rows
@@ -140,10 +140,10 @@ def test_python_and_commands_warn(made: Path, tmp_path: Path) -> None:
             lexicon.export(tmp_path / "words.vec", space="Words")
     exported = ask("export", file, "--space", "words", "-o", tmp_path / "words.npy")
     assert exported.exit_code == 0
-    assert "the space words was made before the last addition" in exported.stderr
+    assert "the space words was made before the lexicon last changed" in exported.stderr
     shown = ask("apt", file, "old dog")
     assert shown.exit_code == 0
-    assert "old dog was composed before the last addition" in shown.stderr
+    assert "old dog was composed before the lexicon last changed" in shown.stderr
     refused_there = ask("sql", file, "FROM apt('old dog')")
     assert (refused_there.exit_code, refused_there.stderr) == (1, f"aptdb: {ENTRY}\n")
     assert "stale" in ask("sql", file, "SELECT DISTINCT state FROM entry_weights").stdout
