@@ -179,8 +179,8 @@ def run_backup(
 ) -> None:
     """Copy a lexicon, also while it is in use.
 
-    Others may ask it meanwhile, or add to it: then the copy is the lexicon before the addition. The copy is checked, and
-    then takes the place of an older one in one step. A program that has the older one open goes on reading it.
+    Others may ask it meanwhile, or add to it: then the copy is the lexicon before the addition. The copy is checked,
+    and then takes the place of an older one in one step. A program that has the older one open goes on reading it.
 
     \b
     Examples:

@@ -106,7 +106,7 @@ def print_apt(
     with open_lexicon(lexicon) as opened, report_waiting("looking for the phrase" if observed else "gathering the APT"):
         asked = read_named_questions(opened, x or [], file, parser)
         if save is not None:
-            older = next((row["phrase"] for row in opened.stored.entries() if row["name"] == save), None)
+            older = next((row["phrase"] for row in opened.stored.entries() if row["entry"] == save), None)
             weights = opened.save(save, find_only_one(asked, "--save"), observed=observed, **parameters)
         elif observed:
             answer: Result = opened.observed(find_only_one(asked, "--observed"), **parameters)
