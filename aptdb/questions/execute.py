@@ -326,8 +326,8 @@ def warn_of_stale_weights(session: Session, names: set[str]) -> None:
     for name in WEIGHTING.names(session.reading(), STALE):
         if name in names:
             warn(
-                f"the kept weights of {name} are older than the last change of the lexicon, so they are computed for this question; "
-                f"to keep them again: aptdb refresh {session.file} {name}",
+                f"the kept weights of {name} are older than the last change of the lexicon, so they are computed for "
+                f"this question; to keep them again: aptdb refresh {session.file} {name}",
                 StaleDataWarning,
             )
 
@@ -348,7 +348,7 @@ def warn_of_stale_space(session: Session, name: object) -> None:
     """Warn of the space of a question if it was made before the lexicon changed."""
     if isinstance(name, str) and name.lower() in SPACE.names(session.reading(), STALE):
         warn(
-            f"the space {name.lower()} was made before the lexicon last changed, and is used as it was; to make it again: "
-            f"aptdb refresh {session.file} {name.lower()}",
+            f"the space {name.lower()} was made before the lexicon last changed, and is used as it was; to make it "
+            f"again: aptdb refresh {session.file} {name.lower()}",
             StaleDataWarning,
         )
