@@ -292,7 +292,7 @@ def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     """Each command, SELECT and call that a page shows runs, and all three tell the same."""
     questions = {each.call(): each for piece in pieces_of_all(opened) for each in piece.asked}
     methods = {each.method for each in questions.values()}
-    assert methods >= {"sketch", "draw", "neighbours", "evidence", "contextualise", "explain", "keyness", "trend"}
+    assert methods >= {"sketch", "plot.apt", "neighbours", "evidence", "contextualise", "explain", "keyness", "trend"}
     same = copied(zoo, tmp_path / "same.duckdb")  # this process has the other open in another way
     with closing(duckdb.connect(str(same), read_only=True)) as client:
         for each in questions.values():
@@ -303,12 +303,12 @@ def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
             rows = client.execute(each.in_sql()).fetchall() if each.has_sql else []
             names = [column[0] for column in client.description or ()]
             in_python = as_pasted(each, zoo)
-            if each.method == "draw":
+            if each.method == "plot.apt":
                 assert rows
                 assert str(in_python) in in_shell.output
             elif each.method == "corpora":  # which tells times and files besides
                 assert [(row["name"], row["sentences"], row["tokens"]) for row in in_python] == rows
-            elif each.method not in ("info", "subcorpora", "compositionality"):
+            elif each.method not in ("info", "stored.subcorpora", "compositionality"):
                 assert {*names} - {*in_python.columns} <= {*SHARES}, each  # left out where there is no alternative
                 both = [name for name in names if name in in_python.columns]
                 expected = [tuple(dict(zip(names, row, strict=True))[name] for name in both) for row in rows]

@@ -133,7 +133,7 @@ PLOTS = {
     "counts-by of two": ["*", "--by", "genre,1.lemma", "--top", "6"],
     "counts-by over time": ["*", "--by", "year,1.lemma", "--top", "6"],
     "keyness": ["tales", "--min-count", "1"],
-    "sketch-diff": ["dog/NOUN", "cat/NOUN", "--min-count", "1"],
+    "sketch": ["dog/NOUN", "--against", "cat/NOUN", "--min-count", "1"],
     "trend": ["dog/NOUN"],
     "map": ["dog/NOUN", "cat/NOUN"],
 }
@@ -145,10 +145,11 @@ PLOTS = {
 def test_pictures(kinds: Path, tmp_path: Path, plot: str) -> None:
     """They have the given title; and, on request, how they were made. Equal questions give equal files."""
     pytest.importorskip("matplotlib")
-    asked: list[str | Path] = ["plot", plot.split(maxsplit=1)[0], kinds, *PLOTS[plot], "--title", "A & <B>"]
+    asked: list[str | Path] = [plot.split(maxsplit=1)[0], kinds, *PLOTS[plot], "--title", "A & <B>"]
+    to_file = "-o" if plot == "map" else "--plot"
     made = []
     for _ in range(2):
-        answer = ask(*asked, "-o", tmp_path / "plot.svg", "--provenance")
+        answer = ask(*asked, to_file, tmp_path / "plot.svg", "--provenance")
         assert answer.exit_code == 0, answer.output
         made.append((tmp_path / "plot.svg").read_text(encoding="utf-8"))
     assert made[0] == made[1]
@@ -157,7 +158,7 @@ def test_pictures(kinds: Path, tmp_path: Path, plot: str) -> None:
     kept = ["subcorpus"] if plot == "keyness" else []
     begins = [line.split(maxsplit=1)[0] for line in about[0].splitlines()]
     assert begins == ["aptdb", "aptdb", "lexicon", "settings:", *kept, "corpus"]
-    assert ask(*asked, "-o", tmp_path / "plot.png").exit_code == 0
-    assert ask(*asked).stdout.startswith("A & <B>\n")
-    refused = ask(*asked, "-o", tmp_path / "plot.png", "--provenance")
+    assert ask(*asked, to_file, tmp_path / "plot.png").exit_code == 0
+    assert ask(*asked, *([] if plot == "map" else ["--plot", "-"])).stdout.startswith("A & <B>\n")
+    refused = ask(*asked, to_file, tmp_path / "plot.png", "--provenance")
     assert (refused.exit_code, ".svg or .html" in refused.stderr) == (2, True)

@@ -1,5 +1,6 @@
 """What a weighting records of measure and composition holds in each question with its weights that says no other."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 import pytest
 
 from aptdb import Lexicon, QuestionError
+from aptdb.core.composition import Composing
+from aptdb.core.parameters import declared
 from support.lexicons import copied
 
 RECORDED: dict[str, Any] = {
@@ -111,3 +114,18 @@ def test_weights_are_kept_beside_a_model(lexicon: Lexicon) -> None:
     lexicon.weigh("model", keep=True)
     assert lexicon.neighbours(PHRASE, weights="model", pos="any") == before
     assert lexicon.verify().rows == []
+
+
+@pytest.mark.thorough
+def test_no_macro_takes_what_may_be_recorded_as_it_is_given() -> None:
+    """In each macro with the parameters of a question they go through _store.NAME(NAME, weights)."""
+    names = "|".join((*declared(Composing), "measure"))
+    for file in (Path(__file__).parents[2] / "sql").rglob("*.sql"):
+        text = re.sub(r"--.*", "", file.read_text(encoding="utf-8"))
+        for macro in re.split(r"CREATE OR REPLACE MACRO ", text)[1:]:
+            head, _, body = macro.partition(") AS TABLE (")
+            if "@parameters_of_" in head and "weights" in body:
+                given = re.sub(
+                    rf"_store\.({names})\(\1, weights\)|_store\.ranking_of\([^()]*(\([^()]*\))?[^()]*\)", "", body
+                )
+                assert not re.findall(rf"(?<![\w.'])(?:{names})(?= *[,)])(?<!\bcontext)", given), (file.name, head[:40])

@@ -128,15 +128,22 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
 CREATE OR REPLACE MACRO _store.neighbours_to_share(questions, @parameters_of_similarity_each@) AS TABLE (
     WITH _question AS MATERIALIZED (FROM _store.asked_in(questions, anchor)),
     _word AS MATERIALIZED (
-        FROM _store.aligned_word('_question', weights, _store.scheme(weights), aligned, missing, NULL, @options@)
+        FROM _store.aligned_word(
+            '_question', weights, _store.scheme(weights), _store.aligned(aligned, weights), missing, NULL, @options@
+        )
         WHERE _store.check_asked('_question', weights, @composing@, @options@)
     ),
     _known_word AS MATERIALIZED (FROM _word WHERE lexeme_id IS NOT NULL),
     _offset_word AS MATERIALIZED (
-        FROM _store.offset_word('_known_word', '_question', weights, strategy, smooth, subcorpus)
+        FROM _store.offset_word(
+            '_known_word', '_question', weights, _store.strategy(strategy, weights), _store.smooth(smooth, weights),
+            subcorpus
+        )
     ),
-    _target AS MATERIALIZED (FROM _store.smoothing_target('_offset_word', smooth, subcorpus))
+    _target AS MATERIALIZED (
+        FROM _store.smoothing_target('_offset_word', _store.smooth(smooth, weights), subcorpus)
+    )
     SELECT _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored, near.lexeme_id AS neighbour_id
-    FROM _store.smoothing_neighbour('_target', weights, @options@, smooth) AS near
+    FROM _store.smoothing_neighbour('_target', weights, @options@, _store.smooth(smooth, weights)) AS near
     JOIN _target ON _target.question = near.question
 );
