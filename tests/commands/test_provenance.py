@@ -36,6 +36,7 @@ def asked(file: Path, format: str, *more: str) -> str:
     return answer.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("format", COMMENTS)
 def test_comments(parts: Path, format: str) -> None:
     """The plain answer stands below them; each corpus is named, and of what is kept what the command names."""
@@ -54,6 +55,7 @@ def test_comments(parts: Path, format: str) -> None:
     assert again.stdout == whole
 
 
+@pytest.mark.thorough
 def test_json(parts: Path) -> None:
     found = json.loads(asked(parts, "json", "--provenance"))
     first, *rows = map(json.loads, asked(parts, "jsonl", "--provenance").splitlines())
@@ -68,11 +70,13 @@ def test_json(parts: Path) -> None:
     assert made["corpora"] == of_json[0]["corpora"]
 
 
+@pytest.mark.thorough
 def test_a_comment_cannot_end_early(parts: Path) -> None:
     answer = ask("lexemes", parts, "--> d*", "--format", "markdown", "--provenance")
     assert all(re.fullmatch("<!-- ((?!-->).)* -->", line) for line in answer.stdout.splitlines()[:5])
 
 
+@pytest.mark.thorough
 def test_a_lexicon_beside_another(parts: Path, tmp_path: Path) -> None:
     other = lexicon_of(tmp_path / "other.duckdb", {"dogs": DOGS.encode()})
     answer = ask("keyness", parts, "--other", other, "--format", "csv", "--provenance")
@@ -86,6 +90,7 @@ def test_what_is_added_stands_there(tmp_path: Path) -> None:
     assert f"# corpus dogs, sha256 {sha256(DOGS.encode()).hexdigest()}\n" in answer.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", [["lexemes"], ["evidence", "NOUN[det DET]", "--tokens"]])
 def test_a_table_has_no_header(parts: Path, command: list[str]) -> None:
     format = "table" if command == ["lexemes"] else "conllu"

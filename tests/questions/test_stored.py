@@ -65,6 +65,7 @@ def test_all_kinds_are_in_one_list(lexicon: Lexicon) -> None:
         assert len(getattr(lexicon.stored, kind)()) >= len([each for each, _, _ in ALL if each == kind])
 
 
+@pytest.mark.thorough
 def test_all_that_is_stale_is_made_again_in_order(lexicon: Lexicon) -> None:
     lexicon.add(io.BytesIO(MORE * 3), name="more")
     assert {state for _, _, state in listed(lexicon)} == {"stale", "computed"}
@@ -87,6 +88,7 @@ def test_all_that_is_stale_is_made_again_in_order(lexicon: Lexicon) -> None:
     assert lexicon.verify().rows == []
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_made_again_holds_nothing_else_up(lexicon: Lexicon, monkeypatch: pytest.MonkeyPatch) -> None:
     lexicon.add(io.BytesIO(MORE * 3), name="more")
 

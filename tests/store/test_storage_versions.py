@@ -125,6 +125,7 @@ def test_a_database_is_copied_whole(lexicon: Path, tmp_path: Path) -> None:
     assert answers(file) == answers(lexicon)
 
 
+@pytest.mark.thorough
 def test_an_exported_lexicon_is_what_it_was(lexicon: Path, tmp_path: Path) -> None:
     found = Lexicon.migrate(tmp_path / "new.duckdb", exported=exported(lexicon, tmp_path / "folder"))
     assert [(found,)] == ask_file(lexicon, "FROM _store.alembic_version")
