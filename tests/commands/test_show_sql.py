@@ -34,7 +34,7 @@ def test_the_sql_gives_the_answer(plain: Path, asked: str) -> None:
         assert len(client.execute(told).fetchall()) == len(answer) > 0
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.thorough
 @pytest.mark.filterwarnings(
     "ignore:.* (was counted with other settings|is annotated otherwise):aptdb.IncompleteDataWarning"
 )

@@ -40,6 +40,7 @@ def annotations_in(lines: Iterator[str]) -> Iterator[tuple[str | None, str | Non
             yield misc or None, fields[8] if fields[8] != "_" else None
 
 
+@pytest.mark.thorough
 def test_they_are_stored_as_files_have_them(tmp_path: Path) -> None:
     with new_lexicon(tmp_path / "pets.duckdb", TEXT.encode(), name="pets") as lexicon:
         assert read_annotations(lexicon) == STORED
@@ -51,6 +52,7 @@ def test_they_are_stored_as_files_have_them(tmp_path: Path) -> None:
         assert not lexicon.verify().differences
 
 
+@pytest.mark.thorough
 def test_they_can_be_left_out(tmp_path: Path) -> None:
     with new_lexicon(tmp_path / "pets.duckdb", TEXT.encode(), name="bare", without_misc=True) as lexicon:
         assert read_annotations(lexicon) == [(None, None)] * 4
@@ -87,6 +89,7 @@ def test_they_go_where_trees_go(tmp_path: Path) -> None:
         assert read_annotations(lexicon) == STORED
 
 
+@pytest.mark.thorough
 def test_a_token_of_an_unknown_annotation_is_found(tmp_path: Path) -> None:
     file = make_lexicon(tmp_path / "pets.duckdb", TEXT.encode(), name="pets")
     change_file(file, "UPDATE _store.token SET misc_id = 99 WHERE position = 2")
@@ -120,6 +123,7 @@ def test_tables_have_them(tmp_path: Path) -> None:
         assert read_annotations(lexicon) == STORED[:2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["en_gum", "ja_gsd_dev"])
 def test_they_are_those_of_a_real_corpus(tmp_path: Path, name: str) -> None:
     text = b"\n\n".join(unpacked(name).split(b"\n\n")[:1500]) + b"\n\n"

@@ -251,6 +251,7 @@ def of_be(tag: str, relation: str, dogs: int, cats: int) -> list[list[Token]]:
     return [[*dog, *last[0]]] * dogs + [[*cat, *last[1]]] * cats
 
 
+@pytest.mark.thorough
 def test_names_are_compared_with_what_is_called_so(tmp_path: Path) -> None:
     """A county that is a name in one lexicon is no other way to annotate; be/VERB beside be/AUX is."""
     name, noun = (
@@ -344,6 +345,7 @@ def test_typed_words_are_read_once_for_two_lexicons(tmp_path: Path) -> None:
     assert "there.duckdb cannot be asked while it is attached; open it once by: aptdb info" in refused.stderr
 
 
+@pytest.mark.thorough
 def test_forms_that_two_lexicons_lemmatise_differently(tmp_path: Path) -> None:
     """*people* is person/NOUN here, and people/NOUN there; dogs are compared, of which there are more here."""
     dogs, cats = [Token("dogs", "dog", "NOUN", "_", 0, "root")], [Token("cats", "cat", "NOUN", "_", 0, "root")]

@@ -184,6 +184,7 @@ def test_a_row_has_the_tokens_by_name(lexicon: Lexicon) -> None:
     assert [*shown.column("lexeme"), *shown.column("context")] == ["give/VERB", "she/PRON"]
 
 
+@pytest.mark.thorough
 def test_what_a_lexicon_has_not_is_no_empty_answer(tmp_path: Path) -> None:
     with new_lexicon(tmp_path / "bare.duckdb", TEXT.encode(), name="bare", without_misc=True) as lexicon:
         for written in ("pattern { N [misc.Gloss] }", "pattern { N -[E:nsubj]-> S }"):
@@ -213,6 +214,7 @@ def test_other_questions_say_that_they_take_none(lexicon: Lexicon, question: str
         getattr(lexicon, question)(written)
 
 
+@pytest.mark.thorough
 def test_the_counts_of_two_patterns_are_compared(tmp_path: Path) -> None:
     with new_lexicon(tmp_path / "time.duckdb", TEXT.encode(), name="time", tags={"year": "1900"}) as lexicon:
         assert lexicon.trend("VERB[obj *]", against="VERB[aux:pass *]").column("count") == [1]
@@ -279,7 +281,7 @@ def blocks(draw: Any, known: list[str], new: list[str]) -> dict[str, Any]:
     }
 
 
-@examples(60)
+@examples(60, 3)
 @given(data=st.data())
 def test_matches_are_those_of_the_twin(gum: tuple[Lexicon, list[list[Word]]], data: st.DataObject) -> None:
     lexicon, sentences = gum

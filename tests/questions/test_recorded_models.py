@@ -55,7 +55,7 @@ def taken(lexicon: Lexicon, method: str) -> set[str]:
     return {*signature(getattr(lexicon, method)).parameters}
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("method", "arguments", "more"), ASKED, ids=[f"{name} {given[0]}" for name, given, _ in ASKED])
 def test_what_is_recorded_is_as_if_it_were_given(
     lexicon: Lexicon, method: str, arguments: tuple[Any, ...], more: dict[str, Any]

@@ -123,6 +123,7 @@ def test_json_that_is_no_sequence_is_refused(lexicon: Lexicon, why: str) -> None
     assert why in str(refused.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_strategies_are_those_of_cqp(tmp_path_factory: pytest.TempPathFactory, strategy: str) -> None:
     words = [each.split("/") for each in BOOK.split()]
@@ -150,6 +151,7 @@ def test_capitals_are_said(lexicon: Lexicon) -> None:
         assert len(lexicon.evidence('"GAVE"')) == 1
 
 
+@pytest.mark.thorough
 def test_sql_takes_all_stretches_of_cql(lexicon: Lexicon) -> None:
     for query in ('[upos="ADJ"]? [upos="NOUN"]', '[lemma="give"] []{0,2} [upos="PRON|ADP"]?'):
         found = lexicon.sql("FROM evidence(cql($query), NULL, NULL)", {"query": query})

@@ -118,6 +118,7 @@ def test_what_changes_nothing_leaves_all_current(made: Path, tmp_path: Path) -> 
         assert states(client) == VIEWS
 
 
+@pytest.mark.thorough
 def test_python_and_commands_warn(made: Path, tmp_path: Path) -> None:
     """Where the answer is that from before the change; their SQL refuses what nobody warned of, as bare SQL does."""
     file = copied(made, tmp_path / "own.duckdb")

@@ -104,6 +104,7 @@ def test_what_cannot_be_made_again_holds_nothing_else_up(lexicon: Lexicon, monke
     assert stale == expected
 
 
+@pytest.mark.thorough
 def test_names_and_patterns_are_forgotten(lexicon: Lexicon) -> None:
     with pytest.raises(QuestionError, match="first; delete it first: aptdb forget LEXICON of_first --kind weightings"):
         lexicon.stored.forget("fir*")
@@ -117,6 +118,7 @@ def test_names_and_patterns_are_forgotten(lexicon: Lexicon) -> None:
     assert listed(lexicon) == [("subcorpora", "words", "kept"), ("weightings", "plain", "computed")]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("act", ["refresh", "forget"])
 def test_names_that_say_too_little(lexicon: Lexicon, act: str) -> None:
     asked = getattr(lexicon.stored, act)
