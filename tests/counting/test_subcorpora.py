@@ -214,7 +214,7 @@ def test_a_subcorpus_that_somebody_changed(made_once: Path, tmp_path: Path, chan
     change_file(file, change)
     found = ask("verify", file)
     assert (found.exit_code, row in found.stdout) == (1, True)
-    assert "count the subcorpora again: aptdb subcorpus" in found.stderr
+    assert "count the subcorpora again: aptdb refresh" in found.stderr
 
 
 @pytest.mark.thorough

@@ -209,6 +209,10 @@ CREATE OR REPLACE MACRO _store.hit_with_collocate(hits, tokens, subcorpus) AS TA
 CREATE OR REPLACE MACRO _store.plain_words(words) AS
     regexp_replace(lower(_store.text_of(words)), '[^\p{L}\p{M}\p{N}]+', ' ', 'g');
 
+-- A number that puts lines of the same score in an order that is no corpus's, and the same in a lexicon of some of its
+-- sentences alone.
+CREATE OR REPLACE MACRO _store.shuffled(words, position) AS hash(_store.text_of(words), position);
+
 -- A row: a line of those named that is a good example, with what a collocate adds (one that is asked for, or a typical
 -- one); of those with the same sentence, or with the same three words on both sides, the best. The nth of a document
 -- has a tenth less for each before it.
@@ -229,20 +233,20 @@ CREATE OR REPLACE MACRO _store.example_line(hits, tokens, weights, subcorpus) AS
         FROM _line
         QUALIFY row_number() OVER (
             PARTITION BY _store.plain_words(words)
-            ORDER BY round(score, 12) DESC, hash(sentence_id, position) ASC, sentence_id ASC, position ASC
+            ORDER BY round(score, 12) DESC, _store.shuffled(words, position) ASC, sentence_id ASC, position ASC
         ) = 1
     ),
     _best AS NOT MATERIALIZED (
         FROM _different
         QUALIFY row_number() OVER (
             PARTITION BY _store.plain_words(words[greatest(first_word - 3, 1):last_word + 3])
-            ORDER BY round(score, 12) DESC, hash(sentence_id, position) ASC, sentence_id ASC, position ASC
+            ORDER BY round(score, 12) DESC, _store.shuffled(words, position) ASC, sentence_id ASC, position ASC
         ) = 1
     )
     SELECT _best.* REPLACE (_best.score + 0.1 - 0.1 * row_number() OVER (
             PARTITION BY sentence.corpus_id, sentence.document_id
-            ORDER BY round(_best.score, 12) DESC, hash(_best.sentence_id, _best.position) ASC, _best.sentence_id ASC,
-                _best.position ASC
+            ORDER BY round(_best.score, 12) DESC, _store.shuffled(_best.words, _best.position) ASC,
+                _best.sentence_id ASC, _best.position ASC
         ) AS score)
     FROM _best
     JOIN _store.sentence ON sentence.id = _best.sentence_id
@@ -259,8 +263,8 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, weights, subcorpus) AS TA
         ORDER BY round(score, 12) DESC, coalesce(CASE sort
             WHEN 'before' THEN lower(words[first_word - 1]['form'])
             WHEN 'after' THEN lower(words[last_word + 1]['form'])
-        END, '') ASC, CASE WHEN weights IS NULL THEN 0 ELSE hash(sentence_id, position) END ASC, sentence_id ASC,
-            position ASC, context_position ASC
+        END, '') ASC, CASE WHEN weights IS NULL THEN 0 ELSE _store.shuffled(words, position) END ASC,
+            sentence_id ASC, position ASC, context_position ASC
     ) AS place
     FROM query_table(CASE WHEN weights IS NULL THEN '_any' ELSE '_best' END)
 );

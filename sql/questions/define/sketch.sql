@@ -353,7 +353,7 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
         FROM _store.line_of('_pair', '_token', '', subcorpus)
         QUALIFY row_number() OVER (
             PARTITION BY path, context_id
-            ORDER BY round(score, 12) DESC, hash(sentence_id, position) ASC, sentence_id ASC, position ASC,
+            ORDER BY round(score, 12) DESC, _store.shuffled(words, position) ASC, sentence_id ASC, position ASC,
                 context_position ASC
         ) = 1
     )
