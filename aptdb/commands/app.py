@@ -380,6 +380,9 @@ def how_answered(given: dict[str, Any]) -> Iterator[None]:
         with allow_paging(not given.get("no_pager", True)), header:
             yield
         return
+    for name in ("plot", "provenance"):
+        if given.get(name):
+            raise typer.BadParameter("it has no effect: --show-sql shows no answer", param_hint=f"--{name}")
     from aptdb.store.question_sql import QuestionInSql, raising_sql
 
     try:

@@ -204,7 +204,7 @@ def print_lexemes(
     lexicon: LexiconFile,
     pattern: Annotated[
         str | None,
-        typer.Argument(metavar="PATTERN", help="A lexeme or a lemma; * stands for any letters, ? for any one."),
+        typer.Argument(metavar="PATTERN", help="A lexeme, a lemma, or form:dogs; * is any letters, ? any one."),
     ] = None,
     format: FormatOption = None,
     *,

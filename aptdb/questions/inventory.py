@@ -158,9 +158,9 @@ def lexemes(
 ) -> Result:
     """Return the lexemes that match a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
 
-    pattern: the lexeme or its lemma, with * for any characters and ? for one; with regex, a regular expression (RE2)
-    that matches the whole of either; None for all. subcorpus: the name of a subcorpus. A warning says if there
-    is none. Raises QuestionError, also for a part of speech that no lexeme has.
+    pattern: the lexeme or its lemma, with * for any characters and ? for one, or form:dogs for those that are written
+    so; with regex, a regular expression (RE2) that matches the whole of either; None for all. subcorpus: the name of a
+    subcorpus. A warning says if there is none. Raises QuestionError, also for a part of speech that no lexeme has.
     """
     if not isinstance(pattern, str | None):
         raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, such as 'dog*'")
@@ -173,8 +173,20 @@ def lexemes(
         raise
     if not found.rows and parameters.get("top") != 0:
         what = "no lexeme" if pattern is None else f"no lexeme or lemma matches {pattern!r}"
-        warn(f"{what}{restrictions(given)}{lacks_capitals(session, pattern)}", NoMatchWarning)
+        if pattern is not None and pattern.startswith("form:") and not parameters.get("regex"):
+            what = f"no form is {pattern[5:]}"
+        hint = f"{lacks_capitals(session, pattern)}{suggest_form(session, pattern, subcorpus)}"
+        warn(f"{what}{restrictions(given)}{hint}", NoMatchWarning)
     return found
+
+
+def suggest_form(session: Session, pattern: str | None, subcorpus: str | None) -> str:
+    """Return a note on a pattern that is a form of some lexemes; else ''."""
+    if pattern is None or pattern.startswith("form:"):
+        return ""
+    given = {"subcorpus": subcorpus, "pattern": f"form:{pattern}", "top": 3}
+    named = [lexeme for lexeme, *_ in session.ask(f"FROM {call('lexemes', [], given)}").rows]
+    return f"; form:{pattern} finds {', '.join(named)}" if named else ""
 
 
 def lacks_capitals(session: Session, pattern: str | None) -> str:

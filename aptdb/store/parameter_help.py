@@ -174,8 +174,11 @@ WRITTEN = (
     ("stored sense", "A sense of a lexeme by its number; FROM senses lists them.", "'mouse/NOUN#1'"),
     (
         "pattern('…')",
-        "A pattern of trees, as JSON: nodes with tests, and edges between them.",
-        'pattern(\'{"nodes": [{"name": "N", "tests": []}]}\')',
+        "A pattern of trees, as JSON: nodes with tests, and edges between them. aptdb evidence FILE 'VERB[obj PRON]' "
+        "--show-sql writes it.",
+        'pattern(\'{"nodes": [{"name": "V", "tests": [[{"attribute": "upos", "value": "VERB"}]]}, '
+        '{"name": "O", "tests": [[{"attribute": "upos", "value": "PRON"}]]}], '
+        '"edges": [{"head": "V", "dependent": "O", "relation": "obj"}]}\')',
     ),
     (
         "cql('…')",

@@ -148,7 +148,16 @@ def test_weights_of_ones_own_are_found(demo: Path, query: str) -> None:
         client.execute(
             "CREATE TEMP VIEW of_view AS WITH k AS (FROM ppmi) FROM neighbours('shoot/NOUN', weights := 'k')"
         )
-        assert client.execute(query).fetchall() == client.execute("FROM neighbours('shoot/NOUN')").fetchall()
+        found = client.execute("FROM neighbours('shoot/NOUN')").fetchall()
+        assert client.execute(query).fetchall() == client.sql(query).fetchall() == found
+
+
+def test_weights_that_there_are_not_leave_a_connection_as_it_was(demo: Path) -> None:
+    """Python's connection.sql() plans a query whose text DuckDB cannot say."""
+    with duckdb.connect(str(demo), read_only=True) as client:
+        with pytest.raises(duckdb.CatalogException, match="Table with name tfidf does not exist"):
+            client.sql("FROM neighbours('shoot/NOUN', weights := 'tfidf')")
+        assert client.sql("FROM lexemes(top := 1)").fetchall()
 
 
 # Calls of table functions whose examples have none that stands alone.

@@ -245,6 +245,15 @@ def test_lexemes_like_a_pattern(counted: Counted, sentences: list[list[Token]], 
     assert [row[0] for row in tagged] == sorted(like)[:2]
 
 
+def test_lexemes_of_a_form(animals: Lexicon) -> None:
+    """Capitals make no difference, and each lexeme that is written so is listed with all its tokens."""
+    written = animals.sql("SELECT DISTINCT lexeme FROM tokens WHERE lower(form) LIKE '%dog%' AND lexeme IS NOT NULL")
+    assert {*animals.lexemes("form:*DOG*").column("lexeme")} == {*written.column("lexeme")}
+    assert animals.lexemes("form:dog", pos="NOUN").rows == [("dog/NOUN", "dog", "NOUN", 6)]
+    with pytest.warns(match="no form is dgo"):
+        assert animals.lexemes("form:dgo").rows == []
+
+
 def test_lexemes_with_brackets_and_tags(animals: Lexicon) -> None:
     assert animals.lexemes("[brown]/X").column("lexeme") == ["[brown]/X"]
     assert animals.lexemes("[bd]*").column("lemma") == ["dog", "big", "dogs"]

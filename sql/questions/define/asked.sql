@@ -84,10 +84,16 @@ CREATE OR REPLACE MACRO _store.is_entry(called) AS
 CREATE OR REPLACE MACRO _store.only_entry() AS
     '; that is an entry, and this question takes lexemes alone';
 
+-- What follows a text in the notation of the program for phrases, trees or sequences, which SQL does not read.
+CREATE OR REPLACE MACRO _store.no_notation(asked) AS
+    asked || ': SQL takes a phrase as a list of words, a tree as pattern(''…'') and a sequence as cql(''…''); '
+    || 'aptdb evidence FILE ''' || replace(asked, '''', '''''') || ''' --show-sql writes it so';
+
 -- What is wrong with a text that asks for nothing. names: lexemes that may have been meant.
 CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
     CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN NULL
+        WHEN regexp_matches(asked, '[]}]$') THEN error(_store.no_notation(asked))
         WHEN starts_with(asked, 'form:') THEN 'no form is ' || asked[6:]
         WHEN _store.pattern(asked) IS NOT NULL THEN 'no lexeme or lemma matches ' || asked
         ELSE 'no lexeme ' || coalesce(nullif(asked, ''), '''''')

@@ -27,6 +27,8 @@ CREATE OR REPLACE MACRO _store.counted_path(way, subcorpus) AS
 CREATE OR REPLACE MACRO _store.check_drawing(top, sample, seed, sort, best, counts) AS
     CASE
         @evidence_checks@
+        WHEN seed <> 1 AND sample IS NULL AND NOT best
+            THEN error('seed draws a sample; give sample, too, how many')
         ELSE true
     END;
 
@@ -80,7 +82,11 @@ CREATE OR REPLACE MACRO _store.lexeme_asked(lexeme, subcorpus) AS TABLE (
     SELECT stopped.at_once, stopped.at_once
     FROM (
         SELECT error(
-            CASE WHEN _store.check_subcorpus(subcorpus) THEN 'no lexeme ' || _unknown.name END
+            CASE
+                WHEN NOT _store.check_subcorpus(subcorpus) THEN NULL
+                WHEN regexp_matches(_unknown.name, '[]}]$') THEN error(_store.no_notation(_unknown.name))
+                ELSE 'no lexeme ' || _unknown.name
+            END
             || coalesce(' in the subcorpus ' || subcorpus, '')
             || CASE
                 WHEN _store.is_entry(_unknown.name) THEN _store.only_entry()

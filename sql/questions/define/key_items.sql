@@ -561,7 +561,8 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
             AND _store.check_sides(a, b, other, overlap, _store.check_pos(pos::VARCHAR, other)
                 AND _store.check_items(a, b, other, of, counts, documents, @relations@, max_order)))
     ),
-    _along AS NOT MATERIALIZED (FROM _store.item_along('_compared', @relations@, max_order, other)),
+    _along_paths AS NOT MATERIALIZED (FROM _store.item_along('_compared', @relations@, max_order, other)),
+    _along AS NOT MATERIALIZED (FROM query_table(CASE WHEN of = 'lexemes' THEN '_compared' ELSE '_along_paths' END)),
     _keyness AS NOT MATERIALIZED (
         FROM _store.keyness_of(
             '_along', (SELECT tokens FROM _store.tokens_in(a)),

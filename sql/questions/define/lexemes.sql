@@ -31,20 +31,25 @@ CREATE OR REPLACE MACRO _store.is_like(text, wanted, regex) AS
         ELSE text = wanted::VARCHAR OR text GLOB wanted::VARCHAR
     END;
 
--- A row: a lexeme that is like a pattern, by itself or by its lemma, has a part of speech, and is not too rare, with
+-- A row: a lexeme that is like a pattern, by itself, by its lemma or by one of its forms (form:…), has a part of speech, and is not too rare, with
 -- its place by frequency or by text.
 CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, subcorpus) AS TABLE (
     SELECT known.text, known.lemma, known.pos AS part_of_speech, known.frequency, row_number() OVER (
             ORDER BY CASE WHEN sort = 'frequency' THEN known.frequency END DESC, known.text ASC
         ) AS place
     FROM _store.lexeme_in(subcorpus) AS known
-    WHERE (_store.is_like(known.text, wanted, regex) OR _store.is_like(known.lemma, wanted, regex))
+    WHERE (_store.is_like(known.text, wanted, regex) OR _store.is_like(known.lemma, wanted, regex)
+        OR known.id IN (
+            SELECT word.lexeme_id
+            FROM _store.word
+            WHERE _store.asks_for_form(CASE WHEN NOT regex THEN wanted::VARCHAR ELSE '' END, word.form) IS NOT NULL
+        ))
         AND (tag IS NULL OR known.pos = tag) AND (fewest IS NULL OR known.frequency >= fewest)
 );
 
 -- A row: a lexeme of a subcorpus, or of the whole lexicon, its lemma, its part of speech, and its number of tokens
--- there. pattern: only lexemes that match, or whose lemma matches; * stands for any characters, ? for one. regex: the
--- pattern is a regular expression for the whole lexeme or lemma.
+-- there. pattern: only lexemes that match, or whose lemma matches; * stands for any characters, ? for one; form:dogs,
+-- those that are written so. regex: the pattern is a regular expression for the whole lexeme or lemma.
 -- Columns: lexeme VARCHAR, lemma VARCHAR, pos VARCHAR, frequency BIGINT
 -- Example: FROM lexemes(pattern := 'sho*', pos := 'NOUN', top := 10)
 CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern VARCHAR := NULL, @parameters_of_lexemes@) AS TABLE (
