@@ -15,6 +15,7 @@ IN_LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "[": "{[}", "]": "{]}", "*": "{*}",
+    "ε": r"$\varepsilon$",
 }  # fmt: skip
 # What pdfLaTeX makes one sign of: -- a dash, '' a quotation mark.
 LIGATURE = re.compile(r"([-',])(?=\1)")
@@ -73,6 +74,7 @@ def latex_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Seq
     ]
     beyond = BEYOND_LATIN.search("".join(map("".join, (head, *cells))))
     needs = r"% needs \usepackage{booktabs}"
+    needs += r" and \usepackage[T1]{fontenc}" if any("quotedbl" in text for row in cells for text in row) else ""
     needs += f"; letters such as {beyond[0]} need XeLaTeX or LuaLaTeX, and a font that has them" if beyond else ""
     begin = rf"\begin{{tabular}}{{{''.join('r' if each else 'l' for each in right)}}}"
     top, *below = [rf"{' & '.join(line)} \\" for line in (head, *cells)]

@@ -22,7 +22,7 @@ ROWS = st.lists(st.tuples(TEXTS | st.none(), NUMBERS, st.integers(-(10**12), 10*
 SHOWN = {
     r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^", r"\textless{}": "<",
     r"\textgreater{}": ">", r"\textbar{}": "|", r"\textquotedbl{}": '"', r"\textasciigrave{}": "`", "{[}": "[",
-    "{]}": "]", "{*}": "*", "{}": "", "$-$": "-", **{f"\\{each}": each for each in "{}&%$#_"},
+    "{]}": "]", "{*}": "*", "{}": "", "$-$": "-", r"$\varepsilon$": "ε", **{f"\\{each}": each for each in "{}&%$#_"},
 }  # fmt: skip
 READ = re.compile("|".join(map(re.escape, SHOWN)))
 
@@ -90,11 +90,16 @@ def test_what_papers_need() -> None:
         "| \\<amod | per_cent % \\\\x1b |  2.0000 |  0.0400 |\n"
     )
     assert found.to_latex() == (
-        "% needs \\usepackage{booktabs}; letters such as ε need XeLaTeX or LuaLaTeX, and a font that has them\n"
+        "% needs \\usepackage{booktabs}\n"
         "\\begin{tabular}{llrr}\n\\toprule\npath & context & score & p\\_value \\\\\n\\midrule\n"
-        "ε & a\\textbar{}b c & $-$0.5000 & \\textless{} 1e-6 \\\\\n"
+        "$\\varepsilon$ & a\\textbar{}b c & $-$0.5000 & \\textless{} 1e-6 \\\\\n"
         "\\textless{}amod & per\\_cent \\% \\textbackslash{}x1b & 2.0000 & 0.0400 \\\\\n"
         "\\bottomrule\n\\end{tabular}\n"
+    )
+    head, *_ = Result(("a",), ("VARCHAR",), [('"犬"',)]).to_latex().splitlines()
+    assert head == (
+        "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}; letters such as 犬 need XeLaTeX or LuaLaTeX, "
+        "and a font that has them"
     )
     plain = Result(("a",), ("VARCHAR",), [("Café – ‘x’",)]).to_latex()
     assert plain.startswith("% needs \\usepackage{booktabs}\n")
