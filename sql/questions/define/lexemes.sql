@@ -31,8 +31,8 @@ CREATE OR REPLACE MACRO _store.is_like(text, wanted, regex) AS
         ELSE text = wanted::VARCHAR OR text GLOB wanted::VARCHAR
     END;
 
--- A row: a lexeme that is like a pattern, by itself, by its lemma or by one of its forms (form:…), has a part of speech,
--- and is not too rare, with its place by frequency or by text.
+-- A row: a lexeme that is like a pattern, by itself, by its lemma or by one of its forms (form:…), has a part of
+-- speech, and is not too rare, with its place by frequency or by text.
 CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, subcorpus) AS TABLE (
     SELECT known.text, known.lemma, known.pos AS part_of_speech, known.frequency, row_number() OVER (
             ORDER BY CASE WHEN sort = 'frequency' THEN known.frequency END DESC, known.text ASC
