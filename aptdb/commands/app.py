@@ -18,7 +18,7 @@ from aptdb.commands.completion.describe_commands import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.completion.shape import OF_PROGRAM, put_program_words_first
 from aptdb.commands.help_choice import LINES_OF_HELP, is_shown_often, shorten_help
-from aptdb.commands.notes import as_options, begin_log, log_block, print_note, write_no_more
+from aptdb.commands.notes import UsageError, as_options, begin_log, log_block, print_note, say_plainly, write_no_more
 from aptdb.commands.output import allow_paging, choose_format
 from aptdb.core.errors import AptError, AptWarning, QuestionError
 from aptdb.store.interrupts import interrupts_raised, is_stopped, status
@@ -46,7 +46,11 @@ class Panelled(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; insert the default lexicon if it is left out."""
         ctx.meta[RUN] = self
-        return super().parse_args(ctx, with_lexicon(self, ctx, with_newer_options(ctx, args)))
+        try:
+            return super().parse_args(ctx, with_lexicon(self, ctx, with_newer_options(ctx, args)))
+        except typer.BadParameter as error:
+            say_plainly(error)
+            raise
 
     def get_help(self, ctx: Any) -> str:
         """Return the help; without --help-all as many paragraphs of the text before the examples as a page holds."""
@@ -166,7 +170,8 @@ class OneLineErrors(TyperGroup):
         def in_words_of_options(text: str) -> str:
             if ctx.invoked_subcommand == "sql":
                 return text
-            return as_options(text, keys_of(ctx.meta.get(RUN)))
+            running = ctx.meta.get(RUN)
+            return as_options(text, keys_of(running), running)
 
         def print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
             for line in in_words_of_options(str(message)).splitlines():
@@ -209,7 +214,7 @@ def in_newer_words(ctx: Any, command: str, name: str) -> str:
     try:
         return newer("command line", command, name)
     except QuestionError as error:
-        raise typer.BadParameter(str(error), ctx, param_hint=name) from None
+        raise UsageError(str(error), ctx) from None
 
 
 def refuse_key_as_option(ctx: Any, name: str, value: str) -> None:
@@ -220,7 +225,7 @@ def refuse_key_as_option(ctx: Any, name: str, value: str) -> None:
         )
         if name in (on, off):
             given = f"{key}={'true' if name == on else 'false'}" if off else f"{key}={value}"
-            raise typer.BadParameter(f"it is written --set {given}", ctx, param_hint=name)
+            raise UsageError(f"{name} is a key of --set; write: --set {given}", ctx)
 
 
 def show_version(asked: bool) -> None:
@@ -283,7 +288,7 @@ def aptdb(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Where to put what does not fit into memory. [default: APTDB_TEMP, else beside the lexicon]",
+            help="The folder for data that does not fit into memory. [default: APTDB_TEMP, else beside the lexicon]",
         ),
     ] = None,
     wait: Annotated[
@@ -338,14 +343,14 @@ PAGING = {"no_pager": typer.Option("--no-pager", help="Show a long answer at onc
 MADE = "the command, the lexicon with its settings, and the sha256 of each corpus"
 OF_ANSWER = {
     **PAGING,
-    "provenance": typer.Option("--provenance", help=f"Begin with how the answer was made: {MADE}. Not in a table."),
+    "provenance": typer.Option("--provenance", help=f"Write first how it was made: {MADE}. Not for tables."),
 }
 OF_PICTURE = {
     **PAGING,
     "provenance": typer.Option("--provenance", help=f"Write into an .svg or .html how it was made: {MADE}."),
 }
 OF_QUESTION = {
-    "show_sql": typer.Option("--show-sql", help="Show the SQL, which any DuckDB client can ask the file, instead."),
+    "show_sql": typer.Option("--show-sql", help="Show the SQL for any DuckDB client, in place of the answer."),
 }
 
 
@@ -391,7 +396,7 @@ def how_answered(given: dict[str, Any]) -> Iterator[None]:
     except QuestionInSql as shown:
         typer.echo(f"{shown};")
     else:
-        raise AptError("this answer is no question in SQL; FROM aptdb_help lists what can be asked")
+        raise AptError("this answer has no SQL to show; FROM aptdb_help lists the relations and functions")
 
 
 def shows_answer(function: Callable[..., None]) -> bool:

@@ -71,9 +71,9 @@ def print_neighbours(
     x: SeveralQuestions = None,
     file: MoreQuestions = None,
     in_context: Annotated[
-        bool, typer.Option("--in-context", help="Show those of each word of a phrase, alone and in the phrase.")
+        bool, typer.Option("--in-context", help="Compare each word of a phrase alone with the word in the phrase.")
     ] = False,
-    every: Annotated[bool, typer.Option("--all", help="Write those of every lexeme to the file of -o.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Write neighbours of all lexemes to the file of -o.")] = False,
     output: Annotated[Path | None, make_output_option("a .parquet or .tsv file, with --all")] = None,
     parser: ParserOption = None,
     plot: PlotOption = None,
@@ -87,16 +87,16 @@ def print_neighbours(
 ) -> None:
     """Show the lexemes most similar to a lexeme or phrase.
 
-    Several questions are answered at once; each row then names its question. With --plot they are bars and, with
-    --groups, a graph. Its groups are found by Chinese Whispers on the neighbours alone, without their sentences: a word
-    that has two meanings may have two groups. aptdb senses groups its occurrences, and tells more meanings apart.
+    Several questions are answered at once; each row then names its question. With --plot, draws bars or, with
+    --groups, a graph of the neighbours in groups (Chinese Whispers). The groups are found by the neighbours alone: a
+    word with two meanings may have two groups. aptdb senses groups occurrences, which finds more meanings.
 
-    With --in-context, the neighbours of each word alone stand beside those of the composed phrase anchored at that
-    word. --smooth applies to both, but not to the lexemes that are ranked.
+    With --in-context, shows for each word of a phrase its neighbours alone, and those of the composed phrase anchored
+    at that word. --smooth applies to both, but not to the lexemes that are ranked.
 
-    With --all, every lexeme is taken that is frequent enough to be a neighbour itself, the most frequent first. If you
-    stop it, it leaves its work in FILE.parts, and the same command goes on from there. Where their vectors fit the
-    memory, those by the cosine are found several times faster with: pip install 'aptdb[thesaurus]'.
+    With --all, writes the neighbours of every lexeme that is frequent enough to be a neighbour, the most frequent
+    first. If you stop it, the same command continues from FILE.parts. If the vectors fit into memory, cosine is
+    several times faster after: pip install 'aptdb[thesaurus]'.
 
     \b
     Examples:
@@ -110,12 +110,12 @@ def print_neighbours(
     """
     if every:
         if x:
-            raise typer.BadParameter("it is about all lexemes; leave out X", param_hint="--all")
+            raise typer.BadParameter("it takes all lexemes; leave out X", param_hint="--all")
         others = list_given(file=file, in_context=in_context, parser=parser, format=format, show_sql=is_sql_wanted())
-        refuse_parameters_of_others([*others, *parameters], declared(Thesaurus), "--all does not take it")
+        refuse_parameters_of_others([*others, *parameters], declared(Thesaurus), "it has no effect with --all")
         write_all_neighbours(lexicon, output, parameters)
         return
-    refuse_parameters_of_others(list_given(output=output), (), "it goes with --all")
+    refuse_parameters_of_others(list_given(output=output), (), "it needs --all")
     refuse_no_question(x, file)
     of_graph = read_groups_options(plot, groups, edges=edges, seed=seed)
     if is_plotted(plot, title):
@@ -124,7 +124,7 @@ def print_neighbours(
         draw_neighbours(lexicon, x or [], plot, parameters, **how, **refused)
         return
     if in_context:
-        refuse_parameters_of_others(parameters, declared(Contextualising), "--in-context does not take it")
+        refuse_parameters_of_others(parameters, declared(Contextualising), "it has no effect with --in-context")
     with open_lexicon(lexicon) as opened, report_waiting("comparing with all lexemes"):
         asked = read_named_questions(opened, x or [], file, parser)
         if in_context:
@@ -141,13 +141,13 @@ def write_all_neighbours(lexicon: Path, file: Path | None, parameters: dict[str,
     from aptdb.questions.thesaurus import folder_of, has_no_parts
 
     if file is None:
-        raise typer.BadParameter("it writes to a file; name it, e.g. -o thesaurus.tsv", param_hint="--all")
+        raise typer.BadParameter("name the file to write, e.g. -o thesaurus.tsv", param_hint="--all")
     try:
         with open_lexicon(lexicon) as opened, counting_up("lexemes") as progress:
             written = opened.thesaurus(file, progress=progress, **parameters)
     except KeyboardInterrupt:
         is_anew = has_no_parts(folder_of(file))
-        then = "no part is kept, so the same command begins anew" if is_anew else "the same command goes on from there"
+        then = "nothing is stored; the same command starts again" if is_anew else "the same command continues it"
         print_note(f"stopped; {then}")
         raise typer.Exit(status()) from None
     print_note(f"{file}: {written:,} rows")
@@ -167,7 +167,7 @@ def print_similarity(
     """Show how similar two lexemes or phrases are.
 
     This is the cosine of their vectors, or another measure. weeds_precision, weeds_recall, cl, inv_cl, apinc and
-    bal_apinc go from A to B: exchange the two and the answer differs.
+    bal_apinc are directed: from A to B and from B to A they differ.
 
     \b
     Examples:
@@ -199,13 +199,13 @@ def print_explain(
 ) -> None:
     """Show why two lexemes or phrases are similar, or how they differ.
 
-    Lists the features that they share, and how much each adds to their similarity. The last row sums up all other
-    features, so that the column adds up to the similarity.
+    Lists the features that they share, and how much each adds to their similarity. The last row is the sum of all
+    other features, so the column adds up to the similarity.
 
-    With --differences, on each path: contexts that are typical of A (a), of both (both), and of B (b).
+    With --differences, lists for each path the contexts that are typical of A (a), of both (both), and of B (b).
 
-    With --entailment, the features of A that B lacks, with their share of all weights of A: a dog is an animal, so
-    animal should occur wherever dog does. Below a table stand the directed measures of both ways.
+    With --entailment, lists the features of A that B lacks, each with its share of all weights of A: a dog is an
+    animal, so animal should occur wherever dog does. Below a table are the directed measures in both directions.
 
     \b
     Examples:
@@ -234,9 +234,9 @@ def refuse_other_explanations(parameters: Mapping[str, Any], *, differences: boo
         raise typer.BadParameter("--differences and --entailment exclude each other", param_hint="--differences")
     mode, taken = ("--differences", Differing) if differences else ("--entailment", Entailing)
     if differences or entailment:
-        refuse_parameters_of_others(parameters, declared(taken), f"{mode} does not take it")
+        refuse_parameters_of_others(parameters, declared(taken), f"it has no effect with {mode}")
     else:
-        refuse_parameters_of_others(parameters, declared(Explaining), "it goes with --differences")
+        refuse_parameters_of_others(parameters, declared(Explaining), "it needs --differences")
 
 
 def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mapping[str, Any]) -> list[str]:
@@ -255,7 +255,7 @@ def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mappi
             simplefilter("ignore")  # what is read, or stale, was said before
             there, back = opened.similarity(*both, **given[0]), opened.similarity(both[1], both[0], **given[1])
         shown = ["undefined" if value is None else f"{value:.4f}" for value in (there, back)]
-        found.append(f"{measure} {shown[0]}; turned round {shown[1]}")
+        found.append(f"{measure} {shown[0]}; the other way {shown[1]}")
     return found
 
 
@@ -273,15 +273,15 @@ def print_sql_answer(
             "--parameter",
             "-p",
             metavar="NAME=VALUE",
-            help="What $NAME stands for in it; a number in single quotes is text. May be given repeatedly.",
+            help="The value of $NAME in the query; a number in single quotes is text. May be given repeatedly.",
         ),
     ] = None,
     attach: Annotated[
         list[str] | None,
         typer.Option(
             metavar="[NAME=]FILE",
-            help="Another lexicon or DuckDB file that it may read, as NAME.TABLE: tables and views, but not the macros "
-            "of a lexicon. The name of a file is its file name without the ending. May be given repeatedly.",
+            help="Another lexicon or DuckDB file, whose tables and views (not functions) the query reads as "
+            "NAME.TABLE. NAME is the file name without its ending, if not given. May be given repeatedly.",
         ),
     ] = None,
     definitions: Annotated[
@@ -290,17 +290,17 @@ def print_sql_answer(
     ] = False,
     catalog: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", help="With --definitions: the name that it attaches the lexicon as."),
+        typer.Option("--as", metavar="NAME", help="With --definitions: the name under which it attaches the lexicon."),
     ] = None,
     format: FormatOption = None,
 ) -> None:
-    """Run a SELECT of your own. It cannot change anything, or reach a file that is not attached.
+    """Run a SELECT of your own. It changes nothing, and reads only attached files.
 
-    All that only reads is one: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of each.
+    It may also begin with FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
 
-    The functions of an attached lexicon work after USE alone; its tables and views work without. Run what --definitions
-    prints in the database that you use, and they are there in the schema in_NAME, of two lexicons at once if you like.
-    When the lexicon changes, these functions end with an error, until --definitions is run again.
+    In DuckDB, the tables and views of an attached lexicon work at once, its functions only after USE. For functions
+    without USE, also those of several lexicons at once, run the output of --definitions: it makes them in the schema
+    in_NAME. When the lexicon changes, they end with an error until you run --definitions again.
 
     \b
     Examples:
@@ -327,10 +327,10 @@ def print_definitions(context: typer.Context, lexicon: Path, query: str | None, 
     """Print the functions of a lexicon for another database, which attaches it as `catalog`. Raise BadParameter."""
     given = list_given_options(context)
     if not {"definitions", "catalog"} <= {*given}:
-        raise typer.BadParameter("--definitions and --as NAME go together")
-    refuse_parameters_of_others(given, ("definitions", "catalog"), "it does not go with --definitions")
+        raise typer.BadParameter("give --definitions and --as NAME together")
+    refuse_parameters_of_others(given, ("definitions", "catalog"), "it has no effect with --definitions")
     if query is not None:
-        raise typer.BadParameter("--definitions takes none", param_hint="QUERY")
+        raise typer.BadParameter("leave it out with --definitions", param_hint="QUERY")
     with open_lexicon(lexicon) as opened:
         typer.echo(opened.definitions(str(catalog)))
 
@@ -338,7 +338,7 @@ def print_definitions(context: typer.Context, lexicon: Path, query: str | None, 
 def query_of(query: str | None, file: Path | None) -> str:
     """Return the text of a query, from an argument, standard input or a file."""
     if (query is None) == (file is None):
-        raise typer.BadParameter("give the query, or a --file that has it", param_hint="QUERY")
+        raise typer.BadParameter("give either a query or a --file with one", param_hint="QUERY")
     if file is None:
         return sys.stdin.read() if query == "-" else str(query)
     try:
@@ -357,7 +357,7 @@ def files_by_name(written: Sequence[str]) -> dict[str, str]:
             name, file = derive_attached_name(Path(each)), each
         if found.setdefault(name, file) != file:
             raise typer.BadParameter(
-                f"{found[name]} and {file} would both be called {name}; give one another name: NAME={file}",
+                f"{found[name]} and {file} have the same name, {name}; give one of them another: NAME={file}",
                 param_hint="--attach",
             )
     return found

@@ -56,25 +56,25 @@ def run_subcorpus(
     where: Annotated[
         str | None,
         typer.Option(
-            metavar="CONDITION", help="Which sentences: as in SQL, on corpus, document, sent_id and all metadata."
+            metavar="CONDITION", help="Take sentences by a condition in SQL, e.g. on corpus, sent_id and metadata."
         ),
     ] = None,
     where_matches: Annotated[
         str | None,
-        typer.Option(metavar="PATTERN", help="Which sentences: those with a match of a pattern, as of aptdb evidence."),
+        typer.Option(metavar="PATTERN", help="Take sentences that match a pattern, as of aptdb evidence."),
     ] = None,
     by: Annotated[
         str | None,
         typer.Option(metavar="COLUMN", help="Make a subcorpus for each value, e.g. of genre, corpus or century(date)."),
     ] = None,
-    prefix: Annotated[str, typer.Option(metavar="TEXT", help="Text before the names that --by gives.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help=f"Do not ask before --by makes more than {MANY}.")] = False,
+    prefix: Annotated[str, typer.Option(metavar="TEXT", help="Begin the names that --by makes with TEXT.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help=f"Make more than {MANY} by --by without asking.")] = False,
 ) -> None:
     """Count a subcorpus by itself.
 
-    Every question takes its name as --subcorpus: counts, totals and weights are then those of the subcorpus alone. A
-    condition has comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and matches('PATTERN'). When a corpus is added
-    or removed, subcorpora become stale, and are not answered from until aptdb refresh.
+    Use its name as --subcorpus: counts, totals and weights are then those of the subcorpus alone. A condition has
+    comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and matches('PATTERN'). After a corpus is added or removed,
+    subcorpora are stale: aptdb refresh counts them again.
 
     \b
     Examples:
@@ -84,20 +84,20 @@ def run_subcorpus(
     """
     is_asked = (where, where_matches) != (None, None)
     if is_asked == (by is not None):
-        raise typer.BadParameter("give --where or --where-matches, or --by")
+        raise typer.BadParameter("give --where, --where-matches or --by")
     if name is None and is_asked:
-        raise typer.BadParameter("a subcorpus needs a name, e.g. fiction", param_hint="NAME")
+        raise typer.BadParameter("give the subcorpus a name, e.g. fiction", param_hint="NAME")
     if name is not None and by is not None:
-        raise typer.BadParameter("--by names its subcorpora itself, by the values; --prefix begins their names")
+        raise typer.BadParameter("leave it out with --by, which names subcorpora after their values, after --prefix")
     if (prefix or yes) and by is None:
-        raise typer.BadParameter(f"{'--prefix' if prefix else '--yes'} goes with --by")
+        raise typer.BadParameter(f"{'--prefix' if prefix else '--yes'} needs --by")
     if by is not None:
         names = made_by(lexicon, by, prefix, yes=yes)
         print_note(f"{how_many(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}")
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting the subcorpus"):
         opened.subcorpus(str(name), where, where_matches=where_matches)
-    print_note(f"{name} is kept; ask of it with --subcorpus {name}, and see it with: aptdb stored {lexicon} subcorpora")
+    print_note(f"{name} is stored; use it by --subcorpus {name}; list all by: aptdb stored {lexicon} subcorpora")
 
 
 def made_by(lexicon: Path, by: str, prefix: str, *, yes: bool) -> list[str]:
@@ -130,13 +130,13 @@ def print_counts_by(
 ) -> None:
     """Show how often something occurs in each kind of text.
 
-    Counts by corpus, by document, or by metadata such as the genre. Also for each million tokens,
-    and how often the words occur there at all (lexeme_count, context_count). Of a sequence of tokens each stretch that
-    matches is counted. Or by what is found: values of its tokens, called as the pattern calls them, 1 (the lexeme), 2
-    (its context) or match (all of them), alone or beside texts; the most frequent first, with their share of all.
+    Counts by corpus, document or metadata such as the genre, also per million tokens, beside all occurrences of the
+    words there (lexeme_count, context_count). For a sequence, counts every stretch that matches. Or counts by values
+    of the tokens found, alone or with metadata, the most frequent first, with their shares. The tokens are called as
+    in the pattern, 1 (the lexeme), 2 (its context), or match (all).
 
-    With --plot, for each million tokens, with 95 % intervals (Poisson); --by may name two things then, of which the
-    second are series, in lines where the first are numbers.
+    With --plot, draws counts per million tokens with 95 % intervals (Poisson). --by may then name two things: the
+    second makes series, with lines if the first is a number.
 
     \b
     Examples:
@@ -161,7 +161,7 @@ def print_counts_by(
         answer = answer.but("lexeme_count", "context_count")  # which say nothing of a lexeme alone
     show(answer, format, absent={"value": "none"})
     if not answer.rows:
-        print_note("nothing is found, or not so often")
+        print_note("nothing is found, or nothing that often")
     if merged:
         print_note(merged)
 
@@ -182,12 +182,11 @@ def print_trend(
 ) -> None:
     """Show how the frequency of something changes over time.
 
-    Each period has its frequency per million tokens. Below them stand the slope over all periods (Theil and Sen) with
-    the test of Mann and Kendall, and the growth per year, or whatever --by counts, with a test that weighs periods by
-    their tokens (quasi-Poisson).
-    With --against, its share among both, with the 95 % interval, is followed. Where the periods are subcorpora (aptdb
-    subcorpus --by), also how similar a lexeme is to what it was in the period before, and in the first. What has
-    changed, by path: aptdb explain --differences with --subcorpus and --subcorpus-b.
+    Each period has its frequency per million tokens. Below are the slope over all periods (Theil-Sen) with its
+    Mann-Kendall test, and the growth per year, or per unit of --by, with a quasi-Poisson test, which weights periods
+    by their tokens. With --against, shows the share of the first in both together, with its 95 % interval. If the
+    periods are subcorpora (aptdb subcorpus --by), shows how similar a lexeme is to itself in the period before, and in
+    the first. For what has changed, by path: aptdb explain --differences with --subcorpus and --subcorpus-b.
 
     \b
     Examples:
@@ -217,12 +216,10 @@ KeyItem = StrEnum("KeyItem", ["lexemes", "cooccurrences", "paths", "terms"])
 def print_keyness(
     lexicon: LexiconFile,
     a: Annotated[str | None, typer.Argument(metavar="A", help="A subcorpus (aptdb subcorpus).")] = None,
-    b: Annotated[str | None, typer.Argument(metavar="B", help="Another; by default all that is not in A.")] = None,
+    b: Annotated[str | None, typer.Argument(metavar="B", help="Another subcorpus. [default: all the rest]")] = None,
     other: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Compare with the whole of another lexicon, in FILE; A may be left out then."
-        ),
+        typer.Option(metavar="FILE", help="Compare with another lexicon, as a whole; A may then be left out."),
     ] = None,
     phrase: Annotated[
         list[str] | None,
@@ -239,7 +236,7 @@ def print_keyness(
         str | None,
         typer.Option(
             metavar="NODE.ATTR,...",
-            help="Compare what the tokens of the pattern in --phrase are, e.g. V.lemma,O.lemma; of terms, match.lemma.",
+            help="Compare values of the tokens of --phrase, e.g. V.lemma,O.lemma; for terms, match.lemma.",
         ),
     ] = None,
     plot: PlotOption = None,
@@ -250,14 +247,14 @@ def print_keyness(
 ) -> None:
     """Show what is typical of one subcorpus.
 
-    Lexemes, co-occurrences, paths or terms with their counts in either; the log ratio (above 0 where it is more
-    frequent in A), the log-likelihood G², in how many documents of A it is and how unevenly (Gries' DP: 0 is as even
-    as can be), and the false discovery rate q. What is more frequent in A comes first, the surest of it first; what is
-    less frequent, with --negative. With --other, words and paths that the two lexicons annotate differently come last,
-    with a warning that names them. A narrow terminal leaves out p and the counts for a million tokens; other formats
-    have all. Terms have a C-value: it is low for what mostly stands within longer ones.
+    Lists lexemes, co-occurrences, paths or terms with their counts in A and B, the log ratio (above 0 if more frequent
+    in A), the log-likelihood G², the number of documents of A that have it, its dispersion there (Gries' DP: 0 is as
+    even as can be), and the false discovery rate q. Items that are more frequent in A come first, the surest first;
+    --negative shows the less frequent ones. With --other, words and paths that the two lexicons annotate differently
+    come last, with a warning that names them. A narrow terminal leaves out p and the counts per million tokens; other
+    formats have all columns. Terms have a C-value, which is low for those that mostly occur within longer terms.
 
-    With --plot, bars of the log ratio to both sides, with 95 % intervals; of each side the surest 15, or --top N.
+    With --plot, draws bars of the log ratio with 95 % intervals: the 15 surest items of each side, or --top N.
 
     \b
     Examples:
@@ -310,10 +307,10 @@ def refuse_keyness_options(
     """Raise BadParameter for options of keyness that do not go together."""
     if a is None and other is None:
         raise typer.BadParameter(
-            "give a subcorpus, as aptdb stored lists them, or --other with another lexicon", param_hint="A"
+            "give a subcorpus (aptdb stored lists them), or another lexicon by --other", param_hint="A"
         )
     if group is not None and len(phrase or ()) != 1 and not (terms and not phrase):
-        raise typer.BadParameter("it goes with one --phrase, a pattern", param_hint="--group")
+        raise typer.BadParameter("it needs one --phrase with a pattern", param_hint="--group")
     taken = {*declared(PhraseKeyness if group is None else PatternKeyness), "other"}
     for name in parameters:
         if (phrase or terms) and name not in taken:
@@ -321,7 +318,7 @@ def refuse_keyness_options(
             if terms:
                 raise typer.BadParameter(f"terms take no {option}", param_hint=option)
             raise typer.BadParameter(
-                f"{option} chooses among all items, and --phrase names them", param_hint="--phrase"
+                f"it cannot be used with {option}, which chooses among all items", param_hint="--phrase"
             )
 
 
@@ -414,11 +411,11 @@ def notes_on_keyness(answer: Result, parameters: Mapping[str, Any], a: str) -> l
     given = {name: parameters.get(name, parameter.default) for name, parameter in declared(Keyness).items()}
     hidden = [] if given["of"] == "lexemes" else [EMPTY_PATH if can_write(EMPTY_PATH) else "the empty path"]
     if given["pos"] == "content":
-        hidden.append("words for grammar, punctuation, numbers and symbols (--pos any)")
+        hidden.append("function words, punctuation, numbers and symbols (--pos any)")
     elif given["pos"] != "any":
         hidden.append(f"words that are not {given['pos']} (--pos)")
     if given["min_count"] > 1:
-        hidden.append(f"what both count fewer than {given['min_count']:,} times together (--min-count)")
+        hidden.append(f"items counted fewer than {given['min_count']:,} times in both together (--min-count)")
     notes = [f"left out: {'; '.join(hidden)}"] if hidden else []
     notes += note_on_order(answer, a, turns=not given["negative"])
     return notes + note_on_dispersion(answer, a) if given["dispersion"] else notes
@@ -442,6 +439,6 @@ def note_on_dispersion(answer: Result, a: str) -> list[str]:
     if not any(answer.column("documents_a")) or {*answer.column("dp_a")} != {None}:
         return []
     return [
-        f"no dispersion: all of {a} is one document, or its corpora have none ('# newdoc id = NAME' begins one); "
-        "--documents COLUMN tells documents apart by metadata"
+        f"no dispersion: {a} has one document, or none ('# newdoc id = NAME' begins one); "
+        "--documents COLUMN separates documents by metadata"
     ]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 eval_group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Measure how well a lexicon does on data sets.\n\nCompare it with what people judge, let it answer questions, "
+    help="Evaluate a lexicon on data sets.\n\nCompare it with human judgements, let it answer questions, "
     "or repeat an experiment of the paper.",
 )
 app.add_typer(eval_group, name="eval", rich_help_panel="Evaluate")
@@ -180,11 +180,11 @@ def run_evaluate(
     one value of each option, and are not stored.
 
     Give an option several values, with commas between them, to evaluate all combinations (a grid). The best of each
-    part is marked, among those with the same method and the same way with missing words. Results that are stored are
-    not computed again, so a grid that you stopped goes on.
+    part is marked, among those with the same --method and --missing. Stored results are not computed again: to
+    continue a grid that you stopped, repeat the command.
 
-    The best of many settings looks better than it is. --choose-on chooses on some items and reports on others, and
-    --against tells how sure a difference between two settings is.
+    The best of many settings looks better than it is. --choose-on chooses it on some items and reports on the others;
+    --against shows the 95 % interval of the difference between two settings.
 
     \b
     Examples:
@@ -203,7 +203,7 @@ def run_evaluate(
         refuse_plot(plot)
     data = read_dataset(dataset, format=dataset_format, landmark_in_context=landmark_in_context)
     if plot is not None and has_columns_of_its_own(data):
-        raise typer.BadParameter(f"of {data.format} there is no plot; leave it out", param_hint="--output")
+        raise typer.BadParameter(f"there is no plot of {data.format}; leave it out", param_hint="--output")
     names = read_differing_names(parameters)
     several = None if choose_on is None else list(names_between_commas(choose_on))
     compared: dict[str, Any] = {
@@ -235,7 +235,7 @@ def list_items_without_word(opened: "Lexicon", asked: Mapping[str, Any], **of_da
     """Return the items that lack a word under the given weights, or in the lexicon if there are several."""
     filters = {name: value for name, value in asked.items() if name in declared(Export)}
     if any(isinstance(value, list) for value in filters.values()):
-        print_note("the weights differ from combination to combination: these are the words that the lexicon lacks")
+        print_note("weights differ between combinations, so only the words that the lexicon lacks are listed")
         filters = {}
     return opened.eval.missing_words(**of_dataset, **filters)
 
@@ -267,7 +267,7 @@ def setting_in(text: str) -> dict[str, Any]:
     given = {} if text == "default" else values_by_name(names_between_commas(text), "--setting")
     for name, value in ((name.replace("-", "_"), value) for name, value in given.items()):
         if name not in GRID:
-            raise typer.BadParameter(f"there is no {name}; expected {', '.join(GRID)}", param_hint="--setting")
+            raise typer.BadParameter(f"unknown parameter {name}; expected {', '.join(GRID)}", param_hint="--setting")
         if name in ONE_VALUE:
             if value not in SWITCH:
                 raise typer.BadParameter(f"{name} is {value!r}; expected true or false", param_hint="--setting")
@@ -336,7 +336,7 @@ def show_otherwise(answer: "Evaluated", data: "DataSet", format: AnswerFormat | 
             f"{data.name}: ρ with the mean ratings of pairs; partial: ρ given frequency, a difference of logarithms"
         )
     else:
-        print_note(f"{data.name}: direction is the share of pairs that score higher than turned round")
+        print_note(f"{data.name}: direction is the share of pairs that score higher than in the opposite direction")
 
 
 def show_evaluations(answer: "Evaluated", format: AnswerFormat | None) -> None:

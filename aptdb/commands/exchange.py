@@ -36,7 +36,7 @@ def run_export(
     lexicon: LexiconFile,
     file: Annotated[Path, make_output_option("a .parquet, .tsv, .sm, .npz, .vec or .txt file")],
     format: Annotated[
-        FileFormat | None, typer.Option("--as", help="The format, if the ending of FILE does not tell it.")
+        FileFormat | None, typer.Option("--as", help="The format. [default: by the ending of FILE]")
     ] = None,
     dimensions: Annotated[
         int | None,
@@ -51,11 +51,11 @@ def run_export(
     """Write the weights of all lexemes, or the vectors of a space, to a file for other tools.
 
     Formats: Parquet (.parquet); Byblo (.tsv), a line for each lexeme; DISSECT (.sm) or scipy (.npz), with names in
-    .rows and .cols files; or word2vec (.vec, .txt), as reduced vectors. White space in names becomes _ in formats in
-    which it ends a name.
+    .rows and .cols files; or word2vec (.vec, .txt), as reduced vectors. Formats in which a space ends a name have _ in
+    its place.
 
-    The vectors of a space are written as word2vec (.vec, .txt, or binary as .bin), or with the projection of features,
-    by which new words and phrases come into the space, as .npy or .safetensors.
+    The vectors of a space are written as word2vec (.vec, .txt, or binary as .bin), or as .npy or .safetensors, which
+    also have the projection for new words and phrases.
 
     \b
     Examples:
@@ -87,9 +87,9 @@ def parse(
             metavar="TEXT...", help="Plain text in UTF-8: files, folders of .txt, or patterns; - is standard input."
         ),
     ],
-    parser: Annotated[str, typer.Option("--with", metavar="PARSER", help=f"What parses: {PARSERS}.")],
+    parser: Annotated[str, typer.Option("--with", metavar="PARSER", help=f"The parser: {PARSERS}.")],
     by_line: Annotated[
-        bool, typer.Option("--lines", help="Each line is a paragraph; else blank lines divide.")
+        bool, typer.Option("--lines", help="Each line is a paragraph. [default: blank lines separate paragraphs]")
     ] = False,
     tokenised: Annotated[
         bool,
@@ -106,8 +106,8 @@ def parse(
 ) -> None:
     """Parse raw text with spaCy, Stanza or UDPipe, as CoNLL-U.
 
-    Each file is a document, named as its file. The parsers are extras, e.g. pip install 'aptdb[spacy]'; their models
-    are not part of them.
+    Each file becomes a document with the name of the file. Parsers are extras, e.g. pip install 'aptdb[spacy]'; their
+    models are installed separately.
 
     \b
     Examples:
@@ -162,12 +162,12 @@ def run_count(
         typer.Argument(metavar="FILE...", help="Corpora of CoNLL-U: files, folders, patterns, or s3://bucket/corpus/."),
     ],
     folder: Annotated[str | None, make_output_option("a folder of counts, which is made", "FOLDER")] = None,
-    engine: Annotated[Literal["local", "spark"], typer.Option(help="What counts: this machine, or Spark.")] = "local",
+    engine: Annotated[Literal["local", "spark"], typer.Option(help="Count on this machine, or by Spark.")] = "local",
     master: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
-            help="Of Spark: e.g. yarn, spark://HOST:7077, local[4], or sc://HOST:15002 of a server. "
+            help="The master of Spark, e.g. yarn, spark://HOST:7077, local[4], or sc://HOST:15002 for a server. "
             "[default: as Spark is configured]",
         ),
     ] = None,
@@ -177,29 +177,23 @@ def run_count(
             metavar="N", min=1, max=2000, help="Make N parts, by lexeme. [default: one for each 128 MB that are read]"
         ),
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Count files of the same content all the same.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Count files even if they have the same content.")] = False,
     skip_invalid: SkipInvalid = False,
     rejects: Rejects = None,
     max_sentence: LongestSentence = LONGEST_SENTENCE,
-    take_over: Annotated[
-        bool,
-        typer.Option(
-            "--take-over", help="Delete what a killed run left in a folder on s3:// or the like, and start again."
-        ),
-    ] = False,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
     """Count corpora into a folder, also on many machines.
 
-    The folder has Parquet, in parts by lexeme, and a manifest. Any number of lexicons can take it: aptdb add LEXICON
-    FOLDER; or answer from it where it is: add --in-place. It has counts and no trees, so that nothing that shows
-    sentences works there. Up to a few hundred million words aptdb add is enough (aptdb docs scale).
+    The folder has Parquet files, in parts by lexeme, and a manifest. Add it to any number of lexicons (aptdb add
+    LEXICON FOLDER), or let a lexicon read it in place (add --in-place). It has counts but no trees, so such a lexicon
+    shows no sentences. Up to a few hundred million words, aptdb add is enough (aptdb docs scale).
 
-    Reads CoNLL-U, CoNLL-U Plus, CoNLL-X, CoNLL-2008 or CoNLL-2009. A large file is cut between sentences and counted by
-    many tasks, unless it is compressed. With --engine spark, aptdb is installed on all machines, and all reach the
-    files and the folder.
+    Reads CoNLL-U, CoNLL-U Plus, CoNLL-X, CoNLL-2008 or CoNLL-2009. Large files are split between sentences and counted
+    in parallel, unless they are compressed. With --engine spark, install aptdb on all machines, and put the files and
+    the folder where all machines reach them.
 
     \b
     Examples:
@@ -222,7 +216,6 @@ def run_count(
             skip_invalid=skip_invalid,
             rejects=rejects,
             max_sentence=max_sentence,
-            take_over=take_over,
             progress=progress,
             **given_settings(parameters),
         )

@@ -1,6 +1,6 @@
 """Commands that try a lexicon on tasks, and list what came of it: eval choose, substitutes, paper, results."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -20,6 +20,7 @@ from aptdb.commands.options import (
 from aptdb.commands.output import AnswerFormat, choose_format, show
 from aptdb.core.display import how_many
 from aptdb.core.errors import DataSetError
+from aptdb.core.one_line import name_first
 from aptdb.core.question_parameters import ComparingEach
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def print_choice(
     """Answer questions of multiple choice.
 
     The file has a header with the columns question, answer (a candidate, or the name of its column), and candidates
-    with | between them, or a column for each. A question with a gap (_) is a sentence: chosen is what goes best with
-    its content words in the stored sentences, by ppmi. Any other is a word or a phrase: chosen is what is most similar
-    to it, best in a space (--space).
+    with | between them, or a column for each. A question with a gap (_) is a sentence: the candidate is chosen that
+    co-occurs most with its content words in the stored sentences, by ppmi. For any other question, a word or phrase,
+    the most similar candidate is chosen, best in a space (--space).
 
     \b
     Examples:
@@ -66,9 +67,9 @@ def print_choice(
         f"{answer.accuracy:.3f}{interval} of {how_many(len(answer), 'question')} right; a guess is {answer.chance:.3f}"
     )
     if answer.unknown:
-        print_note(f"without a score, since this lexicon lacks them: {', '.join(answer.unknown)}")
+        print_note(f"not scored, because this lexicon lacks them: {', '.join(answer.unknown)}")
     if answer.left_out:
-        print_note(f"words of sentences that this lexicon lacks, and that are left out: {list_first(answer.left_out)}")
+        print_note(f"left out, because this lexicon lacks them: {name_first(answer.left_out, SHOWN_WORDS)}")
 
 
 @command("substitutes", group=eval_group)
@@ -96,9 +97,9 @@ def print_rated_substitutes(
 ) -> None:
     """Compare substitutes with those that people gave.
 
-    The files are those of lexical substitution (SemEval 2007). Each word is composed with the words near it in its
-    sentence, and ranks all substitutes that people gave for it anywhere: GAP says how near that is to their order, 1 at
-    most. P@1 is the share of items whose best substitute of all lexemes is one that people gave.
+    The files are those of lexical substitution (SemEval 2007). Composes each word with the words near it in its
+    sentence, and ranks all substitutes that people gave for it in any sentence. GAP compares the ranking with theirs:
+    1 is the same order. P@1 is the share of items whose best substitute, among all lexemes, is one that people gave.
 
     \b
     Example:
@@ -114,14 +115,8 @@ def print_rated_substitutes(
         f"{with_limits(answer.gap_alone)}; P@1 {with_limits(answer.right)}"
     )
     if answer.missing:
-        shown = list_first(answer.missing)
-        print_note(f"left out, without a sentence, a counted word or a substitute of one word: {shown}")
-
-
-def list_first(names: Sequence[str]) -> str:
-    """Return some names; of very many the first, and how many there are."""
-    more = f", … ({len(names):,})" if len(names) > SHOWN_WORDS else ""
-    return ", ".join(names[:SHOWN_WORDS]) + more
+        shown = name_first(answer.missing, SHOWN_WORDS)
+        print_note(f"left out, because a sentence, a counted word or a substitute of one word is missing: {shown}")
 
 
 def with_limits(value: tuple[float | None, float | None, float | None]) -> str:
@@ -179,8 +174,8 @@ def run_paper(
     """
     if table == "tables-2-4":
         if dataset is not None:
-            raise typer.BadParameter("tables-2-4 takes none", param_hint="DATASET")
-        refuse_parameters_of_others(parameters, OTHERWISE, "it is of table-5 and table-6, which correlate")
+            raise typer.BadParameter("leave it out: tables-2-4 needs no data set", param_hint="DATASET")
+        refuse_parameters_of_others(parameters, OTHERWISE, "only table-5 and table-6 take it")
         show_tables_2_4(lexicon, parameters, format)
         return
     usual, when = DATA_SETS[table]

@@ -40,18 +40,16 @@ def run_serve(
     ] = None,
     host: Annotated[
         str,
-        typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets other machines in, who need the token."),
+        typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 admits other machines, with the token."),
     ] = "127.0.0.1",
     token: Annotated[
         bool,
-        typer.Option(
-            "--token/--no-token", help="Ask for the token of the address; all users of the machine reach a port."
-        ),
+        typer.Option("--token/--no-token", help="Require the token, because all users of the machine reach the port."),
     ] = True,
     quick: Annotated[
         bool,
         typer.Option(
-            "--quick/--as-it-is", help="Keep weights of PPMI in the copy that is served, so that neighbours come fast."
+            "--quick/--as-it-is", help="Store PPMI weights in the copy that is served, so that neighbours come fast."
         ),
     ] = True,
     sql_seconds: Annotated[float, typer.Option(metavar="N", min=0.1, help="Stop an SQL query after N seconds.")] = 20.0,
@@ -85,18 +83,18 @@ def run_serve(
     """Show a lexicon in the browser, or offer it to language models.
 
     Search for words and phrases, see their sketches, drawings, neighbours and sentences, compare two, and ask in SQL.
-    The pages can only be opened from this machine, unless --host says otherwise, and only with the token in the address
-    that is reported; APTDB_TOKEN in the environment names another. They show a copy, which stands beside the lexicon or
-    in --temp: so corpora can be added at any time, and the pages show them soon afterwards.
+    The pages open only on this machine (unless --host is given), and only with the token in the printed address;
+    APTDB_TOKEN sets another token. They show a copy of the lexicon, beside it or in --temp: corpora can be added at
+    any time, and the pages show them soon afterwards.
 
-    With --site, pages are files, for any web server. Each of the most frequent words has its sketch, its drawing,
-    its neighbours and some sentences; a search in the browser finds it. Words that are there for grammar (DET, PUNCT,
-    …) have no page. The pages are as private as the lexicon.
+    With --site, writes the pages as files, for any web server: for each of the most frequent words its sketch,
+    drawing, neighbours and some sentences, with a search in the browser. Function words (DET, PUNCT, …) have no page.
+    The pages show sentences of the lexicon to all who can open them.
 
-    With --mcp, models ask by the Model Context Protocol: a program such as Claude Desktop or VS Code starts this
-    command, and asks over its input and output. The tools only read: lexemes, sketches, neighbours, phrases, sentences,
-    keyness, SQL and more. Each answer has its parameters, its notes, and the call that shows what is behind it. The
-    pages of the documentation are resources. A copy of the lexicon is asked here, too. Needs the extra mcp.
+    With --mcp, language models use the lexicon by the Model Context Protocol: a program such as Claude Desktop or VS
+    Code starts this command, and talks to it over its input and output. The tools only read: lexemes, sketches,
+    neighbours, phrases, sentences, keyness, SQL and more. Each answer has its parameters, its notes, and the call that
+    shows its evidence. The pages of the documentation are resources. The tools read a copy, too. Needs the extra mcp.
 
     \b
     Examples:
@@ -111,16 +109,16 @@ def run_serve(
     if others and (site is not None or not mcp):
         raise typer.BadParameter("only --mcp takes more than one lexicon", param_hint="MORE")
     if site is not None:
-        refuse_parameters_of_others(given, OF_SITE, "it does not go with --site")
+        refuse_parameters_of_others(given, OF_SITE, "it has no effect with --site")
         write_static_pages(lexicon, site, top)
     elif mcp:
-        refuse_parameters_of_others(given, OF_TOOLS | OF_HTTP, "it does not go with --mcp")
+        refuse_parameters_of_others(given, OF_TOOLS | OF_HTTP, "it has no effect with --mcp")
         if not http:
             refuse_parameters_of_others(given, OF_TOOLS, "only --http has a port and a token")
         offer_tools([lexicon, *(others or ())], (rows, seconds), sql_memory, (port, token) if http else None)
     else:
-        refuse_parameters_of_others(given, OF_PAGES | OF_TOOLS, "it goes with --site")
-        refuse_parameters_of_others(given, OF_PAGES, "it goes with --mcp")
+        refuse_parameters_of_others(given, OF_PAGES | OF_TOOLS, "it needs --site")
+        refuse_parameters_of_others(given, OF_PAGES, "it needs --mcp")
         show_pages(lexicon, (port, host, token), (sql_seconds, sql_memory, sql_rows), quick=quick)
 
 

@@ -65,11 +65,11 @@ def demo(
     """
     if write is not None:
         if keep is not None:
-            raise typer.BadParameter("it only writes the corpus; there is no lexicon to keep", param_hint="--write")
+            raise typer.BadParameter("it cannot be used with --keep: it makes no lexicon", param_hint="--write")
         write_corpus(write, paper=paper)
         return
     if paper:
-        raise typer.BadParameter("it is only written; name the file: --write paper.conllu", param_hint="--paper")
+        raise typer.BadParameter("name the file to write: --write paper.conllu", param_hint="--paper")
     if keep is not None and keep.exists():
         raise LexiconError(f"{keep} exists already; name a new file, or look at this one: aptdb info {keep}")
     begun = time.monotonic()
@@ -184,9 +184,9 @@ def docs(
         return
     name = topic.removesuffix(".md")
     if name not in list_topic_pages():
-        raise AptError(f"no page {topic}; there is {', '.join(list_topic_pages())}")
+        raise AptError(f"no page {topic}; the pages are {', '.join(list_topic_pages())}")
     if format is not None:
-        raise AptError("a page has no format; --format is for the list of pages")
+        raise AptError("it applies to the list of pages, not to a page")
     write_page(list_topic_pages()[name].read_text(encoding="utf-8"))
 
 

@@ -43,7 +43,7 @@ ENTRIES = {"entry", "weight of the entry"}  # those that are mended by composing
 @command("remove", "Maintain")
 def run_remove(
     lexicon: LexiconFile,
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="The name that aptdb info shows.")],
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="The name of the corpus, as aptdb info shows it.")],
 ) -> None:
     """Remove a corpus from a lexicon.
 
@@ -65,7 +65,7 @@ def run_rebuild(
     new: Annotated[Path, make_output_option("a new lexicon", metavar="NEW")],
     where: Annotated[
         str | None,
-        typer.Option(metavar="CONDITION", help="Take only the sentences that it holds of, as aptdb subcorpus does."),
+        typer.Option(metavar="CONDITION", help="Count only sentences that fulfil a condition, as of aptdb subcorpus."),
     ] = None,
     max_sentence: LongestSentence = LONGEST_SENTENCE,
     *,
@@ -82,7 +82,7 @@ def run_rebuild(
     """
     with open_lexicon(lexicon) as opened, counting_up("tokens") as progress:
         opened.rebuild(new, where=where, max_sentence=max_sentence, progress=progress, **given_settings(parameters))
-    print_note(f"{new} is made; see it with: aptdb info {new}")
+    print_note(f"{new} is made; look at it by: aptdb info {new}")
 
 
 @command("verify", "Maintain")
@@ -100,12 +100,12 @@ def run_verify(
 ) -> None:
     """Recount a lexicon, or read corpora, and report what is wrong.
 
-    Of a lexicon, counts the stored trees again. Checks that marginals and totals are the sums of the counts, that
-    counts are the same from both ends, that kept weights match their definition, and entries their phrases; and reads
-    all else. Lists up to 20 rows that differ. Never changes the file.
+    Of a lexicon: counts the stored trees again; checks that marginals and totals are the sums of the counts, that
+    counts are the same from both ends, that stored weights match their definition, and entries their phrases; and
+    reads everything else. Lists up to 20 rows that differ. Never changes the file.
 
-    Of corpora, shows the number of sentences and tokens, the longest sentence, the deepest tree, relations and parts of
-    speech, and every fault with file and line. Adds them to no lexicon. The exit status is 1 if something is wrong.
+    Of corpora: shows the number of sentences and tokens, the longest sentence, the deepest tree, relations and parts
+    of speech, and every fault with file and line. The exit status is 1 if something is wrong.
 
     \b
     Examples:
@@ -117,7 +117,7 @@ def run_verify(
     if names_default_lexicon(context) or lexicons:
         if others:
             shown = lexicons[0] if lexicons else first
-            raise typer.BadParameter(f"{shown} is a lexicon; verify one lexicon alone, or corpora", param_hint="FILE")
+            raise typer.BadParameter(f"{shown} is a lexicon; give either one lexicon or corpora", param_hint="FILE")
         verify_lexicon(Path(first), max_sentence, format)
     else:
         verify_corpora(lexicon_or_files, max_sentence, format)
@@ -149,10 +149,10 @@ def verify_lexicon(lexicon: Path, max_sentence: int, format: AnswerFormat | None
     if answer.rows or format is not None:
         show(answer[:SHOWN], format)
     if not answer.rows:
-        print_note(f"{lexicon} is sound: its counts, marginals, totals and kept weights agree with its corpora")
+        print_note(f"{lexicon} is correct: its counts, marginals, totals and stored weights agree with its corpora")
         return
     wrong, more = how_many(len(answer.rows), "row"), len(answer.rows) - SHOWN
-    left_out = f" ({more:,} more than are shown; Lexicon.verify in Python has all)" if more > 0 else ""
+    left_out = f" (the first are shown; Lexicon.verify in Python returns all {more + SHOWN:,})" if more > 0 else ""
     print_note(f"{lexicon}: {wrong} not as they should be{left_out}; {mend_of(answer.differences, lexicon)}")
     raise typer.Exit(1)
 
@@ -179,8 +179,8 @@ def run_backup(
 ) -> None:
     """Copy a lexicon, also while it is in use.
 
-    Others may ask it meanwhile, or add to it: then the copy is the lexicon before the addition. The copy is checked,
-    and then takes the place of an older one in one step. A program that has the older one open goes on reading it.
+    Others may use it meanwhile; what they add is not in the copy. The copy is checked, and then replaces an older one
+    in one step. A program that has the older one open continues to read it.
 
     \b
     Examples:
@@ -218,17 +218,17 @@ def run_migrate(
         typer.Option(
             "--exported",
             metavar="FOLDER",
-            help="Make LEXICON, a new file, of a folder that another version of DuckDB has exported.",
+            help="Make the new file LEXICON from a folder that another version of DuckDB has exported.",
         ),
     ] = None,
 ) -> None:
     """Update an older lexicon to this version.
 
-    First the tables; then, for a lexicon of schema 0013 or before, the direct counts, which are counted from the stored
-    trees. Each of the two changes the file completely or not at all.
+    Updates the tables; then, in a lexicon of schema 0013 or before, counts direct pairs from the stored trees. Each of
+    the two changes the file completely or not at all.
 
     If this version of DuckDB cannot read the file, export it with one that can: EXPORT DATABASE 'FOLDER' (FORMAT
-    parquet). Then make a new file of the folder (--exported). Tables of your own stay behind.
+    parquet). Then make a new file from the folder (--exported). Tables of your own are not copied.
 
     \b
     Examples:
@@ -267,12 +267,12 @@ def print_info(
 ) -> None:
     """Show the settings, corpora and sizes of a lexicon.
 
-    With --corpora, for each corpus its kind (trees, or counts without trees), its source, its numbers of sentences,
-    tokens and skipped sentences, when and by which version it was added, and the sha256 of its unpacked bytes.
+    With --corpora, shows for each corpus its kind (trees, or counts without trees), its source, its numbers of
+    sentences, tokens and skipped sentences, when and by which version it was added, and the sha256 of its content.
 
-    With --plot, how the vocabulary grows with the text. With --report, a page with the settings, corpora, sizes,
-    frequency curves, orders, paths, example words and past evaluations. It needs no other file. It has pictures after:
-    pip install 'aptdb[plot]'.
+    With --plot, draws how the vocabulary grows with the text. With --report, writes one page with the settings,
+    corpora, sizes, frequency curves, orders, paths, example words and past evaluations. It has plots after: pip
+    install 'aptdb[plot]'.
 
     \b
     Examples:
@@ -282,13 +282,13 @@ def print_info(
       aptdb info english.duckdb --report report.html --word dog/NOUN --word cat/NOUN
     """
     if word and report is None:
-        raise typer.BadParameter("it goes with --report", param_hint="--word")
+        raise typer.BadParameter("it needs --report", param_hint="--word")
     if is_plotted(plot, title):
         others = {"corpora": corpora, "report": report, "format": format}
         draw_plot(lexicon, plot, "point", lambda opened: opened.plot.growth(), title, **others)
     elif report is not None:
         given = [name for name, value in {"corpora": corpora, "format": format}.items() if value]
-        refuse_parameters_of_others(given, (), "a report does not take it; leave it out, or --report")
+        refuse_parameters_of_others(given, (), "it cannot be used with --report")
         with open_lexicon(lexicon) as opened, report_waiting("writing the report"):
             opened.eval.report(report, words=word)
         print_note(f"{report} is written")

@@ -1,4 +1,4 @@
-"""What a command says on standard error: notes, and progress after the first second; with times, also in a log.
+"""What a command says on standard error: notes, errors in plain words, progress after a second; also in a log.
 
 Progress is a bar or a spinner on a terminal, otherwise a line from time to time.
 """
@@ -14,6 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, TextIO
+
+import typer
 
 from aptdb.core.errors import AptError
 from aptdb.core.one_line import on_one_line
@@ -31,15 +33,76 @@ SECRET = re.compile(r"((?:token=|Bearer )\s*)[^\s;,&]+")  # what lets others in
 HIDDEN = r"\1…"
 # A parameter in SQL, with a value that a shell takes without quotes.
 PARAMETER = re.compile(r"\b([a-z]+(?:_[a-z]+)*) := ('?)([\w.:-]*[\w-])\2(?!\w)")
+SUBJECT = re.compile(
+    r"([a-z_]+)(?= (?:is|are|has|takes)\b(?! (?:an?(?! effect)|the|recorded|made|stored|kept|stale|deleted)\b))"
+)
+NAMES = r"[a-z_]+(?:(?:, | and | or )[a-z_]+)*\b(?![\w(:])"
+LIST = re.compile(rf"(\b(?:takes no|it takes|leave out|lower) )({NAMES})")
+UNQUOTED = r"(?<![\w/.'=-])(?:{})(?![\w/.'=(-])"
+# What pydantic says of a value, and what that comes to.
+PYDANTIC = (
+    (re.compile(r"Value error, '.*?' is not one of (?P<wanted>.*)\.", re.DOTALL), "expected {wanted}"),
+    (re.compile(r"Input should be a valid integer\b.*"), "expected a whole number"),
+    (re.compile(r"Input should be a valid number\b.*"), "expected a number"),
+    (re.compile(r"Input should be greater than or equal to (?P<least>\S+)"), "expected {least} or more"),
+    (re.compile(r"Input should be less than or equal to (?P<most>\S+)"), "expected at most {most}"),
+    (re.compile(r"Value error, (?P<why>.*)", re.DOTALL), "{why}"),
+)
 
 
-def as_options(text: str, keys: Collection[str] = ()) -> str:
-    """Return a message with options in place of SQL's parameters: --top 3 for top := 3; keys: those of --set."""
+class UsageError(typer.BadParameter):
+    """A usage error that is shown as it is, without `Invalid value for` before it."""
 
-    def write_as_option(found: re.Match[str]) -> str:
-        return f"--set {found[1]}={found[3]}" if found[1] in keys else f"--{found[1].replace('_', '-')} {found[3]}"
+    def format_message(self) -> str:
+        """Return the message."""
+        return self.message
 
-    return PARAMETER.sub(write_as_option, text)
+
+def say_plainly(error: typer.BadParameter) -> None:
+    """Replace what pydantic says of the value of an option by plain words with the value."""
+    for pattern, words in PYDANTIC:
+        if found := pattern.fullmatch(error.message):
+            causes = getattr(error.__cause__, "errors", list)()
+            value = f"it is {causes[0]['input']!r:.60}; " if causes else ""
+            error.message = value + words.format(
+                **{name: text.replace("'", "") for name, text in found.groupdict().items()}
+            )
+            error.param_hint = error.param_hint or (error.param.opts[-1] if error.param and error.ctx else None)
+            return
+
+
+def as_options(text: str, keys: Collection[str] = (), command: Any = None) -> str:
+    """Return a message with options in place of parameters: --top 3 for top := 3, and --max-order for max_order.
+
+    keys: those of --set. command: the one that has the options.
+    """
+    known = map_options(command)
+
+    def write_with_value(found: re.Match[str]) -> str:
+        option = f"--{found[1].replace('_', '-')}"
+        return f"--set {found[1]}={found[3]}" if found[1] in keys else option + f" {found[3]}" * (found[3] != "true")
+
+    def write_list(found: re.Match[str]) -> str:
+        return found[1] + re.sub(r"[a-z_]+", lambda each: known.get(each[0], each[0]), found[2])
+
+    text = PARAMETER.sub(write_with_value, text)
+    if (subject := SUBJECT.match(text)) and subject[1] in {*keys, *known}:
+        name = subject[1]
+        text = (f"--set {name}" if name in keys else known[name]) + text[subject.end() :]
+    text = LIST.sub(write_list, text)
+    if long := [name for name in known if "_" in name]:
+        text = re.sub(UNQUOTED.format("|".join(long)), lambda each: known[each[0]], text)
+    return text
+
+
+def map_options(command: Any) -> dict[str, str]:
+    """Return the options of a command by the names of their parameters, each as it is written."""
+    found = {}
+    for each in getattr(command, "params", ()):
+        if each.param_type_name == "option":
+            usual = f"--{each.name.replace('_', '-')}"
+            found[each.name] = usual if usual in each.opts else each.opts[-1]
+    return found
 
 
 def print_note(text: str) -> None:
@@ -173,7 +236,7 @@ class Log:
         """Write the command's words. Raise AptError if the file cannot be written, or holds something else."""
         try:
             if self.file.exists() and not self._is_log():
-                raise AptError(f"{self.file} is there and is no log; name another file for --log")
+                raise AptError(f"{self.file} exists and is not a log; name another file for --log")
             self.write(f"begins: aptdb {shlex.join(words)}")
         except OSError as error:
             raise AptError(f"--log {self.file}: {error.strerror or error}; name a file that can be written") from None

@@ -68,7 +68,7 @@ def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
         if not (name and sign and value):
             raise typer.BadParameter(f"{each!r} is not NAME=VALUE, e.g. period=1890s", param_hint=option)
         if found.setdefault(name, value) != value:
-            raise typer.BadParameter(f"{name} is {found[name]} and {value}; give one", param_hint=option)
+            raise typer.BadParameter(f"{name} is given twice, as {found[name]} and {value}", param_hint=option)
     return found
 
 
@@ -89,7 +89,7 @@ def read_new_names(file: str) -> dict[str, str]:
             raise SettingsError(f"{file}:{number}: {line!r}; expected a name, a tab and the new name")
         if found.setdefault(names[0], names[1]) != names[1]:
             raise SettingsError(
-                f"{file}:{number}: {names[0]} is renamed to {found[names[0]]} above, and to {names[1]} here; keep one"
+                f"{file}:{number}: {names[0]} is renamed to {found[names[0]]} above and to {names[1]} here; keep one"
             )
     return found
 
@@ -154,10 +154,10 @@ AnyPath = Annotated[
 ]
 Against = Annotated[
     str | None,
-    typer.Option(metavar="X", help="Show shares: an alternative, as LEXEME, with the same path and context."),
+    typer.Option(metavar="X", help="Show shares of LEXEME and an alternative, with the same path and context."),
 ]
 AnyContext = Annotated[
-    str | None, typer.Argument(metavar="CONTEXT", help="What is at its end, e.g. clothes/NOUN, or as of LEXEME.")
+    str | None, typer.Argument(metavar="CONTEXT", help="The end of the path, e.g. clothes/NOUN, or as of LEXEME.")
 ]
 LongestSentence = Annotated[
     int,
@@ -165,7 +165,7 @@ LongestSentence = Annotated[
         "--max-sentence",
         metavar="N",
         min=1,
-        help="Refuse sentences of more than N words, or of more than N times 1,000 pairs of words to count.",
+        help="Refuse sentences with more than N words, or more than N thousand pairs of words to count.",
     ),
 ]
 FormatOption = Annotated[
@@ -181,9 +181,7 @@ MoreQuestions = Annotated[
 ]
 ParserOption = Annotated[
     str | None,
-    typer.Option(
-        "--parser", metavar="PARSER", help=f"Read words by a parser instead of by what the lexicon counts: {PARSERS}."
-    ),
+    typer.Option("--parser", metavar="PARSER", help=f"Read words by a parser, not by the counts: {PARSERS}."),
 ]
 BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # the beginning of a phrase, e.g. dog/NOUN[amod small
 
@@ -262,7 +260,7 @@ def make_set_option(keys: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     some = ", ".join(list(keys)[:3])
     option = typer.Option(
-        metavar="KEY=VALUE,...", rich_help_panel="Weights", help=f"Set what is rare ({some}, …): --help-all lists it."
+        metavar="KEY=VALUE,...", rich_help_panel="Weights", help=f"Set a rare key ({some}, …): --help-all lists all."
     )
     return {"set": Annotated[list[str] | None, option, {name: each.__metadata__[0] for name, each in keys.items()}]}
 
@@ -279,7 +277,7 @@ def read_keys(written: Sequence[str], keys: Mapping[str, Any]) -> dict[str, Any]
         key = name.replace("-", "_")
         if key not in keys:
             close = get_close_matches(key, keys, n=1)
-            there = f"; did you mean {close[0]}?" if close else f"; there is {', '.join(keys)}"
+            there = f"; did you mean {close[0]}?" if close else f"; the keys are {', '.join(keys)}"
             raise typer.BadParameter(f"no key {name!r}{there}", param_hint="--set")
         if not value:
             raise typer.BadParameter(f"{each!r} is not KEY=VALUE, e.g. {key}=…", param_hint="--set")
@@ -314,7 +312,7 @@ def merged_beside(
     if parameters.get("counts") is not None or (path is None and context is None):
         return None
     found = opened.count_packed_only(lexeme, path, context, subcorpus=parameters.get("subcorpus"))
-    return f"direct pairs, those of the trees; packing merges {found:,} more: --counts packed" if found else None
+    return f"direct counts, of pairs in the trees themselves; --counts packed shows {found:,} more" if found else None
 
 
 def refuse_parameters_of_others(parameters: Iterable[str], taken: Collection[str], why: str) -> None:
@@ -334,9 +332,7 @@ def list_given(**options: object) -> list[str]:
 def note_on_space(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
     """Note below a table of features in a space that they are expected."""
     if (space := parameters.get("space")) and choose_format(format) is AnswerFormat.table:
-        print_note(
-            f"what the space {str(space).lower()} expects, whether it was met or not; without --space, what was met"
-        )
+        print_note(f"what the space {str(space).lower()} predicts, observed or not; without --space, what was observed")
 
 
 def read_question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:
@@ -405,7 +401,7 @@ def refuse_no_question(x: list[str] | None, file: str | None) -> None:
 def find_only_one(asked: Mapping[str, Phrase | str], option: str) -> Phrase | str:
     """Return the one question. Raise BadParameter for several: this option takes one."""
     if len(asked) != 1:
-        raise typer.BadParameter(f"it takes one phrase, and there are {len(asked)}", param_hint=option)
+        raise typer.BadParameter(f"give one phrase, not {len(asked)}", param_hint=option)
     return next(iter(asked.values()))
 
 

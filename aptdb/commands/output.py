@@ -152,7 +152,7 @@ def show(
 def choose_format(format: AnswerFormat | None) -> AnswerFormat:
     """Return the format of an answer: the given one, else a table on a terminal and TSV into a pipe."""
     if sys.stdout is None:
-        raise AptError("stdout is closed; there is nowhere to write the answer")
+        raise AptError("stdout is closed, so the answer cannot be written")
     return format or (AnswerFormat.table if sys.stdout.isatty() else AnswerFormat.tsv)
 
 

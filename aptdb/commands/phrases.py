@@ -55,7 +55,7 @@ def print_apt(
     x: SeveralQuestions = None,
     file: MoreQuestions = None,
     observed: Annotated[
-        bool, typer.Option("--observed", help="Count what is around it where it occurs; compose nothing.")
+        bool, typer.Option("--observed", help="Count its contexts in the text; compose nothing.")
     ] = False,
     readings: Annotated[bool, typer.Option("--readings", help="Show how typed words are read as a phrase.")] = False,
     save: Annotated[
@@ -69,19 +69,19 @@ def print_apt(
 ) -> None:
     """Show what a word or phrase occurs with, by grammatical path.
 
-    This is its APT: on each path its contexts, the heaviest first. That of a phrase is composed: the APTs of its words
-    are aligned along its tree, and merged node by node. Of several phrases, each row names its own. In a reduced space,
-    contexts are those that the space expects, also where the lexicon has not met them.
+    This is its APT: its contexts on each path, the heaviest first. For a phrase it is composed: the APTs of its words
+    are aligned along its tree, and merged node by node. With several phrases, each row names its phrase. In a reduced
+    space, contexts are those that the space predicts, observed or not.
 
-    With --observed, it is what is around the head wherever it has the other words directly below it, in the parsed
-    text; of a pattern, as of aptdb evidence, what is around its first word in each match.
+    With --observed, counts the contexts of the head in the parsed text, wherever the other words depend directly on
+    it; for a pattern, as of aptdb evidence, the contexts of its first word in each match.
 
-    With --save, you can use the phrase like a lexeme: ask for its neighbours, explain or draw it, and compare the
+    With --save, the phrase can be used like a lexeme: show its neighbours, explain or draw it, and compare the
     observed phrase with the composed one (see aptdb stored).
 
-    With --readings, each word is a lexeme with that spelling, and the tree is the one whose relations the lexicon
-    counts most between them. Wherever a phrase is asked for, the reading in the first row is used. The other rows are
-    alternatives, each with its share of the likelihood; to choose one, write it in brackets.
+    With --readings, shows how typed words are read: each as a lexeme with that spelling, in the tree whose relations
+    are the most frequent between them. All commands use the reading in the first row. The others are alternatives,
+    each with its share of the likelihood; to choose one, write it in brackets.
 
     \b
     Examples:
@@ -95,14 +95,14 @@ def print_apt(
     refuse_no_question(x, file)
     if readings:
         others = [*list_given(file=file, observed=observed, save=save), *parameters]
-        refuse_parameters_of_others(others, (), "--readings does not take it")
+        refuse_parameters_of_others(others, (), "it has no effect with --readings")
         show_readings(lexicon, x or [], parser, format)
         return
     if observed:
-        refuse_parameters_of_others(parameters, declared(Observed), "--observed does not take it")
+        refuse_parameters_of_others(parameters, declared(Observed), "it has no effect with --observed")
     if save is not None:
         for_display = parameters.keys() & {"per_path", "show_counts"}
-        refuse_parameters_of_others([*list_given(format=format), *for_display], (), "--save shows nothing")
+        refuse_parameters_of_others([*list_given(format=format), *for_display], (), "it has no effect with --save")
     with open_lexicon(lexicon) as opened, report_waiting("looking for the phrase" if observed else "gathering the APT"):
         asked = read_named_questions(opened, x or [], file, parser)
         if save is not None:
@@ -115,7 +115,7 @@ def print_apt(
         else:
             answer = opened.compose_each(asked, **without_counts(parameters))
     if save is not None:
-        told = "ask about it as about a lexeme, or rank it by aptdb neighbours --among all"
+        told = "use it like a lexeme, and rank it by: aptdb neighbours --among all"
         if older is not None:
             print_note(f"the entry {save} of {older} is replaced")
         print_note(f"{save} is stored, with {weights:,} weights; {told}")
@@ -129,7 +129,7 @@ def print_apt(
 def without_counts(parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of several phrases. Raise BadParameter if counts are to be shown, which one lexeme has."""
     if parameters.get("show_counts"):
-        why = "it takes one lexeme: phrases are composed, and have no counts"
+        why = "give one lexeme: phrases are composed, and have no counts"
         raise typer.BadParameter(why, param_hint="--show-counts")
     return {name: value for name, value in parameters.items() if name != "show_counts"}
 
@@ -157,7 +157,7 @@ def print_fillers(
         ),
     ],
     anchor: Annotated[
-        int | None, typer.Option(metavar="I", help="Replace the I-th word as written; 0 is the root's word.")
+        int | None, typer.Option(metavar="I", help="Fill the place of the I-th word as written; 0 is the root's.")
     ] = None,
     format: FormatOption = None,
     *,
@@ -167,9 +167,8 @@ def print_fillers(
 
     For a gap: composes the rest of the phrase, anchors it at the gap, and compares it with the APT of each candidate.
 
-    For a word that is marked, or named by --anchor: composes the phrase, sees it from that word, and compares it with
-    all lexemes of the same part of speech. Each comes with the features that it shares most with the word in this
-    context.
+    For a marked word, or that of --anchor: composes the phrase anchored at that word, and compares it with all lexemes
+    of the same part of speech. Shows for each the features that it shares most with the word in this context.
 
     \b
     Examples:
@@ -191,7 +190,7 @@ def print_fillers(
                 parameters["candidates"] = parse_lexeme_list(parameters["candidates"])
             answer = opened.plausible(asked, **parameters)
         else:
-            refuse_parameters_of_others(parameters, declared(Substituting), "it goes with a gap, as in _/ADJ")
+            refuse_parameters_of_others(parameters, declared(Substituting), "it needs a phrase with a gap, as _/ADJ")
             answer = opened.substitutes(asked, anchor=anchor or 0, **parameters)
     show(answer, format)
 
@@ -218,10 +217,10 @@ def print_compositionality(
 ) -> None:
     """Show how similar phrases are to their parts.
 
-    For each phrase of two words: how often it occurs, the logarithm of that, and how similar its observed APT (see
-    aptdb apt) is to the composed phrase, to its head alone, and to its dependent alone. Both words are counted
-    where they occur outside the phrase (head_occurrences, dependent_occurrences); with --own-occurrences, everywhere.
-    Frequent phrases are more similar to all of these, whatever they mean: compare phrases that are about as frequent.
+    Shows for each phrase of two words its frequency, the logarithm of it, and how similar its observed APT (see aptdb
+    apt) is to the composed phrase, to its head alone, and to its dependent alone. Head and dependent are counted
+    outside the phrase (head_occurrences, dependent_occurrences); with --own-occurrences, everywhere. Frequent phrases
+    are more similar to all of these, whatever they mean: compare phrases of similar frequency.
 
     \b
     Examples:
@@ -233,4 +232,4 @@ def print_compositionality(
         answer = opened.compositionality(read_named_questions(opened, phrases or [], file, parser), **parameters)
     show(answer, format)
     if choose_format(format) is AnswerFormat.table and not parameters.get("own_occurrences"):
-        print_note("head and dependent are counted without the phrase's own occurrences (--own-occurrences counts all)")
+        print_note("head and dependent are counted outside the phrase; --own-occurrences counts them everywhere")

@@ -7,7 +7,7 @@ import typer
 
 from aptdb.commands.answer_headers import is_provenance_wanted, list_provenance
 from aptdb.commands.app import command
-from aptdb.commands.notes import print_note, report_waiting
+from aptdb.commands.notes import as_options, print_note, report_waiting
 from aptdb.commands.options import (
     LexiconFile,
     ParserOption,
@@ -41,8 +41,8 @@ def run_draw(
     lexicon: LexiconFile,
     x: Question,
     file: Picture = None,
-    steps: Annotated[bool, typer.Option("--steps", help="Of a phrase: show how its words come together.")] = False,
-    senses: Annotated[bool, typer.Option("--senses", help="Of a lexeme: draw its stored senses side by side.")] = False,
+    steps: Annotated[bool, typer.Option("--steps", help="For a phrase: show its composition step by step.")] = False,
+    senses: Annotated[bool, typer.Option("--senses", help="For a lexeme: draw stored senses side by side.")] = False,
     tree: Annotated[
         bool, typer.Option("--tree", help="Draw the phrase's own tree, or those of all sentences of @FILE.")
     ] = False,
@@ -52,10 +52,10 @@ def run_draw(
 ) -> None:
     """Draw the APT of a word or phrase, as the paper does.
 
-    A box is a node of the packed tree, with its heaviest contexts on bars as long as their weights. What is above the
-    anchor is reached by ups (<obj), what is below by downs (>amod). Of a phrase, its own tree is grey, and the bars
-    have the colours of the words that bring them. Without --output it is drawn as text. Without --weights these are
-    lmi, high for what is both typical and frequent.
+    A box is a node of the packed tree, with bars for the weights of its heaviest contexts. Ups (<obj) lead to what is
+    above the anchor, downs (>amod) to what is below. For a phrase, its own tree is grey, and each bar has the colour
+    of the word that it comes from. Without --output it is drawn as text. Without --weights these are lmi, high for
+    what is both typical and frequent.
 
     \b
     Examples:
@@ -68,7 +68,7 @@ def run_draw(
     from aptdb.questions.query import none_of
 
     if tree and (steps or senses or parameters):
-        raise typer.BadParameter("it draws no APT; leave out the other options", param_hint="--tree")
+        raise typer.BadParameter("it draws the tree alone; leave out the options for APTs", param_hint="--tree")
     check_picture(file)
     split_relations(parameters)
     with open_lexicon(lexicon) as opened, report_waiting("drawing"):
@@ -77,7 +77,7 @@ def run_draw(
         else:
             drawing = opened.plot.apt(read_question(opened, x, parser), steps=steps, senses=senses, **parameters)
     if not tree and str(drawing) == ANCHOR:  # there are no contexts
-        print_note(f"{none_of([x], parameters)}{note_weights(parameters)}")
+        print_note(f"{none_of([x], parameters)}{as_options(note_weights(parameters))}")
     put_out_drawing(drawing, lexicon, file, "node")
     if drawing.note:
         print_note(drawing.note)
@@ -120,15 +120,15 @@ def run_map(
     x: Annotated[list[str], typer.Argument(metavar="X...", help="Lexemes, phrases or words, two or more.")],
     file: Picture = None,
     title: Annotated[
-        str | None, typer.Option("--title", metavar="TEXT", help="The title, in place of the usual one.")
+        str | None, typer.Option("--title", metavar="TEXT", help="The title. [default: what is drawn]")
     ] = None,
     parser: ParserOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Draw words and phrases on a plane, near what is like them.
+    """Draw words and phrases on a plane, similar ones near each other.
 
-    An arrow leads from each word of a phrase to the phrase. Without --output the places are written as text.
+    An arrow leads from each word of a phrase to the phrase. Without --output the coordinates are written as text.
 
     \b
     Example:
@@ -149,14 +149,14 @@ PlotOption = Annotated[
     typer.Option("--plot", metavar="FILE", help="Plot it to FILE (.svg, .html, .png, .pdf), or to the terminal (-)."),
 ]
 TitleOption = Annotated[
-    str | None, typer.Option("--title", metavar="TEXT", help="With --plot: the title, in place of the usual one.")
+    str | None, typer.Option("--title", metavar="TEXT", help="With --plot: the title. [default: what is plotted]")
 ]
 GroupsOption = Annotated[
-    bool, typer.Option("--groups", help="With --plot: a graph in groups, of 40 neighbours unless --top says otherwise.")
+    bool, typer.Option("--groups", help="With --plot: draw a graph of 40 neighbours, or --top N, in groups.")
 ]
 EdgesOption = Annotated[
     int | None,
-    typer.Option("--edges", metavar="N", min=1, help="With --groups: join each with the N most like it. [default: 5]"),
+    typer.Option("--edges", metavar="N", min=1, help="With --groups: join each to the N most similar. [default: 5]"),
 ]
 GroupsSeed = Annotated[
     int | None,
@@ -167,7 +167,7 @@ GroupsSeed = Annotated[
 def is_plotted(plot: str | None, title: str | None) -> bool:
     """Return whether an answer is plotted. Raise BadParameter for a title without a plot."""
     if title is not None and plot is None:
-        raise typer.BadParameter("it goes with --plot", param_hint="--title")
+        raise typer.BadParameter("it needs --plot", param_hint="--title")
     return plot is not None
 
 
@@ -185,7 +185,7 @@ def draw_plot(
     these is given.
     """
     given = [name for name, value in others.items() if value not in (None, False)]
-    refuse_parameters_of_others(given, (), "a plot does not take it; leave it out, or --plot")
+    refuse_parameters_of_others(given, (), "it cannot be used with --plot")
     draw_of_lexicon(lexicon, None if plot == "-" else Path(str(plot)), what, make, title)
 
 
@@ -193,9 +193,9 @@ def read_groups_options(plot: str | None, groups: bool, **of_groups: int | None)
     """Return the given options of a graph in groups; None if no graph is asked for. Raise BadParameter."""
     given = {name: value for name, value in of_groups.items() if value is not None}
     if groups and plot is None:
-        raise typer.BadParameter("it goes with --plot", param_hint="--groups")
+        raise typer.BadParameter("it needs --plot", param_hint="--groups")
     if not groups:
-        refuse_parameters_of_others(given, (), "it goes with --groups")
+        refuse_parameters_of_others(given, (), "it needs --groups")
     return given if groups else None
 
 
@@ -212,7 +212,7 @@ def draw_neighbours(
 ) -> None:
     """Plot the neighbours of the only question, as bars or as a graph in groups. groups: options of the graph."""
     if len(x) != 1:
-        raise typer.BadParameter("a plot is of one lexeme or phrase", param_hint="X")
+        raise typer.BadParameter("--plot takes one lexeme or phrase", param_hint="X")
 
     def make(opened: "Lexicon") -> "Drawing":
         asked = read_question(opened, x[0], parser)

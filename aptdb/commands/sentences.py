@@ -204,24 +204,23 @@ def print_evidence(
 ) -> None:
     """Show the sentences behind a count, or those of a lexeme.
 
-    LEXEME and CONTEXT may be patterns: * stands for any letters, ? for one, /…/ is a regular expression. They are
-    compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown. In place of
-    LEXEME alone, a pattern: of trees, VERB[obj PRON, !aux:pass], with tags, wildcards and {Feature=Value}, or a
-    request as Grew has it; or a sequence in CQL, [lemma="take"] []{0,2} [upos="NOUN"], (?longest) before it for
-    another strategy (aptdb docs meaning, 7.9). Capitals make no difference in forms, [form="the"] is form:the;
-    (?-i) at the beginning of the expression respects them, [form="(?-i)US"]. Elsewhere they count, unless %c or
-    (?i) ignores them: [lemma="turkey"%c]. A phrase, in brackets or as typed words, finds its head with these
-    dependents directly below it.
+    LEXEME and CONTEXT may be patterns of lexemes or lemmas or, after form:, of word forms: * is any letters, ? is any
+    one, /…/ is a regular expression. All that match are shown. LEXEME alone may also be a pattern of trees, VERB[obj
+    PRON, !aux:pass], with tags, wildcards and {Feature=Value}, or in the syntax of Grew; a sequence in CQL,
+    [lemma="take"] []{0,2} [upos="NOUN"], with another strategy if it begins with e.g. (?longest) (aptdb docs meaning,
+    7.9); or a phrase, in brackets or as typed words, which finds its head with the other words directly below it. Case
+    is ignored in forms, unless the expression begins with (?-i): [form="(?-i)US"]. Elsewhere it counts, unless %c or
+    (?i) ignores it: [lemma="turkey"%c].
 
-    With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
-    marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
-    --sample says otherwise. Other formats have all columns.
+    With LEXEME, PATH and CONTEXT, each row is one co-occurrence: the text, with the [lexeme] and the {context} marked.
+    With fewer it is a concordance, of which a terminal shows the first 100, unless --top or --sample is given. Other
+    formats have all columns.
 
-    With --tokens, one row for each match of a pattern: tables, CSV and TSV have columns for each named token, JSON a
-    list of tokens. CoNLL-U has the sentences with a match; MISC of their tokens says Match=1:V of node V of match 1.
-    What a lexicon does not keep is not there: comments, multiword tokens and empty nodes. Tokens of a sequence in CQL
-    may have labels, 1:[…]. aptdb counts-by counts matches, also by what the tokens are (--by 1.lemma,2.lemma), and
-    keyness --phrase compares the same patterns.
+    With --tokens, each row is one match of a pattern: tables, CSV and TSV have columns for each named token, JSON a
+    list of tokens. CoNLL-U has the sentences with a match, with Match=1:V in MISC for node V of match 1, but without
+    comments, multiword tokens and empty nodes, which a lexicon does not store. Tokens in CQL may have labels, 1:[…].
+    aptdb counts-by counts matches, also by values of their tokens (--by 1.lemma,2.lemma); keyness --phrase compares
+    them.
 
     \b
     Examples:
@@ -238,11 +237,11 @@ def print_evidence(
     """
     if tokens:
         if path is not None or context is not None:
-            raise typer.BadParameter("it takes a pattern alone", param_hint="--tokens")
+            raise typer.BadParameter("it takes a pattern, without PATH and CONTEXT", param_hint="--tokens")
         show_tokens(lexicon, lexeme, format, parameters)
         return
     if format == "conllu":
-        raise typer.BadParameter("conllu goes with --tokens", param_hint="--format")
+        raise typer.BadParameter("conllu needs --tokens", param_hint="--format")
     written = None if format is None else AnswerFormat(format)
     refuse_no_path(path, context)
     of_lexeme, along, of_context = or_any(lexeme, path, context)
@@ -278,7 +277,7 @@ def refuse_no_path(path: str | None, context: str | None) -> None:
     """Raise QuestionError if two lexemes are given without a path between them."""
     if path and context is None and path not in (ANY, "ε") and path[0] not in "<>":
         raise QuestionError(
-            f"{path!r} is not a path, e.g. '<amod'; between two lexemes write '*' for any: LEXEME '*' {path}"
+            f"{path!r} is not a path, as '<amod' is; for any path between two lexemes write: LEXEME '*' {path}"
         )
 
 
@@ -308,7 +307,7 @@ def print_frames(
         str | None,
         typer.Option(
             metavar="REL,...",
-            help="Relations that do not count; '' for none. [default: advmod, aux, case, cc, clf, conj, cop, det, "
+            help="Relations to leave out; '' for none. [default: advmod, aux, case, cc, clf, conj, cop, det, "
             "discourse, mark, parataxis, punct, and their subtypes]",
         ),
     ] = None,
@@ -318,10 +317,10 @@ def print_frames(
 ) -> None:
     """Show the subcategorisation frames of a lexeme.
 
-    A frame is the relations of what depends on it in one place, each with its adposition or case in brackets, as
-    obl[with]. Words for grammar, adverbs, punctuation and clauses beside it do not count, unless --leave-out says
-    otherwise. The most frequent come first, each with its share of all and the first sentence that has it. LEXEME may
-    also be a phrase or a pattern; frames are then those of its head, or of its first word.
+    A frame is the set of relations of the dependents of one occurrence, each with its adposition or case in brackets,
+    as obl[with]. Function words, adverbs, punctuation, conjuncts and parataxis are left out (see --leave-out). The
+    most frequent come first, each with its share and the first sentence that has it. LEXEME may also be a phrase or
+    pattern: frames are then those of its head, or of its first word.
 
     \b
     Examples:
@@ -334,9 +333,7 @@ def print_frames(
         answer = opened.frames(lexeme, names, **parameters)
     show(answer, format)
     if leave_out is None:
-        print_note(
-            "left out: adverbs, words for grammar, punctuation, conjuncts and clauses beside; --leave-out '' shows all"
-        )
+        print_note("left out: adverbs, function words, punctuation, conjuncts and parataxis; --leave-out '' shows all")
 
 
 @command("senses", "Ask")
@@ -353,13 +350,12 @@ def run_senses(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Find the senses of a lexeme: groups of its occurrences that have other contexts than the rest.
+    """Find the senses of a lexeme: groups of its occurrences with similar contexts.
 
-    Shows for each sense its share of all occurrences, those of no sense included, the features that tell it from the
-    others, its neighbours, and good examples among the sentences that are most typical of it. It needs a reduced
-    space (aptdb reduce). With --save, the relation sense_occurrences has the sense of each occurrence, and a sense
-    can be asked about like a lexeme, mouse/NOUN#1: its neighbours, its sentences, its sketch, how often it occurs
-    where.
+    Shows for each sense its share of all occurrences, also those without a sense; its distinctive features; its
+    neighbours; and good examples among its most typical sentences. Needs a reduced space (aptdb reduce). With --save,
+    the relation sense_occurrences has the sense of each occurrence, and a sense, as mouse/NOUN#1, can be used like a
+    lexeme in aptdb neighbours, evidence, sketch and counts-by.
 
     \b
     Examples:
@@ -370,17 +366,17 @@ def run_senses(
       aptdb sketch english.duckdb 'mouse/NOUN#1' --against 'mouse/NOUN#2'
     """
     if word is None:
-        stored = f"those that are stored: aptdb stored {lexicon} senses"
-        raise typer.BadParameter(f"which lexeme? e.g. mouse/NOUN; {stored}", param_hint="LEXEME")
+        stored = f"aptdb stored {lexicon} senses lists those with stored senses"
+        raise typer.BadParameter(f"give a lexeme, e.g. mouse/NOUN; {stored}", param_hint="LEXEME")
     unused = [name for name in parameters if save and name not in declared(Grouping)]
     if unused:
         option = f"--{unused[0].replace('_', '-')}"
-        raise typer.BadParameter("it has no effect: nothing is shown with --save", param_hint=option)
+        raise typer.BadParameter("it has no effect with --save", param_hint=option)
     with open_lexicon(lexicon) as opened, report_waiting("grouping occurrences"):
         if save:
             names = opened.save_senses(word, **parameters)
             asked = f"aptdb evidence LEXICON '{names[0]}'"
-            print_note(f"stored: {', '.join(names)}; ask about each as about a lexeme, e.g. {asked}")
+            print_note(f"stored: {', '.join(names)}; use each like a lexeme, e.g. {asked}")
             return
         answer = opened.senses(word, **parameters)
     if choose_format(format) is not AnswerFormat.table:

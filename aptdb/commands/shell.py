@@ -51,12 +51,12 @@ Tab completes commands, options and lexemes. Ctrl-C stops a question.
 
 @command("shell", "Explore")
 def run_shell(lexicon: LexiconFile) -> None:
-    """Ask question after question, with completion and history.
+    """Run many commands on one lexicon, with completion and history.
 
-    A question is written as on the command line, without `aptdb` and LEXICON. What begins as SQL does may have several
-    lines, and ends in a semicolon. Tab completes commands, options and lexemes; .help shows more, .quit leaves. Lines
-    may also come from a pipe or file: all are asked, and the exit status is 1 if one has failed. Between two questions
-    the lexicon is closed, so that corpora can be added. A terminal needs the extra shell.
+    Write commands as on the command line, without `aptdb` and LEXICON. SQL may have several lines, and ends in a
+    semicolon. Tab completes commands, options and lexemes; .help shows more, .quit leaves. Lines may also come from a
+    pipe or file: all are run, and the exit status is 1 if one fails. Between two commands the lexicon is closed, so
+    that corpora can be added. A terminal needs the extra shell.
 
     \b
     Examples:
@@ -101,7 +101,7 @@ class Shell:
             elif line.strip():
                 self._answer(line.strip())
         if self.unfinished:
-            self._fail("the last statement has no semicolon at its end; it was not asked")
+            self._fail("the last statement has no semicolon at its end; it was not run")
 
     def words_with_lexicon(self, words: list[str]) -> list[str]:
         """Return the words of a command with this lexicon in them, if the command takes one."""
@@ -118,7 +118,7 @@ class Shell:
         if first == HELP:
             self._help(line.split()[1:])
         elif first in RUNNING and "--site" not in line:
-            self._fail(f"{first} runs until it is ended; start it outside of this shell: aptdb {first} …")
+            self._fail(f"{first} runs until you stop it; start it outside this shell: aptdb {first} …")
         elif (former := old("command line", "", first)) and former.is_gone():
             self._fail(former.message())
         elif first in self.shape["commands"]:
@@ -129,14 +129,14 @@ class Shell:
             known = [*self.shape["commands"], HELP, QUIT]
             near = get_close_matches(first.rstrip(";").lower(), known, 1, NEAR)
             meant = f"did you mean {near[0]}?" if near else f"{HELP} shows them"
-            self._fail(f"{first:.60} is neither a command nor how SQL begins; {meant}")
+            self._fail(f"{first:.60} is not a command, and no SQL begins so; {meant}")
 
     def _command(self, line: str) -> None:
         """Run a command."""
         try:
             words = shlex.split(line)
         except ValueError:
-            self._fail("a quotation mark is missing; nothing was asked")
+            self._fail("a closing quotation mark is missing; nothing was run")
             return
         self._run(self.words_with_lexicon(words))
 

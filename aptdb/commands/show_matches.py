@@ -31,7 +31,7 @@ SHOWN = 100  # matches on a terminal, unless --top says otherwise
 
 def show_tokens(lexicon: Path, pattern: str, format: MatchFormat | None, parameters: dict[str, Any]) -> None:
     """Print the matches of a pattern with all of their tokens, or their sentences in CoNLL-U."""
-    refuse_parameters_of_others(parameters, declared(Matches), "it does not go with --tokens, which shows all matches")
+    refuse_parameters_of_others(parameters, declared(Matches), "it has no effect with --tokens")
     wanted = None if format in (None, "conllu") else AnswerFormat(format)
     in_table = format != "conllu" and choose_format(wanted) is AnswerFormat.table
     first = in_table and parameters.get("top") is None
@@ -48,7 +48,7 @@ def show_tokens(lexicon: Path, pattern: str, format: MatchFormat | None, paramet
         return
     show(spread_matches(replace(answer, rows=answer.rows[:SHOWN] if first else answer.rows), briefly=in_table), wanted)
     if first and len(answer) > SHOWN:
-        print_note(f"the first {SHOWN}; --top N shows more, aptdb counts-by counts all")
+        print_note(f"the first {SHOWN}; --top N shows more, aptdb counts-by counts them all")
     if not answer.rows and parameters.get("top") != 0:
         print_note("no sentence has it")
 
@@ -59,11 +59,11 @@ def print_collexemes(
     lexicon: LexiconFile,
     pattern: Pattern,
     slot: Annotated[
-        str, typer.Argument(metavar="NODE.ATTR", help="What stands in the slot, e.g. 1.lemma or V.form.")
+        str, typer.Argument(metavar="NODE.ATTR", help="The slot: a value of a token, e.g. 1.lemma or V.form.")
     ] = "1.lemma",
     against: Annotated[
         str | None,
-        typer.Option(metavar="PATTERN", help="Another construction with such a slot: what is distinctive of either."),
+        typer.Option(metavar="PATTERN", help="Compare with another construction that has this slot."),
     ] = None,
     format: FormatOption = None,
     *,
@@ -71,10 +71,10 @@ def print_collexemes(
 ) -> None:
     """Show which words a slot of a construction attracts.
 
-    Collostructions. count: how often the word fills the slot; other_count: how often it occurs elsewhere as what the
-    slot takes (for VERB[obj NOUN] and 1.lemma, as a verb). Then the count to expect by chance, G², the logarithm of the
-    odds ratio (below 0: repelled), its p and q value, and ΔP: by how much more probable the construction is with the
-    word, and the word with the construction. With --against, other_count is that of the other construction.
+    Collostructional analysis. count: how often the word fills the slot; other_count: how often it occurs elsewhere as
+    a token that could fill it (for VERB[obj NOUN] and 1.lemma, as a verb). Then the expected count, G², the log odds
+    ratio (below 0: repelled), its p and q, and ΔP: by how much more probable the construction is with the word, and
+    the word with the construction. With --against, other_count is the count in the other construction.
 
     \b
     Examples:
@@ -85,4 +85,4 @@ def print_collexemes(
         answer = opened.collexemes(pattern, slot, against, **parameters)
     show(answer, format)
     if not any(answer.column("count")) and parameters.get("top") != 0:
-        print_note("no token stands in the slot of the construction, or not so often")
+        print_note("no token fills the slot, or none that often")

@@ -13,7 +13,7 @@ import typer
 
 from aptdb.commands.answer_headers import write_header
 from aptdb.commands.app import command
-from aptdb.commands.notes import print_note, report_waiting
+from aptdb.commands.notes import as_options, print_note, report_waiting
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -190,8 +190,8 @@ def sketch_options() -> dict[str, Any]:
     )
     top = typer.Option(
         metavar="N",
-        help="How many collocates to show of each relation; with --against, of those that only A or only B has, and "
-        "that both have. [default: 10; with --against or --plot 5]",
+        help="Show N collocates of each relation; with --against, N of A alone, of B alone and of both. [default: "
+        "10; with --against or --plot 5]",
         rich_help_panel="Answer",
     )
     both = {**options_of(Sketching), **options_of(SketchingPair)}
@@ -212,8 +212,8 @@ def print_lexemes(
 ) -> None:
     """List lexemes by a pattern, with their frequencies.
 
-    The pattern is that of the whole lexeme, e.g. 'dog*/NOUN', or of its lemma. With --regex it is a regular expression
-    that the whole of either matches. A terminal shows the first 50 unless --top says otherwise.
+    The pattern must match the whole lexeme, e.g. 'dog*/NOUN', or its lemma; with --regex it is a regular expression. A
+    terminal shows the first 50, unless --top is given.
 
     \b
     Examples:
@@ -247,12 +247,11 @@ def print_sketch(
 ) -> None:
     """Show a word's collocates by grammatical relation.
 
-    This is a word sketch. The strongest relations come first, with the best collocates of each, how often they meet the
-    word, and how typical they are of it. A terminal shows a page of them side by side; other formats have all, as rows.
+    This is a word sketch. The strongest relations come first, each with its best collocates, how often they occur with
+    the word, and how typical of it they are. A terminal shows a page side by side; other formats have all, as rows.
 
-    With --against, two word sketches side by side; with --subcorpus-b, of one word in two subcorpora. Of each
-    relation: the collocates that only A ever meets, those of both, from those more typical of A to those more typical
-    of B, and those that only B ever meets.
+    With --against, compares the sketches of two words; with --subcorpus-b, those of one word in two subcorpora. For
+    each relation: collocates of A alone, of both (from more typical of A to more typical of B), and of B alone.
 
     \b
     Examples:
@@ -265,7 +264,7 @@ def print_sketch(
     """
     split_relations(parameters)
     if against is not None or "subcorpus_b" in parameters:
-        refuse_parameters_of_others(parameters, declared(SketchingPair), "two sketches are compared without it")
+        refuse_parameters_of_others(parameters, declared(SketchingPair), "it has no effect with two sketches")
     if is_plotted(plot, title):
         is_pair = against is not None or "subcorpus_b" in parameters
 
@@ -301,7 +300,7 @@ def show_sketch(lexicon: Path, lexeme: str, format: AnswerFormat | None, paramet
         print_lines((example_page if examples else sketch_page)(page, width), width)
         notes = [*([more] if more else []), *notes]
     if not len(answer):
-        notes = [f"no collocate of {lexeme} is left{note_weights(parameters)}", *notes]
+        notes = [f"no collocate of {lexeme} is left{as_options(note_weights(parameters))}", *notes]
     for note in notes:
         print_note(note)
 
@@ -323,7 +322,7 @@ def show_sketch_diff(
         print_lines(diff_page(page, width, name_sides(a, b, parameters)), width)
         notes = [*([more] if more else []), *notes]
     if not len(answer):
-        notes = [f"no collocate of either is left{note_weights(parameters)}", *notes]
+        notes = [f"no collocate of either is left{as_options(note_weights(parameters))}", *notes]
     for note in notes:
         print_note(note)
 
@@ -339,11 +338,10 @@ def print_articles(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show what dictionary entries of words are written from.
+    """Show the material for a dictionary entry of each word.
 
-    Of each word: how often it occurs, its forms, the best collocates of its strongest relations with an example, its
-    frames, its senses where there is a reduced space (aptdb reduce) or they are stored, and good examples, no two
-    alike.
+    For each word: its frequency, its forms, the best collocates of its strongest relations with an example, its
+    frames, its senses if they are stored or there is a reduced space (aptdb reduce), and good examples, no two alike.
 
     \b
     Examples:
@@ -359,7 +357,7 @@ def print_articles(
         begin, end = write_header(format)
         out.write(f"{begin}{shown}{end}")
     if not any(each["senses"] for each in found):
-        print_note("no senses: they need a reduced space (aptdb reduce), or --space where there are several")
+        print_note("no senses: they need a reduced space (aptdb reduce); of several, name one by --space")
 
 
 def keep_strongest_relations(answer: Result, most: int) -> tuple[Result, str | None]:
@@ -370,7 +368,7 @@ def keep_strongest_relations(answer: Result, most: int) -> tuple[Result, str | N
     kept = {*paths[:most]}
     rows = [row for row, path in zip(answer.rows, answer.column("path"), strict=True) if path in kept]
     shown = f"the {most} strongest of {len(paths)} relations"
-    note = f"{shown}; --top-relations N shows more, --relations shows those that you name"
+    note = f"{shown}; --top-relations N shows more, --relations shows the ones you name"
     return Result(answer.columns, answer.types, rows), note
 
 
@@ -380,7 +378,7 @@ def note_hidden_rows(opened: "Lexicon", lexemes: list[str], parameters: Mapping[
     taken.pop("top_relations", None)
     ((for_grammar, rare, least, counts, without_direct),) = opened.left_out_of_sketch(*lexemes, **taken).rows
     empty_path = EMPTY_PATH if can_write(EMPTY_PATH) else "the empty path"
-    small = f"{how_many(for_grammar, 'collocate')} for grammar (DET, PUNCT, ...)"
+    small = f"{how_many(for_grammar, 'function word')} (DET, PUNCT, ...)"
     hidden_items = [] if parameters.get("everything") or "relations" in parameters else [empty_path]
     hidden_items += [small] if for_grammar else []
     notes = (
@@ -389,17 +387,17 @@ def note_hidden_rows(opened: "Lexicon", lexemes: list[str], parameters: Mapping[
         else []
     )
     if rare and parameters.get("min_count") is None:
-        notes.append(f"left out: {how_many(rare, 'collocate')} met fewer than {least} times; --min-count 1 shows them")
+        notes.append(f"left out: {how_many(rare, 'collocate')} with counts under {least}; --min-count 1 shows them")
     if parameters.get("counts") is None and opened.sql("FROM corpora WHERE kind = 'trees' AND NOT has_direct").rows:
-        return [*notes, f"packed counts; count the direct ones: aptdb migrate {opened.file}"]
+        return [*notes, f"packed counts; direct ones are counted by: aptdb migrate {opened.file}"]
     return [*notes, which_counts(counts, without_direct if parameters.get("counts") is None else None)]
 
 
 def which_counts(counts: str, without_direct: str | None) -> str:
     """Return a note on which counts are shown. without_direct: the corpora for which packed ones had to be taken."""
     if counts == "direct":
-        return "direct counts, those of the trees; --counts packed shows those of packed trees"
-    reason = f": {without_direct} came without direct ones" if without_direct else ", of trees whose nodes are merged"
+        return "direct counts, of pairs in the trees themselves; --counts packed shows those of packed trees"
+    reason = f": {without_direct} has no direct ones" if without_direct else ", of trees whose nodes are merged"
     return f"packed counts{reason}"
 
 

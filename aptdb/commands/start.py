@@ -26,6 +26,7 @@ from aptdb.commands.options import (
 from aptdb.commands.output import show
 from aptdb.core.display import how_many
 from aptdb.core.errors import AptError, LexiconError
+from aptdb.core.one_line import name_first
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent_files, refuse_same_file_twice
@@ -41,9 +42,7 @@ MOST_NAMES = 20  # in a message
 
 CorpusName = Annotated[str | None, typer.Option(help="Give the corpus this name. [default: the file's name]")]
 Again = Annotated[bool, typer.Option("--again", help="Count the content again even if the lexicon has it already.")]
-Replace = Annotated[
-    bool, typer.Option("--replace", help="Put it in the place of the corpus with its name, in one transaction.")
-]
+Replace = Annotated[bool, typer.Option("--replace", help="Replace the corpus of the same name, in one transaction.")]
 SkipInvalid = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences, and say how many.")]
 Rejects = Annotated[
     Path | None,
@@ -55,12 +54,12 @@ Meta = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Say of documents what a table has (.csv, .tsv, .parquet): the column document, and one for each kind.",
+        help="Add metadata of documents from a table (.csv, .tsv, .parquet): the column document, one for each kind.",
     ),
 ]
 Tags = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="Say this of all documents, e.g. period=1890s. May be given repeatedly."),
+    typer.Option(metavar="NAME=VALUE", help="Add this to all documents, e.g. period=1890s. May be given repeatedly."),
 ]
 SentenceMeta = Annotated[
     str | None,
@@ -81,14 +80,14 @@ MetaFrom = Annotated[
 WithoutMisc = Annotated[bool, typer.Option("--without-misc", help="Store no MISC and DEPS. (They are never counted.)")]
 
 Prefix = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Of lexicons: put TEXT before the names of their corpora.")
+    str | None, typer.Option(metavar="TEXT", help="For lexicons: put TEXT before the names of their corpora.")
 ]
 OF_LEXICONS = ("prefix", "max_sentence")  # options that lexicons take
 InPlace = Annotated[
     bool,
     typer.Option(
         "--in-place",
-        help="Leave a folder of counts where it is, and read it there; LEXICON is new, or of the same counts.",
+        help="Read a folder of counts where it is; LEXICON is new, or was made from the same folder.",
     ),
 ]
 Origin = Annotated[
@@ -133,13 +132,13 @@ def run_add(
     lexeme, path, context, count, or head, relation, dependent, count; or a folder of counts with a manifest.json.
 
     Creates the lexicon if it does not exist. Each file is added completely or not at all; if you name several, those
-    that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created. What
-    the comments # newdoc id, # meta:: and # doc_title say of documents is kept.
+    that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created. The
+    comments # newdoc id, # meta:: and # doc_title are stored as metadata of documents.
 
-    Another lexicon is added with all of its corpora, or not at all, if it has the same settings.
+    Another lexicon, if it has the same settings, is added with all of its corpora or not at all.
 
-    With --in-place a folder of counts stays where it is, and a small lexicon reads it. It can be asked like any other;
-    nothing can be added to it, and it has no sentences to show. If the folder moves alone, give the command again.
+    With --in-place, a small lexicon reads a folder of counts where it is. Use it like any other, but it has no
+    sentences to show, and takes no more corpora. If you move the folder alone, repeat the command.
 
     \b
     Examples:
@@ -154,17 +153,17 @@ def run_add(
     """
     given = list_given_options(context)
     if any(looks_like_lexicon(each) for each in files):
-        refuse_parameters_of_others(given, OF_LEXICONS, "it is of corpora, and lexicons are added")
+        refuse_parameters_of_others(given, OF_LEXICONS, "it applies to corpora, and these are lexicons")
         add_lexicons(lexicon, files, prefix or "", max_sentence)
         return
-    refuse_parameters_of_others(given, {*given} - {"prefix"}, "it goes with lexicons that are added")
+    refuse_parameters_of_others(given, {*given} - {"prefix"}, "it needs lexicons to add")
     if in_place:
-        refuse_parameters_of_others(given, ("in_place",), "it does not go with --in-place")
+        refuse_parameters_of_others(given, ("in_place",), "it has no effect with --in-place")
         add_in_place(lexicon, files)
         return
     meant = corpus_files(files)
     if name is not None and len(meant) > 1:
-        raise typer.BadParameter("a name is for one corpus; add the files one by one", param_hint="--name")
+        raise typer.BadParameter("it names one corpus; add the files one by one", param_hint="--name")
     refuse_rejects_file(rejects, skip_invalid)
     refuse_absent_files(meant)
     how: dict[str, Any] = {
@@ -186,14 +185,14 @@ def run_add(
 def add_lexicons(lexicon: Path, others: list[str], prefix: str, max_sentence: int) -> None:
     """Add the corpora of other lexicons. prefix: what stands before their names. Raise BadParameter for corpora."""
     if corpora := [each for each in others if not looks_like_lexicon(each)]:
-        raise typer.BadParameter(f"{corpora[0]} is no lexicon; add lexicons alone, or corpora", param_hint="FILE")
+        raise typer.BadParameter(f"{corpora[0]} is not a lexicon; add either lexicons or corpora", param_hint="FILE")
     with open_lexicon(lexicon, create=True) as opened:
         refuse_same_file_twice(others)
         for other in others:
             with counting_up("tokens") as progress:
                 names = opened.merge(Path(other), prefix=prefix, max_sentence=max_sentence, progress=progress)
             print_note(
-                f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all of it is there"
+                f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all was added before"
             )
 
 
@@ -202,7 +201,7 @@ def add_in_place(lexicon: Path, folders: Sequence[str]) -> None:
     from aptdb.counting.counts_folders import open_counts as open_folder
 
     if len(folders) > 1:
-        raise typer.BadParameter("a lexicon reads one folder of counts in its place", param_hint="--in-place")
+        raise typer.BadParameter("give one folder of counts", param_hint="--in-place")
     counts = Path(folders[0])
     with report_waiting(f"checking {counts}"):
         open_folder(counts, lexicon)
@@ -246,13 +245,13 @@ def add_each(
                     tell_of_added(each)
         except AptError:
             if done:
-                print_note(f"added {list_corpora([each.corpus for each in done])}; then:")
+                print_note(f"added {name_first([each.corpus for each in done], MOST_NAMES)}; then:")
             raise
         except KeyboardInterrupt as stopped:
             if len(corpora) == 1:
                 raise
             there += stopped.there if isinstance(stopped, Stopped) else 0
-            then = "; the same command goes on with the others" if may_skip else f", up to {corpora[there - 1][0]}"
+            then = "; the same command continues with the others" if may_skip else f", up to {corpora[there - 1][0]}"
             raise stopped_after(there, len(corpora), then if there else "") from None
     return done
 
@@ -265,12 +264,6 @@ def tell_of_added(outcome: "Outcome") -> None:
         print_note(f"{outcome.wanted.file} was added before; skipped")
     else:
         note_skipped(outcome.wanted.file, outcome.added.skipped)
-
-
-def list_corpora(names: Sequence[str]) -> str:
-    """Return the names of corpora; of very many the first."""
-    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
 
 
 @command("sync", "Start")
@@ -294,9 +287,9 @@ def run_sync(
     """Bring a lexicon into line with files.
 
     Adds what is new, replaces what has changed (a corpus of the same name with other content), keeps what is equal.
-    With --delete, a corpus whose file is gone is removed, or renamed if another file has its content. Each file goes in
-    completely or not at all; one that cannot is reported, and the others go on. The exit status is 0 also if nothing
-    was to do, and 3 if a file failed.
+    With --delete, removes a corpus whose file is gone, or renames it if another file has its content. Each file is
+    added completely or not at all; a file that cannot be added is reported, and the others are added. The exit status
+    is 3 if a file failed, else 0.
 
     \b
     Examples:
@@ -314,7 +307,7 @@ def run_sync(
                 answer = opened.sync(files, progress=progress, report=done.append, **how)
         except AptError:
             if changed := [each.corpus for each in done if each.action in ("add", "replace", "remove")]:
-                print_note(f"done: {list_corpora(changed)}; then:")
+                print_note(f"done: {name_first(changed, MOST_NAMES)}; then:")
             raise
         there = [] if delete or not lexicon.exists() else opened.corpora().column("name")
     others = len({*there} - {*answer.column("corpus")})
@@ -357,7 +350,7 @@ def refuse_rejects_file(rejects: Path | None, skip_invalid: bool) -> None:
     if rejects is None:
         return
     if not skip_invalid:
-        raise typer.BadParameter("it needs --skip-invalid: it takes the skipped sentences", param_hint="--rejects")
+        raise typer.BadParameter("it needs --skip-invalid", param_hint="--rejects")
     if rejects.exists():
         raise LexiconError(f"{rejects} exists already; delete it, or name another file")
     refuse_folder(rejects)

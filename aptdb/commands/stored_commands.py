@@ -31,12 +31,12 @@ def print_stored(
             metavar="KIND", help=f"{', '.join(KINDS)}; or evaluations. [default: all kinds except evaluations]"
         ),
     ] = None,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Of entries: only this one.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="For entries: show only this one.")] = None,
     format: FormatOption = None,
 ) -> None:
     """List what is stored under a name.
 
-    Shows how each was asked for, and its state: stale after a corpus was added or removed, until aptdb refresh. Of a
+    Shows how each was made, and its state: stale after a corpus was added or removed, until aptdb refresh. With a
     KIND, also its sizes and parameters. Evaluations are past results of aptdb eval, the oldest first, each with the
     size of the lexicon at the time; they are never stale.
 
@@ -47,7 +47,7 @@ def print_stored(
       aptdb stored english.duckdb evaluations
     """
     if name is not None and kind != "entries":
-        raise typer.BadParameter("a NAME goes with entries only", param_hint="NAME")
+        raise typer.BadParameter("give a NAME with entries only", param_hint="NAME")
     with open_lexicon(lexicon) as opened:
         if kind == "evaluations":
             show(list_evaluations(opened, format), format)
@@ -79,8 +79,8 @@ def run_refresh(
 ) -> None:
     """Make again what is stale.
 
-    Weightings, spaces, entries, subcorpora and senses are stale after a corpus was added or removed. What others are
-    made of comes first. A weighting is computed again as a whole, because nearly all of its weights change.
+    Weightings, spaces, entries, subcorpora and senses are stale after a corpus was added or removed. What others
+    depend on comes first. A weighting is computed again as a whole, because nearly all of its weights change.
 
     \b
     Examples:
@@ -107,7 +107,7 @@ def run_forget(
 ) -> None:
     """Delete what is stored under a name.
 
-    The counts of corpora stay; what is made of it becomes stale.
+    The counts of corpora stay; whatever depends on it becomes stale.
 
     \b
     Examples:

@@ -29,11 +29,11 @@ def run_weigh(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Name a weighting, and what goes with it; store its weights.
+    """Name a weighting, with its measure and composition; store its weights.
 
-    Use the name as --weights, or as a table in SQL. The measure, and how words are composed, hold wherever it is used
-    and nothing else is said. With --keep its weights are computed once and stored in the lexicon. When a corpus is
-    added they become stale: questions then compute them each time, until aptdb refresh.
+    Use the name as --weights, or as a table in SQL. Its measure and composition are used with it, unless you give
+    others. With --keep its weights are computed once and stored in the lexicon. When a corpus is added they become
+    stale: questions then compute them each time, until aptdb refresh.
 
     \b
     Examples:
@@ -44,7 +44,7 @@ def run_weigh(
         opened.weigh(name, scheme=scheme, keep=keep, **parameters)
     counts = f"{scheme or DEFAULT_WEIGHTS} of {parameters.get('counts') or 'packed'} counts"
     kept = " and kept" if keep else ""
-    print_note(f"{name} is recorded{kept}: {counts}; see it with: aptdb stored {lexicon} weightings")
+    print_note(f"{name} is recorded{kept}: {counts}; list all by: aptdb stored {lexicon} weightings")
 
 
 @command("reduce", "Weights and vectors")
@@ -59,9 +59,9 @@ def run_reduce(
 
     A singular value decomposition leaves a few hundred dimensions of the weights of frequent content words. Use the
     name as --space: neighbours are then found in one pass over short vectors, whatever the size of the lexicon. Less
-    frequent words, and phrases, are projected into the space. It needs about a million words of text to be of use; a
-    minute or two at fifteen million. When a corpus is added it becomes stale: it is used as it was, until
-    aptdb refresh.
+    frequent words, and phrases, are projected into the space. It is useful from about a million words of text, and
+    takes a minute or two for fifteen million. After a corpus is added it is stale: it is used as it was, until aptdb
+    refresh.
 
     \b
     Examples:
@@ -72,5 +72,5 @@ def run_reduce(
         is_replaced = name.lower() in opened.stored.spaces().column("space")
         opened.reduce(name, progress=progress, **parameters)
     if is_replaced:
-        print_note(f"the space {name} that was there is replaced")
-    print_note(f"{name} is made; ask in it with --space {name}; see it with: aptdb stored {lexicon} spaces")
+        print_note(f"the former space {name} is replaced")
+    print_note(f"{name} is made; use it by --space {name}; list all by: aptdb stored {lexicon} spaces")

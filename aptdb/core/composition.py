@@ -110,7 +110,7 @@ class Composing(TypedDict, total=False):
         float | None,
         Parameter(
             Group.PHRASES,
-            "How often an APT itself counts beside its neighbours. [default: as often as it has neighbours]",
+            "How often the APT itself counts among its neighbours. [default: as often as it has neighbours]",
             rare=True,
         ),
     ]

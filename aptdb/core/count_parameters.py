@@ -51,8 +51,8 @@ class Collocating(OfSubcorpus, OfDirectCounts, total=False):
         int | None,
         Parameter(
             Group.ANSWER,
-            "Leave out collocates that are met fewer than N times. "
-            "[default: 1; 2 from 500,000 tokens on, 3 from 5 million, 4 from 30, 5 from 100]",
+            "Leave out collocates that are counted fewer than N times. [default: 1; 2 from 500,000 tokens on, 3 "
+            "from 5 million, 4 from 30, 5 from 100]",
             least=0,
         ),
     ]
@@ -63,7 +63,7 @@ class Collocating(OfSubcorpus, OfDirectCounts, total=False):
         bool,
         Parameter(
             Group.ANSWER,
-            "Show all words and ε, or leave out ε and words that are there for grammar (DET, PUNCT, …).",
+            "Show function words (DET, PUNCT, …) and ε, or leave them out.",
             default=False,
             flag="--all/--content",
         ),
@@ -86,7 +86,7 @@ class Sketching(Collocating, total=False):
         int | None,
         Parameter(
             Group.ANSWER,
-            "In place of relations, what stands within N tokens on either side. [default: relations]",
+            "Show words within N tokens on either side, in place of relations. [default: relations]",
             least=1,
             most=1000,
         ),
@@ -100,7 +100,7 @@ class SketchingPair(Collocating, OfSubcorpusB, total=False):
         int | None,
         Parameter(
             Group.ANSWER,
-            "Of each relation, show the N best that both have, and that only A or only B has.",
+            "For each relation, show the N best of A alone, of B alone, and of both.",
             default=5,
             least=1,
         ),
@@ -126,7 +126,7 @@ class Drawn(Weighing, total=False):
         int,
         Parameter(
             Group.ANSWER,
-            "Draw up to N nodes, those that reach the most weight; a phrase's own tree in any case.",
+            "Draw the N nodes that lead to the most weight, and a phrase's own tree.",
             default=16,
             least=1,
             in_sql=False,
@@ -153,7 +153,7 @@ class OfOverlap(TypedDict, total=False):
         Literal["refuse", "difference"],
         Parameter(
             Group.ANSWER,
-            "Where A and B share sentences: refuse, or compare A with the difference, what of B is not in A.",
+            "If A and B share sentences: refuse, or compare A with the difference, the part of B that is not in A.",
             default="refuse",
             metavar="WHAT",
         ),
@@ -215,8 +215,7 @@ class Keyness(OfDirectCounts, PhraseKeyness, OfItems, total=False):
         str,
         Parameter(
             Group.ANSWER,
-            "Of which parts of speech, on both ends of a co-occurrence or path: content words, any, or tags, e.g. "
-            "NOUN,VERB.",
+            "Parts of speech, on both ends of a co-occurrence or path: content words, any, or tags, e.g. NOUN,VERB.",
             default="content",
             metavar="TAG,...",
         ),
@@ -237,7 +236,7 @@ class Keyness(OfDirectCounts, PhraseKeyness, OfItems, total=False):
         bool,
         Parameter(
             Group.ANSWER,
-            "Show only what is less frequent in A; else what is more frequent comes first.",
+            "Show only items that are less frequent in A. Without it, those that are more frequent come first.",
             default=False,
             flag="--negative/--positive",
         ),

@@ -1,6 +1,7 @@
 """Text on one line of a terminal."""
 
 import re
+from collections.abc import Sequence
 
 # What would break a line, what a terminal would obey instead of showing it (escapes, and what turns the direction of
 # the text that follows), and what nothing can write: halves of surrogate pairs.
@@ -21,6 +22,11 @@ def shorten_message(text: str) -> str:
 def shorten_middle(text: str, most: int) -> str:
     """Return a text of at most a number of characters: its beginning and its end, where it is longer."""
     return text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}"
+
+
+def name_first(names: Sequence[str], most: int) -> str:
+    """Return the first of some names, at most so many, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def on_one_line(text: str) -> str:

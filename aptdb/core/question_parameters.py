@@ -25,7 +25,7 @@ NEAR = 0.7  # how alike names are, as difflib counts, before one is suggested fo
 class OfNeighbours(TypedDict, total=False):
     """Parameters that select neighbours."""
 
-    top: Annotated[int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, least=0)]
+    top: Annotated[int, Parameter(Group.ANSWER, "How many neighbours to show for each.", default=10, least=0)]
     pos: Annotated[
         str,
         Parameter(Group.ANSWER, "Their part of speech: same, any, or a tag, e.g. NOUN.", default="same", metavar="TAG"),
@@ -78,7 +78,7 @@ class Model(InSpace, Measuring, Weighted, OfWeighting, Composition, total=False)
 class OfB(OfSubcorpusB, total=False):
     """Parameters of the second of two vectors, where they are others than the first's."""
 
-    anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
+    anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, if it differs from A's.", metavar="I")]
 
 
 class Comparing(ComparingEach, OfB, total=False):
@@ -104,7 +104,7 @@ class Differing(Weighing, OfB, WithCounts, total=False):
         float,
         Parameter(
             Group.ANSWER,
-            "How many times heavier a weight is where a context leans to one side.",
+            "A context is typical of one side if its weight there is RATIO times as heavy or more.",
             default=2,
             least=1,
             metavar="RATIO",
@@ -114,7 +114,7 @@ class Differing(Weighing, OfB, WithCounts, total=False):
         int | None,
         Parameter(
             Group.ANSWER,
-            "Of each path, show the N clearest that lean to A, to B, and to both alike.",
+            "For each path, show the N most typical contexts of A, of B, and of both.",
             default=5,
             least=1,
         ),
@@ -196,7 +196,7 @@ class Plausible(InSpace, Measuring, Weighted, OfScheme, Composition, total=False
     """Parameters of `plausible`. Those of the answer say which lexemes may fill a gap: not together with candidates."""
 
     top: Annotated[
-        int | None, Parameter(Group.ANSWER, "How many to show where there are no candidates. [default: 10]", least=0)
+        int | None, Parameter(Group.ANSWER, "How many to show if no candidates are given. [default: 10]", least=0)
     ]
     pos: Annotated[
         str | None,
@@ -307,7 +307,7 @@ class Breakdown(Counting, OverDocuments, total=False):
         bool,
         Parameter(
             Group.ANSWER,
-            "Show in how many documents it is, how unevenly (Gries' DP), and the average reduced frequency.",
+            "Show the number of documents that have it, Gries' DP and the average reduced frequency.",
             default=False,
             flag="--dispersion/--no-dispersion",
         ),
@@ -321,7 +321,7 @@ class Collexemes(OfSubcorpus, total=False):
         int,
         Parameter(
             Group.ANSWER,
-            "Leave out what the construction has fewer than N times; with --against, both together.",
+            "Leave out words that fill the slot fewer than N times; with --against, in both together.",
             default=1,
             least=1,
         ),
@@ -339,8 +339,8 @@ class CountsBy(Counting, total=False):
         str,
         Parameter(
             Group.ANSWER,
-            "By what: corpus, document, a column of metadata or e.g. century(date); values of tokens, V.lemma, 1.form "
-            "or match; or several, with commas.",
+            "Count by corpus, document, a column of metadata or e.g. century(date); by values of tokens, V.lemma, "
+            "1.form or match; or by several, with commas.",
             default="corpus",
             metavar="WHAT,...",
         ),
@@ -358,7 +358,7 @@ class Trend(OfSubcorpus, OfDirectCounts, total=False):
         str,
         Parameter(
             Group.ANSWER,
-            "What tells the time: a number, year, decade or date, or e.g. century(year), bin(age, 10), age::INTEGER.",
+            "The time: a column of numbers, years, decades, dates, or e.g. century(year), bin(age, 10), age::INTEGER.",
             default="year",
             metavar="COLUMN",
         ),
@@ -422,9 +422,7 @@ def refuse_other_parameters(question: str, names: Iterable[str]) -> None:
     taken = {*in_sql(question), *ALSO.get(question, ())}
     for name in names:
         if name == "space" and name not in taken:
-            raise QuestionError(
-                f"{question} takes no space; it tells of features, in whose place a space has dimensions"
-            )
+            raise QuestionError(f"{question} takes no space: it compares features, which a space does not have")
         if name not in taken:
             near = get_close_matches(name, taken, 1, NEAR)
             meant = f"did you mean {near[0]}? It" if near else "it"

@@ -24,17 +24,15 @@ class Scheme:
 # What each computes of counts stands in `sql/questions/define/scheme_weights.sql`.
 SCHEMES: Mapping[SchemeName, Scheme] = {
     "raw_count": Scheme("a co-occurrence and its count"),
-    "probability": Scheme("a co-occurrence and the share it has of all that its lexeme meets"),
+    "probability": Scheme("a co-occurrence and its share of all co-occurrences of its lexeme"),
     "pmi": Scheme(
         "a co-occurrence and its pointwise mutual information (the paper's section 5.1), minus ln shift", of_pmi=True
     ),
     "ppmi": Scheme("a co-occurrence whose pmi is above 0, and the pmi", of_pmi=True),
     "lmi": Scheme("a co-occurrence and its local mutual information, its count times its pmi", of_pmi=True),
-    "log_dice": Scheme(
-        "a co-occurrence and its logDice: 14 where the two words meet along the path and never otherwise"
-    ),
+    "log_dice": Scheme("a co-occurrence and its logDice: 14 if the two words occur only together along the path"),
     "log_likelihood": Scheme(
-        "a co-occurrence and its G² (Dunning 1993), negative where the words meet more rarely than by chance"
+        "a co-occurrence and its G² (Dunning 1993), negative if the words occur together less often than by chance"
     ),
 }
 
@@ -180,9 +178,7 @@ class OfDirectCounts(TypedDict, total=False):
 class OfSubcorpusB(TypedDict, total=False):
     """The subcorpus of the second side of a comparison."""
 
-    subcorpus_b: Annotated[
-        str, Parameter(Group.WEIGHTS, "The subcorpus that B is asked of, where it is another than A's.", metavar="NAME")
-    ]
+    subcorpus_b: Annotated[str, Parameter(Group.WEIGHTS, "The subcorpus of B, if it differs from A's.", metavar="NAME")]
 
 
 class OfScheme(OfPmi, Filters, Heaviest, OfSubcorpus, OfCounts, total=False):
@@ -219,5 +215,5 @@ WEIGHING = ("weights", "cds", "scope", "merge", "context")
 
 def note_weights(parameters: Mapping[str, object]) -> str:
     """Return the given filters and weights in brackets, for the message of an empty answer; '' without any."""
-    named = [f"{name} {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
+    named = [f"{name} := {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
     return f" ({', '.join(named)})" if named else ""

@@ -49,7 +49,7 @@ class Query:
         """Add a node; return its name."""
         name = label or f"_{len(self.nodes) + 1}"
         if any(each["name"] == name for each in self.nodes):
-            raise self.wrong(f"the label {label} stands twice")
+            raise self.wrong(f"the label {label} is given twice")
         self.nodes.append({"name": name, "tests": tests})
         return name
 
@@ -121,7 +121,7 @@ def read_sequence(text: str) -> Pattern:
     if scanner.has_more():
         raise scanner.wrong("a token in brackets, |, & with what is compared, or within s,")
     if not whole.first or not whole.last:
-        raise QuestionError(f"{text:.200}: no token can match; none stands before <s> or after </s>")
+        raise QuestionError(f"{text:.200}: no token can match, because <s> begins a sentence and </s> ends it")
     found = {"nodes": query.nodes, **({"same": query.same} if query.same else {})}
     return found | {"sequence": write_sequence(query.states, whole, strategy)}
 
@@ -145,7 +145,7 @@ def read_strategy(scanner: Scanner) -> str:
         return STRATEGIES[0]
     strategy = scanner.take()[2:-1]
     if strategy not in STRATEGIES:
-        raise QuestionError(f"no strategy {strategy}; there is {', '.join(f'(?{each})' for each in STRATEGIES)}")
+        raise QuestionError(f"no strategy {strategy}; expected {', '.join(f'(?{each})' for each in STRATEGIES)}")
     return strategy
 
 
@@ -303,7 +303,7 @@ def read_test_value(query: Query, attribute: str, *, negated: bool = False) -> d
     value = query.scanner.take()[1:-1].replace('\\"', '"')
     flags = query.scanner.take()[1:] if query.scanner.peek().startswith("%") else ""
     if set(flags) - set("cdl"):
-        raise query.wrong(f"%{flags} is none of %c (capitals), %d (accents) and %l (as it stands)")
+        raise query.wrong(f"%{flags} is unknown; expected %c (capitals), %d (accents) or %l (literally)")
     value = escape_value(value) if "l" in flags else value
     test: dict[str, Any] = {"attribute": attribute, "value": ("(?i)" if "c" in flags else "") + value}
     return test | ({"not": True} if negated else {}) | ({"accents": False} if "d" in flags else {})

@@ -61,7 +61,7 @@ class Settings:
         if not is_whole_number(self.order) or not 0 <= self.order <= MAX_ORDER:
             raise SettingsError(f"order is {self.order!r}; expected a whole number from 0 to {MAX_ORDER}")
         if not is_whole_number(self.min_token_length) or self.min_token_length < 0:
-            raise SettingsError(f"min-token-length is {self.min_token_length!r}; expected a whole number, 0 or more")
+            raise SettingsError(f"min_token_length is {self.min_token_length!r}; expected a whole number, 0 or more")
         self._check_lexeme()
         if self.relations not in RELATIONS:
             raise SettingsError(f"relations is {self.relations!r}; expected {' or '.join(RELATIONS)}")
@@ -69,7 +69,7 @@ class Settings:
             if not isinstance(switch, bool):
                 raise SettingsError(f"{name} is {switch!r}; expected true or false")
         for name, read in READ_AS.items():
-            object.__setattr__(self, name, read(name.replace("_", "-"), getattr(self, name)))
+            object.__setattr__(self, name, read(name, getattr(self, name)))
         self._check_relations()
 
     def _check_lexeme(self) -> None:
@@ -124,8 +124,8 @@ class Settings:
             own, other = getattr(self, each.name), getattr(asked, each.name)
             if own != other:
                 raise SettingsError(
-                    f"{whose} has {option_of_setting(each.name)} {write_setting(own)}, not {write_setting(other)}; "
-                    "settings are fixed when a lexicon is created; leave this one out, or create another lexicon"
+                    f"{whose} has {each.name} {write_setting(own)}, not {write_setting(other)}; settings are fixed "
+                    "when a lexicon is created; leave this one out, or create another lexicon"
                 )
 
 
@@ -234,7 +234,7 @@ def option_of_setting(name: str) -> str:
 def name_tuple(name: str, names: object) -> tuple[str, ...]:
     """Return words or tags in order, each once. Raise SettingsError if they are not a list of them."""
     if isinstance(names, list | tuple | set | frozenset) and all(
-        isinstance(each, str) and each and (name == "stop-list" or ("," not in each and each == each.strip()))
+        isinstance(each, str) and each and (name == "stop_list" or ("," not in each and each == each.strip()))
         for each in names
     ):
         return tuple(sorted(set(names)))
@@ -249,12 +249,12 @@ def name_map(name: str, names: object) -> dict[str, str]:
 
 
 KINDS = {
-    "exclude-upos": "tags, e.g. PUNCT,SYM",
-    "exclude-relations": "relations, e.g. punct,cc",
-    "join": "relations, e.g. fixed,flat,compound",
-    "stop-list": "lexemes or words, e.g. the/DET or the",
-    "relation-map": "new relations by old ones, e.g. nsubj by nsubj:pass",
-    "pos-map": "new tags by old ones, e.g. NOUN by PROPN",
+    "exclude_upos": "tags, e.g. ['PUNCT', 'SYM']",
+    "exclude_relations": "relations, e.g. ['punct', 'cc']",
+    "join": "relations, e.g. ['fixed', 'flat']",
+    "stop_list": "lexemes or words, e.g. ['the/DET', 'of']",
+    "relation_map": "old to new relations, e.g. {'nsubj:pass': 'nsubj'}",
+    "pos_map": "old to new tags, e.g. {'PROPN': 'NOUN'}",
 }
 # Functions that check a given value and return its stored form, by field.
 READ_AS: dict[str, Callable[[str, object], object]] = {
@@ -270,7 +270,7 @@ READ_AS: dict[str, Callable[[str, object], object]] = {
 def check_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings in their stored form. Raise SettingsError for an invalid one."""
     return {
-        name: READ_AS[name](option_of_setting(name), value) if name in READ_AS and value is not None else value
+        name: READ_AS[name](name, value) if name in READ_AS and value is not None else value
         for name, value in settings.items()
     }
 

@@ -147,7 +147,7 @@ def read_label(scanner: Scanner) -> dict[str, Any]:
     if True in enhanced:
         label = {"relation": re.sub(r"(^|\|)E:", r"\1", label["relation"]), "enhanced": True}  # type: ignore[dict-item]
     elif "root" in label["relation"].split("|"):
-        raise QuestionError("root is no edge between words; write N [deprel=root]")
+        raise QuestionError("root is not an edge between words; write N [deprel=root]")
     return label | ({"not": True} if negated else {})
 
 

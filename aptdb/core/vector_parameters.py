@@ -141,7 +141,7 @@ class Grouping(TypedDict, total=False):
     ]
     groups: Annotated[
         int,
-        Parameter(Group.VECTORS, "Begin with N groups; those that are alike become one.", default=4, least=1, most=20),
+        Parameter(Group.VECTORS, "Begin with N groups; similar ones are joined.", default=4, least=1, most=20),
     ]
     alike: Annotated[
         float,

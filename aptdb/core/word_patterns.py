@@ -12,7 +12,7 @@ WORDS = r'"(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)+/(?=[\s\[\],|{]|$)|[\[\],|{}!<>=]|[^
 def read_words(text: str) -> Pattern:
     """Return words in brackets as a pattern. Raise QuestionError, which names the place of what is wrong."""
     if named := re.match(r"\s*(\w+)\s+\{", text):
-        raise QuestionError(f"{named[1]} {{ … }} is no part of a request; write pattern {{ … }} or without {{ … }}")
+        raise QuestionError(f"a request has no {named[1]} {{ … }}; write pattern {{ … }} or without {{ … }}")
     scanner, block = Scanner(text, WORDS), Block()
     without: list[Pattern] = []
     read_word_below(scanner, block, without)
@@ -51,7 +51,7 @@ def read_dependent(scanner: Scanner, block: Block, without: list[Pattern], head:
         relations.append(glob_as_regex(scanner.take()))
     edge = {} if relation == "*" else {"relation": "|".join(relations)}
     if negated and block.known:
-        raise QuestionError(f"{scanner.text:.200}: ! stands within another !; what must not be there has no ! in it")
+        raise QuestionError(f"{scanner.text:.200}: ! within another ! is not allowed")
     if negated:
         lacking = Block(known=block)
         ends = scanner.peek() in (",", "]", "")

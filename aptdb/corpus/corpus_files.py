@@ -94,8 +94,8 @@ def files_in(folder: Path) -> list[File]:
     shown = each_once([*(each for each in counts if not is_hidden(each.relative_to(folder))), *corpora])
     if not shown:
         raise CorpusError(
-            f"{folder}: no corpus in this folder; their names end with {', '.join((*SENTENCES, *TABLES))}, "
-            f"those of text also with {', '.join(PACKED)} after it"
+            f"{folder}: no corpus in this folder; names of corpora end with {', '.join((*SENTENCES, *TABLES))}, "
+            f"of text also with {', '.join(PACKED)} after it"
         )
     return [(str(each), each.relative_to(folder).as_posix()) for each in shown]
 

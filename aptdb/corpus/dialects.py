@@ -1,11 +1,12 @@
 """Formats of trees with a word a line and tabs between columns: dialects of CoNLL, and columns that a file declares."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from aptdb.core.errors import CorpusError, IncompleteDataWarning, warn
+from aptdb.core.one_line import name_first
 from aptdb.core.settings import FEATURE, Settings
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -201,11 +202,6 @@ def warn_of_columns(dialect: Dialect, place: str) -> None:
     )
     if said:
         warn(f"{place}: {'; '.join(said)}", IncompleteDataWarning)
-
-
-def name_first(names: Sequence[str], most: int) -> str:
-    """Return the first of some names, at most so many, and how many more there are."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def needed_columns(settings: Settings) -> list[str]:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from aptdb.core.errors import CorpusError
+from aptdb.core.one_line import name_first
 from aptdb.core.settings import Settings
 from aptdb.corpus import sources
-from aptdb.corpus.dialects import DIALECTS, Dialect, name_first, refuse_lacking_columns, warn_of_columns
+from aptdb.corpus.dialects import DIALECTS, Dialect, refuse_lacking_columns, warn_of_columns
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid
 from aptdb.corpus.sources import Chunk, Gaps, Source
 

@@ -49,7 +49,7 @@ def parser_called(written: str, processes: int = 1, *, tokenised: bool = False) 
     if kind not in PARSERS:
         raise QuestionError(f"no parser {written}; {KINDS}")
     if not (sign and model):
-        raise QuestionError(f"{written} names no model; {KINDS}")
+        raise QuestionError(f"{written} needs a model; {KINDS}")
     return PARSERS[kind](model, processes, tokenised)
 
 
@@ -262,7 +262,7 @@ def paragraphs(files: Iterable[File], *, by_line: bool = False) -> Iterator[Para
                 yield Paragraph(str(name), first, text, end)
                 first = False
         if first:
-            raise CorpusError(f"{name if file == '-' else file}: there is no text in it")
+            raise CorpusError(f"{name if file == '-' else file}: it has no text")
 
 
 def join_lines(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple[str, int]]:

@@ -25,7 +25,7 @@ DIRECT = "direct"  # a column that counts along paths may have
 COUNTS = ("lexeme", "path", "context", "count")
 TRIPLES = ("head", "relation", "dependent", "count")
 OTHERWISE = {"rel": "relation", "deprel": "relation", "dep": "dependent", "freq": "count", "frequency": "count"}
-COUNTS_SHOWN = f"{', '.join(COUNTS)} and, if known, {DIRECT}, or {', '.join(TRIPLES)}"
+COUNTS_SHOWN = f"{', '.join(COUNTS)} (and {DIRECT}, if known) or {', '.join(TRIPLES)}"
 HEADER_BYTES = 512  # of a file, of which the header is the first line
 OF_WORDS = {"id", "form"}  # in the header of CoNLL-U, if there is one
 QUOTED = re.compile(r'"(?:[^"]|"")*"')  # a field by RFC 4180
@@ -105,9 +105,9 @@ def refuse_near_header(head: bytes, place: str) -> None:
     is_as_wide = has_tabs and len(fields) in (len(COUNTS), len(COUNTS) + 1)
     if len(known) > 1 or is_as_wide:
         raise CorpusError(
-            f"{place}:1: the header of counts is {COUNTS_SHOWN}, with tabs between them; this is "
+            f"{place}:1: expected the columns {COUNTS_SHOWN}, with tabs between them; found "
             f"{', '.join(written):.80}{'' if has_tabs else ' without a tab'} "
-            "(trees are CoNLL-U or, as Parquet or Arrow, sentence, id, form, lemma, upos, head, deprel)"
+            "(trees are CoNLL-U, or Parquet or Arrow with sentence, id, form, lemma, upos, head, deprel)"
         )
 
 
@@ -168,7 +168,7 @@ class QuotedFields:
             return True
         number, field = self._quoted
         raise CorpusError(
-            f"{place}:{number}: {field:.60} may be quoted or have quotes of its own, as other fields are not quoted; "
+            f"{place}:{number}: {field:.60} is in quotes, which may be part of it, as other fields are not quoted; "
             "quote all fields, or write the counts as Parquet"
         )
 

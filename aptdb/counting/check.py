@@ -6,8 +6,8 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from aptdb.core.errors import IncompleteDataWarning, NoMatchWarning, warn, warnings_heard
+from aptdb.core.one_line import name_first
 from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings, option_of_setting
-from aptdb.corpus.dialects import name_first
 from aptdb.corpus.faults import Fault, FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.counts_only import add_counts
@@ -88,7 +88,7 @@ def warn_of_unused(corpus: str, unused: list[Unused], others: list[str] | None =
         warn(each, NoMatchWarning)
     for setting, value, kind, there in unused:
         option = f"--{setting.replace('_', '-')}"
-        warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", NoMatchWarning)
+        warn(f"{option}: no word of {corpus} has the {kind} {value}; it has {there}", NoMatchWarning)
 
 
 def find_mistaken_settings(database: Database, settings: Settings, corpus: str) -> list[str]:
@@ -100,7 +100,7 @@ def find_mistaken_settings(database: Database, settings: Settings, corpus: str) 
         leaving = ", ".join(
             f"{option_of_setting(name)} {shown[option_of_setting(name)]}" for name in LEAVING if getattr(settings, name)
         )
-        found.append(f"{corpus}: all words are left out, so that nothing is counted ({leaving})")
+        found.append(f"{corpus}: all words are left out, so nothing is counted ({leaving})")
     elif settings.stop_list and not stopped:
         found.append(f"--stop-list: it leaves out no word of {corpus} that would be counted without it")
     if settings.stemmer != Settings.stemmer and not settings.has_stem():

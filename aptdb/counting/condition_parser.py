@@ -232,7 +232,7 @@ LIKE = {"~~": "LIKE", "!~~": "LIKE", "~~*": "ILIKE", "!~~*": "ILIKE"}  # those w
 
 # How messages call other things, by DuckDB's class of them.
 REFUSED = {
-    "FUNCTION": "no other functions and operators",
+    "FUNCTION": "no such functions or operators",
     "SUBQUERY": "no subqueries",
     "CAST": "no casts and no IS TRUE",
     "STAR": "no *",
@@ -254,11 +254,11 @@ def parse_condition(text: str) -> Condition:
 def refuse_text(text: str) -> None:
     """Raise QuestionError for text that cannot be a condition, or could not be read again once stored."""
     if not isinstance(text, str) or not text.strip():
-        raise QuestionError(f"an empty condition; write {EXAMPLE}")
+        raise QuestionError(f"the condition is empty; write {EXAMPLE}")
     if "\0" in text:
-        raise QuestionError("a condition with the character NUL; no document has it, so leave it out")
+        raise QuestionError("the condition has the character NUL, which no document has; leave it out")
     if len(text) > LONGEST:
-        raise QuestionError(f"a condition of {len(text):,} characters; it may have {LONGEST:,}")
+        raise QuestionError(f"the condition has {len(text):,} characters; at most {LONGEST:,}")
     refuse_no_text(text)
     if BRACKETS.search(text):
         raise too_deep()
@@ -284,17 +284,13 @@ def syntax_tree(text: str) -> Any:
             f"{shorten_condition(text)} is not a condition: {trees[0]['error_message']:.200}; write {EXAMPLE}"
         )
     if trees[0]["error"] or trees[1]["error"]:
-        raise QuestionError(
-            f"{shorten_condition(text)} is more than one condition; leave out what is not a part of it, also ;"
-        )
+        raise QuestionError(f"{shorten_condition(text)} is more than a condition; leave out the rest, also ;")
     return trees[1]["statements"][0]["node"]["where_clause"]
 
 
 def too_deep() -> QuestionError:
     """Return the error for a condition that is nested too deeply."""
-    return QuestionError(
-        f"a condition of more than {DEEPEST} conditions within each other; write it with fewer brackets"
-    )
+    return QuestionError(f"the condition is nested more than {DEEPEST} deep; write it with fewer brackets")
 
 
 def shorten_condition(text: str) -> str:
@@ -377,7 +373,7 @@ class Reader:
         """Return the operands of a comparison, at least one of which is a column."""
         found = tuple(map(self.operand, nodes))
         if not any(isinstance(each, Column) for each in found):
-            raise self.refused(whole, "has a column in each comparison")
+            raise self.refused(whole, "needs a column in each comparison")
         return found
 
     def operand(self, node: Any) -> Operand:
@@ -391,15 +387,15 @@ class Reader:
         if is_function(node):
             column, *beside = (each["expression"] for each in node["arguments"]) if node["arguments"] else ({},)
             if column.get("class") != "COLUMN_REF" or beside[1:]:
-                raise self.refused(node, "has a column in a function, e.g. year(date) or bin(age, 10)")
+                raise self.refused(node, "needs a column in a function, e.g. year(date) or bin(age, 10)")
             argument = self.value(beside[0]).value if beside else None
             if isinstance(argument, str | bool | date):
-                raise self.refused(node, "has a number beside the column in a function, e.g. bin(age, 10)")
+                raise self.refused(node, "needs a number beside the column in a function, e.g. bin(age, 10)")
             return function_of(self.column(column).name, node["function_name"].lower(), argument)
         if node["class"] != "COLUMN_REF":
-            raise self.refused(node, "has a column there" if node["class"] == "CONSTANT" else "")
+            raise self.refused(node, "needs a column here" if node["class"] == "CONSTANT" else "")
         if len(node["column_names"]) != 1:
-            raise self.refused(node, "names columns without a dot (else in double quotes)")
+            raise self.refused(node, "needs names of columns without a dot, or in double quotes")
         return Column(node["column_names"][0])
 
     def value(self, node: Any) -> Value:
@@ -410,7 +406,7 @@ class Reader:
                 raise self.refused(node)
             return Value(parse_moment(node["type_expr"]["type_name"].upper(), node["child"]["literal"]["text"]))
         if node["class"] == "COLUMN_REF":
-            raise self.refused(node, "has a value there, with '…' around text")
+            raise self.refused(node, "needs a value here, with '…' around text")
         if node["class"] != "CONSTANT":
             raise self.refused(node)
         kind, text = node["literal"]["kind"], node["literal"]["text"]

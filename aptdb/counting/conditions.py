@@ -194,7 +194,7 @@ class Columns:
         """Return the column of a name. Raise QuestionError if there is none, or if the name is ambiguous."""
         placed = self._placed.get(fold_column_name(name))
         if placed is None:
-            raise QuestionError(f"no column {name}; there is {self._near(name)}")
+            raise QuestionError(f"no column {name}; {self._near(name)}")
         if len(placed) > 1:
             raise QuestionError(
                 f"{name} is ambiguous: documents and sentences have metadata of this name; rename one of them in its "
@@ -208,9 +208,9 @@ class Columns:
         rows = find_near_values(self.database, name, SqlText(f"SELECT unnest({literal(names)}) AS value"))
         meant = [each for each, is_near, _ in rows if is_near]
         if meant:
-            return ", ".join(meant)
+            return f"did you mean {', '.join(meant)}?"
         known = list_known_names([each for each, *_ in rows], len(names))
-        return f"{known}; text stands in single quotes, e.g. '{shorten_condition(name)}'"
+        return f"the columns are {known}; text stands in single quotes, e.g. '{shorten_condition(name)}'"
 
     def fitted(self, condition: Condition) -> Condition:
         """Return the condition with values cast to the types of the columns. Raise QuestionError if they do not fit."""
@@ -376,4 +376,4 @@ def warn_of_absent_values(database: Database, placed: Placed, how: str, texts: l
         lacking = list_known_names([literal(each) for each in found[:TOLD]], len(found))
         there = list_known_names([value for value, *_ in rows], rows[0][2] if rows else 0)
         named = placed.name if how == "=" else f"{placed.name} {how}"
-        warn(f"no sentence has {named} {lacking}; there is {there}", NoMatchWarning)
+        warn(f"no sentence has {named} {lacking}; its values are {there}", NoMatchWarning)

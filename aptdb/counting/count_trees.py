@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import LexiconError
+from aptdb.core.one_line import name_first
 from aptdb.core.settings import LONGEST_SENTENCE, Settings
-from aptdb.corpus.dialects import name_first
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.joined_files import JoinedFiles, JointHandler, RefusedFilesError
 from aptdb.corpus.sources import Chunk, Source

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from aptdb.core.errors import CorpusError, IncompleteDataWarning, InterpretationWarning, NoMatchWarning, warn
-from aptdb.core.one_line import HALF_PAIR, escape_bytes
-from aptdb.corpus.dialects import name_first
+from aptdb.core.one_line import HALF_PAIR, escape_bytes, name_first
 from aptdb.corpus.joined_files import refuse
 from aptdb.corpus.parsed import DOCUMENT_COMMENTS
 from aptdb.counting.metadata_sources import Pattern, is_name, patterns_of, table_rows, take_from, value_in_one_line
@@ -85,7 +84,7 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any, meta_from: Any = No
     found = {name: "" if value is None else value_in_one_line(value) for name, value in (tags or {}).items()}
     for name, value in found.items():
         if not is_name(name) or not value or HALF_PAIR.search(value):  # arguments of a command may be any bytes
-            raise CorpusError(f"a tag is a name and a value, e.g. period=1890s; one is {name!r} = {value!r:.40}")
+            raise CorpusError(f"expected tags of a name and a value, e.g. period=1890s; found {name!r} = {value!r:.40}")
     names = None if names is None else tuple(dict.fromkeys(names))
     given = Given(found, sentence_names=names, patterns=tuple(map(without_taken_names, patterns_of(meta_from))))
     if meta is not None:
@@ -225,7 +224,7 @@ def tell_of_comments(database: Database, given: Given, corpus: str, remembered: 
     if again:
         names = ", ".join(again)
         warn(
-            f"kept the comments {names} of sentences, as additions before did; --sentence-meta '' keeps none",
+            f"kept the comments {names} of sentences, as earlier additions did; --sentence-meta '' keeps none",
             InterpretationWarning,
         )
     for name in given.sentence_names or ():
@@ -271,7 +270,7 @@ def new_columns(kinds: Sequence[Kind], known: Columns, new: Columns, corpus: str
         if there is None:
             if not is_name(each.name):
                 raise CorpusError(
-                    f"{corpus} calls metadata of a {each.level} {each.name!r}; a name has no odd characters in it"
+                    f"{corpus}: metadata of a {each.level} has the name {each.name!r}; a name has no control characters"
                 )
             refuse_clashing_name(
                 each.level, each.name, {**known[each.level], **new[each.level], **own[each.level]}, corpus
@@ -338,7 +337,7 @@ def refuse_clashing_name(level: str, name: str, known: Mapping[str, str], corpus
     others = {each.lower(): each for each in (*TAKEN[level], *known) if each != name}
     if name in TAKEN[level] or name.lower() in others:
         raise CorpusError(
-            f"{corpus} calls metadata of a {level} {name!r}, and there is a column "
+            f"{corpus}: metadata of a {level} has the name {name!r}, which is that of the column "
             f"{others.get(name.lower(), name)}; give it another name"
         )
 

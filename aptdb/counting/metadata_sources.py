@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import AptError, CorpusError, NoMatchWarning, warn
-from aptdb.core.one_line import HALF_PAIR
-from aptdb.corpus.dialects import name_first
+from aptdb.core.one_line import HALF_PAIR, name_first
 from aptdb.corpus.joined_files import refuse
 from aptdb.corpus.tabular import escape_file_name, named_in_utf8
 from aptdb.counting.staging import NewCorpus
@@ -54,8 +53,8 @@ def table_rows(file: Path) -> tuple[frozenset[str], list[tuple[str, str, str]]]:
     for row in rows:
         document = value_in_one_line(row[at])
         if not document or document in documents:
-            problem = f"document {document} is there twice" if document else "a row names no document"
-            raise CorpusError(f"{file}: {problem}; a row is a document")
+            problem = f"document {document} has two rows" if document else "a row names no document"
+            raise CorpusError(f"{file}: {problem}; give each document one row")
         documents.add(document)
         cells = zip(columns, map(value_in_one_line, row), strict=True)
         found += [(document, name, value) for place, (name, value) in enumerate(cells) if place != at and value]

@@ -144,9 +144,9 @@ def name_key(database: Database, attribute: str) -> str:
     if not found:
         near = attribute.lower() if attribute.lower() in ATTRIBUTES else attribute.capitalize()
         known = near in ATTRIBUTES or database.rows(statement("counting/pattern/columns_of_key"), {"key": near})
-        meant = f"did you mean {near}? There" if known else "there"
+        meant = f"did you mean {near}? Expected" if known else "expected"
         raise QuestionError(
-            f"no token has {attribute} in FEATS or MISC; {meant} is {', '.join(ATTRIBUTES)}, and keys of the last two"
+            f"no attribute {attribute}; {meant} {', '.join(ATTRIBUTES)}, or a key of FEATS or MISC that some token has"
         )
     if len(found) > 1:
         raise QuestionError(f"{attribute} is in FEATS and in MISC; write feats.{attribute} or misc.{attribute}")

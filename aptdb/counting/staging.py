@@ -89,7 +89,7 @@ def refuse_name_of_corpus(database: Database, name: str) -> None:
 def name_taken(name: str) -> CorpusError:
     """Return the error for a corpus whose name another one has."""
     return CorpusError(
-        f"the lexicon already has a corpus {name}; --replace puts this one in its place, --name gives it another name"
+        f"the lexicon already has a corpus {name}; replace := true replaces it, name := 'NAME' renames this one"
     )
 
 
@@ -103,7 +103,7 @@ def refuse_content(database: Database, source: Origin) -> None:
 def content_known(source: Origin, same: str) -> CorpusError:
     """Return the error for a content that another corpus has."""
     return CorpusError(
-        f"{source.place}: the same content was added before, as corpus {same}; to count it twice, use --again"
+        f"{source.place}: the same content was added before, as corpus {same}; to count it twice: again := true"
     )
 
 

@@ -292,7 +292,7 @@ def refuse_counts(database: Database, file: Path) -> None:
     for _, name, kind, *_ in database.rows(statement("counting/merge/corpora")):
         if kind == "counts":
             raise CorpusError(
-                f"{file}: corpus {name} came as counts, without trees, and cannot be counted again; "
+                f"{file}: corpus {name} was added as counts, without trees, so it cannot be counted again; "
                 f"remove it first: aptdb remove {file} {name}"
             )
 

@@ -18,7 +18,7 @@ from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 LONGEST_NAME = 100  # characters
-FORGET = "aptdb forget LEXICON deletes a subcorpus without sentences"
+FORGET = "if it is stored, delete it by: aptdb forget"
 MOST = 500  # subcorpora in all: each has counts of its own
 OWN = "_store"
 
@@ -119,12 +119,12 @@ def record_subcorpus(database: Database, settings: Settings, name: str, wanted: 
     found = SUBCORPUS.find(database, name)
     if found and (condition := found.asked.get("condition")) != wanted.text():
         raise QuestionError(
-            f"{name} is a subcorpus already, of {condition}; choose another name, or aptdb forget it first"
+            f"{name} is already a subcorpus, of {condition}; choose another name, or delete it: aptdb forget LEXICON"
         )
     if not found:
         refuse_other_case(database, name)
         if (count := len(SUBCORPUS.names(database))) >= MOST:
-            raise QuestionError(f"there are {count} subcorpora, the maximum; aptdb forget LEXICON deletes some")
+            raise QuestionError(f"there are {count} subcorpora, the maximum; delete some by: aptdb forget LEXICON NAME")
     if not found or found.state != KEPT:
         keep_subcorpus(database, settings, name, wanted)
 
@@ -133,7 +133,7 @@ def refuse_other_case(database: Database, name: str) -> None:
     """Raise QuestionError if a subcorpus has the same name but for capitals."""
     for other in SUBCORPUS.names(database):
         if other.lower() == name.lower():
-            raise QuestionError(f"{name} differs from the subcorpus {other} by capitals alone; choose another name")
+            raise QuestionError(f"{name} differs from the subcorpus {other} only in capitals; choose another name")
 
 
 def keep_subcorpus(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
@@ -145,11 +145,11 @@ def keep_subcorpus(database: Database, settings: Settings, name: str, wanted: Co
         corpora = choose_sentences(draft, draft.own, choice)
         sentences, tokens = draft.database.rows(in_store("counting/subcorpus/size", draft.own))[0]
         if not sentences:
-            raise QuestionError(f"no sentence fits {wanted.text()}, so there is no subcorpus {name} to keep; {FORGET}")
+            raise QuestionError(f"no sentence fits {wanted.text()}, so the subcorpus {name} would be empty; {FORGET}")
         bring_subcorpus(draft, settings, corpora, own)
     if not database.value("SELECT EXISTS (FROM _store.subcorpus_lexeme WHERE subcorpus_id = $id)", {"id": own}):
         raise QuestionError(
-            f"the sentences that fit {wanted.text()} have no lexeme, so there is no subcorpus {name} to keep"
+            f"the sentences that fit {wanted.text()} have no lexeme, so the subcorpus {name} would be empty"
         )
     made = {"sentences": sentences, "tokens": tokens}
     SUBCORPUS.record(database, own, name, asked={"condition": wanted.text()}, made=made)
@@ -181,4 +181,4 @@ def refuse_name_of_subcorpus(name: Any) -> None:
 def tell_of_counts(database: Database) -> None:
     """Warn of corpora that came as counts: they have no sentences to choose from."""
     for (name,) in database.rows("SELECT name FROM _store.corpus WHERE kind = 'counts' ORDER BY id"):
-        warn(f"{name} came as counts without sentences, and is in no subcorpus", IncompleteDataWarning)
+        warn(f"{name} was added as counts, without sentences, so it is in no subcorpus", IncompleteDataWarning)

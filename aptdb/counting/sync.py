@@ -108,7 +108,7 @@ def sync(
             take(carried_out(session, next_steps(left, done), how, done, plan), done, report)
     except KeyboardInterrupt as stopped:
         there = number_there(left, done, stopped)
-        raise stopped_after(there, len(found), "; the same command goes on with the others") from None
+        raise stopped_after(there, len(found), "; the same command continues with the others") from None
     warn_of_kept([*done.values()], given != Given())
     return Result((*COLUMNS,), (*COLUMNS.values(),), [step.row(done=not dry_run) for step in done.values()])
 

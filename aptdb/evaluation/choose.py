@@ -71,7 +71,7 @@ def read_questions(source: str | Path) -> list[Choice]:
     head = [cell.lower() for cell in rows[0][1]] if rows else []
     for needed in ("question", "answer"):
         if head.count(needed) != 1:
-            raise at_fault(name, 1, f"{head.count(needed)} columns are called {needed}; expected a header with one")
+            raise at_fault(name, 1, f"{head.count(needed)} columns have the name {needed}; expected one")
     found = [choice_in(name, place, head, cells) for place, cells in rows[1:]]
     if not found:
         raise DataSetError(f"{name} has no questions below its header")
@@ -93,9 +93,9 @@ def choice_in(name: str, place: int, head: Sequence[str], cells: Sequence[str]) 
     if len(set(candidates)) < max(len(candidates), 2) or not all(candidates):
         raise at_fault(name, place, "expected two candidates or more, all different")
     if answer is None:
-        raise at_fault(name, place, f"the answer {row['answer']!r} is none of the candidates: {', '.join(candidates)}")
+        raise at_fault(name, place, f"the answer {row['answer']!r} is not a candidate: {', '.join(candidates)}")
     if IN_TREE.search(choice.question):
-        raise at_fault(name, place, "a gap of a tree, as _/NOUN, is asked for by plausible; write the sentence with _")
+        raise at_fault(name, place, "a tree with a gap, as _/NOUN, is for aptdb fill; write the sentence with _")
     if len(GAP.findall(choice.question)) > 1:
         raise at_fault(name, place, "the sentence has several gaps; expected one _")
     return choice
@@ -254,7 +254,7 @@ def scores_of_gaps(
     """
     database = session.reading()
     if not database.value(statement("evaluation/choose/sentences")):
-        raise QuestionError("gaps are filled by stored sentences, and this lexicon has none; it came as counts")
+        raise QuestionError("gaps are filled from stored sentences, but this lexicon has only counts")
     contexts = (
         words_of_parsed(session, choices, sentences, left_out)
         if sentences

@@ -64,7 +64,7 @@ def refuse_values(task: Task, combinations: Sequence[Mapping[str, Any]]) -> None
             if value is not None and name in MODEL:
                 refuse_value(name, value)
                 if name == "weights" and task.untyped and str(value).lower() not in SCHEMES:
-                    raise QuestionError(f"weights is {value!r}; without paths it is {', '.join(SCHEMES)}")
+                    raise QuestionError(f"weights is {value!r}; without paths, expected {', '.join(SCHEMES)}")
 
 
 def refuse_value(name: str, value: Any) -> None:

@@ -156,7 +156,7 @@ def columns_by_head(name: str, rows: list[Row], roles: Sequence[str]) -> tuple[d
         return {role: at for at, role in enumerate(roles)}, rows
     for role in roles:
         if role not in places and role != "participant":
-            raise at_fault(name, rows[0][0], f"no column is called {' or '.join(sorted(NAMES[role]))}")
+            raise at_fault(name, rows[0][0], f"no column has the name {' or '.join(sorted(NAMES[role]))}")
     return places, rows[1:]
 
 
@@ -230,7 +230,7 @@ def recognised(name: str, rows: Sequence[Row]) -> str:
             name,
             rows[1][0],
             "unknown format: neither a header nor the content tells what the columns are; add a header, e.g. word1, "
-            f"word2, score, or name the format with --as: {every}",
+            f"word2, score, or name the format: {every}",
         )
     return known
 

@@ -101,7 +101,7 @@ def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
         words = [place for place, word in enumerate(head) if word]
         places = named_places(rows[0][1])
         if "rating" not in places:
-            raise at_fault(name, rows[0][0], "no column is called rating, score or input")
+            raise at_fault(name, rows[0][0], "no column has the name rating, score or input")
         body, last = rows[1:], places["rating"]
     else:
         words, places, last = [*range(6)], {}, 6
@@ -231,7 +231,7 @@ def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
     found = found or [at for at in free if is_finite_number(cell_at(rows[1][1], at))]
     if len(found) > 1:
         several = ", ".join(head[at] for at in found)
-        raise at_fault(name, place, f"each may be the rating: {several}; call one score, or leave the others out")
+        raise at_fault(name, place, f"any of these may be the rating: {several}; rename one to score")
     return found[0] if found else len(head) - 1
 
 

@@ -103,7 +103,7 @@ def settings_as_dictionaries(settings: object) -> list[dict[str, Any]]:
         if not isinstance(each, Mapping):
             raise QuestionError(f'settings has {each!r}; expected parameters, e.g. {{"shift": 10}}')
         if own := sorted({"method", "missing"} & each.keys()):
-            raise QuestionError(f"settings has {own[0]}, which all rows of a comparison share; give it beside them")
+            raise QuestionError(f"settings has {own[0]}, which cannot differ between settings; give it outside of them")
         several = [name for name, value in each.items() if isinstance(value, Iterable) and not isinstance(value, str)]
         if several:
             raise QuestionError(f"settings has several values of {several[0]}; give each a setting of its own")
@@ -231,7 +231,7 @@ class Comparison:
                 raise QuestionError(f"{data.name} is of {data.format}, on which no setting is chosen")
             if data.sha256 == self.task.data.sha256:
                 raise QuestionError(
-                    f"{data.name} would choose and be reported; choose on other data, or on {HALF} of it"
+                    f"settings would be chosen and reported on {data.name}; choose on other data, or on {HALF} of it"
                 )
             own = task_of(self.session, data, self.task.names, untyped=self.task.untyped, seed=self.task.seed)
             self.others.append(Evaluation(self.session, own, self.log, tried=1))

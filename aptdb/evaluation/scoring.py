@@ -28,7 +28,7 @@ NOTHING_KNOWN = (
     "with --pos, other spellings with --variants"
 )
 
-NOTHING_LEFT = "all {} items have a word that the lexicon lacks, or of which nothing is left under these weights"
+NOTHING_LEFT = "all {} items have a word that the lexicon lacks or that has no features under these weights"
 
 Scores = Mapping[tuple[str, str], float | None]  # by the names of the two sides; None if a vector is empty
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import DataSetError, IncompleteDataWarning, QuestionError, warn, warnings_heard
+from aptdb.core.one_line import name_first
 from aptdb.core.phrase import Word
 from aptdb.core.question_parameters import ComparingEach, refuse_other_parameters
 from aptdb.core.result import Result
@@ -89,7 +90,7 @@ def read_gold(source: str | Path) -> list[Gold]:
         if not line.strip():
             continue
         if (cut := LINE.fullmatch(line.strip())) is None:
-            raise at_fault(name, place, f"{line!r:.60} is not as bright.a 1 :: intelligent 3;clever 2;")
+            raise at_fault(name, place, f"{line!r:.60} is not a line like bright.a 1 :: intelligent 3;clever 2;")
         item = f"{cut[1]} {cut[2]}"
         if item in seen:
             raise at_fault(name, place, f"{item} comes twice")
@@ -106,7 +107,7 @@ def split_word_and_tag(name: str, place: int, written: str) -> tuple[str, str]:
     """Return the word and the tag of bright.a. Raise DataSetError."""
     word, _, letter = written.partition(".")
     if not word or letter.partition(".")[0].lower() not in TAGS:
-        raise at_fault(name, place, f"{written} is not a word with its part of speech, as bright.a; of n, v, a, r")
+        raise at_fault(name, place, f"{written} is not a word with its part of speech (n, v, a or r), as bright.a")
     return word, TAGS[letter.partition(".")[0].lower()]
 
 
@@ -116,7 +117,7 @@ def substitutes_in(name: str, place: int, text: str) -> Given:
     for each in filter(None, (part.strip() for part in text.split(";"))):
         cut = SUBSTITUTE.fullmatch(each)
         if cut is None or not float(cut[2]):
-            raise at_fault(name, place, f"{each!r} is not a substitute with the number of people, as intelligent 3")
+            raise at_fault(name, place, f"{each!r} is not a substitute and the number of people, as intelligent 3")
         if cut[1] in found:
             raise at_fault(name, place, f"{cut[1]} is given twice")
         found[cut[1]] = float(cut[2])
@@ -138,8 +139,8 @@ def read_seen(source: str | Path, parser: str | None) -> list[Seen]:
         return refuse_repeated_items(name, [*of_conllu(name, text)])
     if parser is None:
         raise DataSetError(
-            f"{name} is no CoNLL-U with comments as # instance = bright.a 1, so that its sentences have no trees; name "
-            "a parser, as spacy:MODEL"
+            f"{name} is not CoNLL-U with comments as # instance = bright.a 1; to parse its sentences, name a parser "
+            "(spacy:MODEL)"
         )
     with_trees = parser_called(parser)
     unparsed = of_xml(name, text) if text.lstrip().startswith("<") else of_lines(name, text)
@@ -164,7 +165,7 @@ def of_conllu(name: str, text: str) -> Iterator[Seen]:
         said = {found[1]: found[2] for line in lines if (found := COMMENT.fullmatch(line))}
         rows = tuple(line for line in lines if line.strip() and not line.startswith("#"))
         if wrong := next((row for row in rows if row.count("\t") != COLUMNS_OF_CONLLU - 1), None):
-            raise at_fault(name, place + lines.index(wrong), f"{wrong!r:.40} is no line of CoNLL-U, with ten columns")
+            raise at_fault(name, place + lines.index(wrong), f"{wrong!r:.40} has not the ten columns of CoNLL-U")
         if said:
             target = said.get("target", "")
             if "instance" not in said or target not in [row.partition("\t")[0] for row in rows]:
@@ -289,8 +290,7 @@ def rate_substitutes(
 def warn_of_others(items: Collection[str], seen: Sequence[Seen]) -> None:
     """Warn of sentences of items for which nobody gave substitutes."""
     if others := [each.item for each in seen if each.item not in items]:
-        more = f", … ({len(others):,})" if len(others) > SHOWN else ""
-        warn(f"sentences without substitutes, left out: {', '.join(others[:SHOWN])}{more}", IncompleteDataWarning)
+        warn(f"left out, because nobody gave substitutes: {name_first(others, SHOWN)}", IncompleteDataWarning)
 
 
 def of_single_words(gold: Gold) -> Gold:

@@ -6,6 +6,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
+from aptdb.core.one_line import name_first
 from aptdb.core.result import Result
 from aptdb.evaluation.evaluate import CHOSEN, DIFFERENCES, overall
 from aptdb.evaluation.resampling import ALL_METHODS, WITHIN_PAIRS
@@ -136,8 +137,8 @@ def how_many_tried(answer: Result) -> list[str]:
     tried = sum(part == whole for part in answer.column("part"))
     many = f"{tried} setting{'' if tried == 1 else 's'} tried"
     if "tried" in answer.columns:
-        return [f"{many}; * was chosen on other items than these"]
-    return [] if tried == 1 else [f"{many}; the best of several looks better than it is: --choose-on half"]
+        return [f"{many}; * was chosen on items other than these"]
+    return [] if tried == 1 else [f"{many}; the best of several looks better than it is (--choose-on half avoids this)"]
 
 
 def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
@@ -155,7 +156,7 @@ def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
     if not counts:
         return []
     warning = "do not trust ρ: " if any(row["rho"] is not None for row in rows) else ""
-    return [f"{warning}{shorten_names(counts)} lack a word; --verbose lists them"]
+    return [f"{warning}{name_first(counts, FEW)} lack a word; --verbose lists them"]
 
 
 def undefined_in(rows: Sequence[dict[str, Any]], answer: Result) -> list[str]:
@@ -167,8 +168,8 @@ def undefined_in(rows: Sequence[dict[str, Any]], answer: Result) -> list[str]:
         if row["undefined"]:
             whys.setdefault(row["undefined"], []).append(name_row(row, answer))
     return [
-        *(f"ρ is undefined of {shorten_names(names)}: {why}" for why, names in whys.items()),
-        *([f"there is no interval of {shorten_names(without)}: {why}"] if without else []),
+        *(f"ρ is undefined of {name_first(names, FEW)}: {why}" for why, names in whys.items()),
+        *([f"there is no interval of {name_first(without, FEW)}: {why}"] if without else []),
     ]
 
 
@@ -176,11 +177,6 @@ def name_row(row: dict[str, Any], answer: Result) -> str:
     """Return the name of a row: its part, and in a grid its combination."""
     axes = list_varied_columns(answer) if "best" in answer.columns else []
     return " ".join([row["part"], *(f"{axis.removesuffix('_as')} {format_parameter(row[axis])}" for axis in axes)])
-
-
-def shorten_names(names: Sequence[str]) -> str:
-    """Return names with commas between them; of many names only the first few."""
-    return ", ".join(names) if len(names) <= FEW else f"{', '.join(names[:FEW])} and {len(names) - FEW} more"
 
 
 def in_common(shown: Sequence[Mapping[str, Any]]) -> str:

@@ -188,7 +188,7 @@ class Guard:
             return None
         if not other and (values.get("sec-fetch-mode"), values.get("sec-fetch-dest")) == ("navigate", "document"):
             return HTMLResponse(self._open_it(address_of_request(scope)))
-        return PlainTextResponse("This address was asked for by another site; type or paste it instead.\n", 403)
+        return PlainTextResponse("Another site leads to this address; type or paste it.\n", 403)
 
 
 def address_of_request(scope: Scope) -> str:

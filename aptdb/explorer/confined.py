@@ -133,7 +133,7 @@ def answer_input() -> None:
             end_with_parent()
             write_to_server(ask_confined(lexicon, json.loads(line), hidden))  # to close the lexicon takes longer
     except (AptError, MemoryError) as error:
-        much = f"this needs more than the {memory // 10**6:,} MB of memory that a query here may have"
+        much = f"this query needs more than the {memory // 10**6:,} MB of memory that it may use here"
         # A temporary file cannot be opened where memory does not suffice.
         is_of_memory = isinstance(error, NoRoomError | MemoryError) or TEMPORARY in str(error)
         write_to_server([json.dumps({"error": much if is_of_memory else hide_folders(str(error), hidden)})])
@@ -177,7 +177,7 @@ def ask_confined(lexicon: Lexicon, asked: dict[str, Any], hidden: list[str]) -> 
     with warnings_heard() as heard:
         for each in sorted(used_names(lexicon, asked["query"])):
             if of_machine := OF_MACHINE.search(each):
-                raise QuestionError(f"{of_machine[0]} shows the machine, not the lexicon; it cannot be asked here")
+                raise QuestionError(f"{of_machine[0]} shows the machine, not the lexicon, so it cannot be used here")
         found = lexicon.sql(asked["query"], most=asked["rows"] + 1)
     lines, size, left_out = list[str](), 0, ""
     for row in found.rows:

@@ -189,14 +189,14 @@ def find_similar_spellings(asking: Asking, text: str) -> Page:
     if len(table.rows) == MOST:
         notes.append(f"These are the {MOST} most frequent; more letters find fewer.")
     if not table.rows:
-        notes.append(f"No lexeme begins with {text!r}." if not {*text} & {*PATTERN} else f"No lexeme is like {text!r}.")
+        notes.append(f"No lexeme begins with {text!r}." if not {*text} & {*PATTERN} else f"No lexeme matches {text!r}.")
     groups = [("Is one of these meant?", near)] if near else []
     return Page(text, "Search", (), groups, pieces=[Piece("table", "Lexemes", table, [question], notes)], query=text)
 
 
 def near_ones(asking: Asking, message: str) -> list[Link]:
     """Return the pages of the lexemes that a refusal names."""
-    names = message.partition("there is ")[2].partition(";")[0].split(", ")
+    names = message.partition("did you mean ")[2].partition("?")[0].split(", ")
     return [Link(each, asking.links.lexeme(each)) for each in names if each in asking.lexicon]
 
 

@@ -122,7 +122,7 @@ ANSWER: Schema = {
         "evidence": {
             "type": "array",
             "items": {"type": "object"},
-            "description": "the calls that show what is behind a row; {column} stands for the row's value there",
+            "description": "the calls that show the evidence of a row; {column} stands for the row's value there",
         },
     },
     "required": ["data", "columns", "rows", "notes", "asked"],

@@ -97,7 +97,7 @@ class Turns:
     def _refuse_stopped(self, turn: Turn) -> None:
         """Raise StoppedError if a question is stopped."""
         if turn.is_stopped or self._ended.is_set():
-            raise StoppedError("this was stopped, because nobody waited for it")
+            raise StoppedError("this was stopped, because the page was closed")
 
     def _look(self) -> None:
         """Interrupt stopped and slow questions, repeatedly: they may be between two statements."""
@@ -336,7 +336,7 @@ class Readers:
 
     def _fall_behind(self, why: str) -> None:
         """Note why pages are older than the file; report it once."""
-        message = f"the pages stay as they were: {why}"
+        message = f"the pages cannot be renewed: {why}"
         if message != self.behind:
             self._report(message)
         self.behind = message
@@ -346,7 +346,7 @@ class Readers:
         try:
             self._wait(weighing(file, self._limits), now)
         except (LexiconError, OSError) as error:
-            self._report(f"neighbours are found slowly, because weights cannot be kept: {error}")
+            self._report(f"neighbours are slow, because weights cannot be stored: {error}")
         return kept_weights(file)
 
     def _find_neighbours(self, now: bytes) -> None:

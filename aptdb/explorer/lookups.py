@@ -81,7 +81,7 @@ def look_up_tag(lexicon: Lexicon, text: str) -> str:
     known = [str(each) for each in lexicon.sql(statement("completion/tags")).column("pos")]
     same = [each for each in known if each.casefold() == text.casefold()]
     if not same:
-        raise QuestionError(f"no part of speech {text:.60}; there is {', '.join(known) or 'none'}")
+        raise QuestionError(f"no part of speech {text:.60}; available: {', '.join(known) or 'none'}")
     return text if text in same else same[0]
 
 
@@ -104,7 +104,7 @@ def sensed(lexicon: Lexicon, text: str) -> str | None:
 def refuse_unknown_value(name: str, value: str | None, known: Sequence[str]) -> None:
     """Raise QuestionError for an unknown value."""
     if value is not None and value not in known:
-        there = f"there is {', '.join(known)}" if known else "there is none"
+        there = f"expected {', '.join(known)}" if known else "there is none"
         raise QuestionError(f"no {name} {value}; {there}")
 
 

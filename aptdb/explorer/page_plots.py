@@ -74,12 +74,12 @@ def make_trend_piece(asking: Asking) -> Piece:
     """Return the frequency of a lexeme over time. Raise QuestionError where no document says its time."""
     by = time_of(list_metadata_columns(asking.lexicon))
     if by is None:
-        raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
+        raise QuestionError(f"no document has a time; it is read from a column {' or '.join(TIMES)}")
     x, subcorpus = read_lexeme_in_address(asking)
     question = Asked("trend", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(asking.lexicon)
     if not found.rows:
-        return Piece("nothing", "Over time", None, [question], [f"{x} is in no document whose {by} is a time"])
+        return Piece("nothing", "Over time", None, [question], [f"{x} is only in documents without a time in {by}"])
     rows = [
         (
             Cell(str(row["value"]), value=row["value"] if isinstance(row["value"], int) else None),

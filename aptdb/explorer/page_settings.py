@@ -127,7 +127,7 @@ def choices(lexicon: Lexicon, page: str, given: Mapping[str, str], usual: str | 
         "space": [*known, *([NO_SPACE] if usual or given.get("space") == NO_SPACE else [])],
     }
     offered = [each for each in SETTINGS.get(page, ()) if each != "space" or known or given.get("space")]
-    defaults = DEFAULTS | ({"space": f"{usual}, where nothing else is set"} if usual else {})
+    defaults = DEFAULTS | ({"space": f"{usual}, if nothing else is set"} if usual else {})
     return [Choice(each, values.get(each, ()), given.get(each) or "", defaults[each]) for each in offered]
 
 
@@ -153,7 +153,7 @@ def read_page_settings(lexicon: Lexicon, page: str, given: Mapping[str, str]) ->
     for each in choices(lexicon, page, given):
         if each.value and each.value not in each.values and (each.values or each.name == "space"):
             known = [value for value in each.values if each.name != "space" or value != NO_SPACE]
-            raise QuestionError(f"no {each.name} {each.value:.60}; there is {', '.join(known) or 'none'}")
+            raise QuestionError(f"no {each.name} {each.value:.60}; available: {', '.join(known) or 'none'}")
         if each.value:
             found[each.name] = each.value if each.values else at_least_1(each.name, each.value)
     weights = found.get("weights", DEFAULT_WEIGHTS)

@@ -181,7 +181,7 @@ def list_first_comparisons(asking: Asking, subcorpora: Sequence[str]) -> list[Li
     if len(subcorpora) > 1:
         first, second, *_ = subcorpora
         address = asking.links.page("compare", subcorpus=first, subcorpus_b=second)
-        found.append(Link(f"what is typical of {first}, beside {second}", address))
+        found.append(Link(f"what is typical of {first} compared with {second}", address))
     return found
 
 
@@ -196,7 +196,7 @@ def make_page_of_one(asking: Asking, form: dict[str, Any]) -> Head:
     """Return the page for a word without another: its neighbours, to be compared with it."""
     x, subcorpus = either(asking.lexicon, asking.get("a") or asking.get("b") or ""), asking.get("subcorpus")
     found = [Link(each, asking.links.compare(x, each, subcorpus)) for each in like(asking, x)]
-    notes = ["Name what it is compared with, in B."]
+    notes = ["Name the word or phrase to compare with in B."]
     groups = [(f"Compare {x} with", found)] if found else []
     form = {**form, "a": x, "b": ""}
     page = Page(f"{x} and …", "Compare", (), groups, notes=notes, form=form, template="compare.html")

@@ -27,7 +27,7 @@ PER_PATH = 3
 PATHS = 40
 AT_ONCE = 6  # tables; the others are folded away
 KEY_ITEMS = 50
-KEY_NOTE = "Words for grammar, numbers, and words that both count fewer than 5 times together are left out."
+KEY_NOTE = "Left out: function words, numbers, and words that occur fewer than 5 times in both together."
 SIDES = {"a": "A", "b": "B", "both": "both"}
 
 
@@ -179,8 +179,8 @@ def key_lexemes(asking: Asking) -> Piece:
     notes = (
         [KEY_NOTE, *([f"Sentences of both count as those of {subcorpus} alone."] if subcorpus_b else [])]
         if rows
-        else [f"No content word is more frequent in {subcorpus}, beside {there}."]
+        else [f"No content word is more frequent in {subcorpus} than in {there}."]
     )
-    heading = f"Content words that are typical of {subcorpus}, beside {there}"
+    heading = f"Content words that are typical of {subcorpus} compared with {there}"
     shown = how.view.top or KEY_ITEMS
     return Piece("table", heading, Table(columns, rows, most=shown), [question], notes, rows=shown)

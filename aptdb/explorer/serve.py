@@ -63,7 +63,7 @@ def serve(
     """
     need_for_pages(WEB)
     if not door.is_local and not door.has_token:
-        raise QuestionError(f"--host {door.host} lets others in, so that a token is needed; leave out --no-token")
+        raise QuestionError(f"--host {door.host} admits other machines, so a token is needed; leave out --no-token")
     from aptdb.explorer.access import new_token
 
     token = new_token() if door.has_token else None
@@ -107,7 +107,7 @@ def answer_at_socket(
     from aptdb.explorer.web import application
 
     port = bound.getsockname()[1]
-    said = f"{readers.file} is at {first_address(door, port, token)} for {whom(door, token)}; Ctrl-C ends it"
+    said = f"{readers.file} is at {first_address(door, port, token)} for {whom(door, token)}; Ctrl-C stops it"
     run_until_signal(
         bound,
         application(readers, port, of_sql, report, token=token, any_host=not door.is_local),

@@ -227,7 +227,7 @@ def copied_in_time(file: Path, place: Path) -> Snapshot:
         with suppress(StillChangingError):
             return copy_lexicon(file, place)
         time.sleep(PAUSE)
-    raise StillChangingError(f"{file} changes all the time; try again later")
+    raise StillChangingError(f"{file} changed while it was copied; try again later")
 
 
 def copy_lexicon(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:

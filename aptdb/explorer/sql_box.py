@@ -77,7 +77,7 @@ def example_queries(lexicon: Lexicon) -> list[str]:
     if frequent is None:
         return [*FIRST]
     named = frequent.replace("'", "''")
-    return [*FIRST, f"-- What it meets, the heaviest first.\nFROM apt('{named}') ORDER BY weight DESC LIMIT 20"]
+    return [*FIRST, f"-- Its contexts, the heaviest first.\nFROM apt('{named}') ORDER BY weight DESC LIMIT 20"]
 
 
 def waiting_page(query: str, before: int, seconds: float, limits: SqlLimits, links: Links, job: str) -> Page:

@@ -131,7 +131,7 @@ class Starter:
         try:
             reader, writer, origin = await self._connect(Path(opening["file"]).parent)
         except OSError as error:
-            raise QuestionError("SQL cannot be started here; try again later") from error
+            raise QuestionError("SQL cannot be started; try again later") from error
         try:
             writer.write(f"{json.dumps(opening)}\n".encode())
             async with asyncio.timeout(START + opening["seconds"]):
@@ -190,7 +190,7 @@ async def ask_confined_process(
         raise QuestionError("the answer is larger than can be shown; select fewer columns or rows") from None
     if "columns" in said:
         return Answered(**said)
-    much = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
+    much = f"the query needed more memory than it may use ({limits.memory // 10**6:,} MB), and was stopped"
     raise QuestionError(str(said.get("error", much)))
 
 
@@ -314,7 +314,7 @@ class Jobs:
         """Begin a query. Raise QuestionError if too many of this visitor wait."""
         many = sum(each.visitor == visitor and not each.begun for each in self._jobs.values())
         if many >= WAITING:
-            raise QuestionError(f"{many} queries of yours wait already; ask again when they are answered")
+            raise QuestionError(f"{many} of your queries are waiting; run this one when they are answered")
         job = Job(visitor, query, self._shares.setdefault(visitor, asyncio.Semaphore(OF_ONE)))
         job.task = asyncio.create_task(self._answer(job, limits))
         job.task.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may look at it any more

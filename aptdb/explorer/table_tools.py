@@ -93,7 +93,7 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
         address(**others) if own & {*kept} else "",
         bool(view.has or view.pos or view.least),
     )
-    notes = [*piece.notes, *([] if shown else ["No row is left by this filter."])]
+    notes = [*piece.notes, *([] if shown else ["No row passes this filter."])]
     return replace(piece, content=with_tables(piece, shown), tools=tools, notes=notes)
 
 
@@ -160,7 +160,7 @@ def in_order(table: Table, rows: Sequence[Row], sort: str, name: str) -> list[Ro
     keys = [key_of_column(column) for column, _ in table.columns]
     wanted = sort.removeprefix("-")
     if wanted not in keys:
-        raise QuestionError(f"{name} is {sort!r:.60}; expected one of {', '.join(keys)}, each with - to turn it round")
+        raise QuestionError(f"{name} is {sort!r:.60}; expected {', '.join(keys)}, or one with - to reverse it")
     place, turned = keys.index(wanted), sort.startswith("-")
     there = [row for row in rows if (row[place].value is not None) == table.columns[place][1] and row[place].text]
     rest = [row for row in rows if not any(row is each for each in there)]

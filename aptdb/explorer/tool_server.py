@@ -103,7 +103,7 @@ class Toolbox:
         page = self._pages.get(uri.removeprefix(PAGES)) if uri.startswith(PAGES) else None
         if page is None:
             raise QuestionError(
-                f"no resource {uri:.200}; there is {', '.join(f'{PAGES}{name}' for name in self._pages)}"
+                f"no resource {uri:.200}; available: {', '.join(f'{PAGES}{name}' for name in self._pages)}"
             )
         return page.file.read_text(encoding="utf-8")
 
@@ -112,7 +112,7 @@ class Toolbox:
         from anyio import get_cancelled_exc_class, to_thread
 
         if (tool := BY_NAME.get(name)) is None:
-            raise QuestionError(f"no tool {name:.60}; there is {', '.join(BY_NAME)}")
+            raise QuestionError(f"no tool {name:.60}; available: {', '.join(BY_NAME)}")
         chosen, given = self._chosen(arguments)
         readers = self._lexicons[chosen]
         if tool.name == SQL:
@@ -135,7 +135,7 @@ class Toolbox:
             named = next(iter(self._lexicons))
         if not isinstance(named, str) or named not in self._lexicons:
             problem = "name the lexicon" if named is None else f"no lexicon {named!r:.60}"
-            raise QuestionError(f"{problem}; there is {', '.join(self._lexicons)}")
+            raise QuestionError(f"{problem}; available: {', '.join(self._lexicons)}")
         return named, given
 
     async def _sql(self, readers: Readers, tool: Tool, arguments: Mapping[str, Any]) -> Schema:
@@ -237,7 +237,7 @@ def serve_box(
     """
     if door is None:
         if sys.stdin is not None and sys.stdin.isatty():
-            report("this waits for a program that asks by the Model Context Protocol; aptdb shell is for people")
+            report("this waits for a program that uses the Model Context Protocol; for yourself, use aptdb shell")
         asyncio.run(over_stdio(server_of(box)))
     else:
         over_http(server_of(box), *door, report, readers)
@@ -248,7 +248,7 @@ def name_served_files(files: Sequence[Path]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for file in files:
         if file.stem in found:
-            raise LexiconError(f"{found[file.stem]} and {file} are both called {file.stem}; rename or copy one of them")
+            raise LexiconError(f"{found[file.stem]} and {file} have the same name; rename or copy one of them")
         found[file.stem] = file
     return found
 

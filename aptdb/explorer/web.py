@@ -206,7 +206,7 @@ class Explorer:
         name, piece = self._piece_of(request)
         format = request.path_params["format"]
         if format not in FILES:
-            raise HTTPException(404, f"no format {format:.60}; there is {', '.join(FILES)}")
+            raise HTTPException(404, f"no format {format:.60}; expected {', '.join(FILES)}")
 
         def made(asking: Asking) -> Response:
             found = self._piece(name, piece, hand_on_settings(name, asking), in_file=True)
@@ -245,7 +245,7 @@ class Explorer:
         """Return how a text may go on, as JSON."""
         asked = read_address(request, ("q", "kind"))
         if asked.get("kind", "sql") != "sql":
-            raise QuestionError(f"no kind {asked['kind']:.60}; there is sql")
+            raise QuestionError(f"no kind {asked['kind']:.60}; expected sql")
         found = await self._asked(
             request, lambda asking: home.completed(asking.lexicon, asked.get("kind", ""), asked.get("q", ""))
         )

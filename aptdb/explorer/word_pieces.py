@@ -44,8 +44,8 @@ OF_SENSE = 8  # features and neighbours
 SAID = 2  # sentences of a sense
 GROUPS = (2, 3, 4, 6, 8)  # of occurrences that senses are begun with
 FOUND_SENSES = (
-    "Groups of occurrences with contexts of their own, found by the program: a sense may be split in two, or mixed "
-    "with another. Shares are of all occurrences, those in no group included."
+    "Groups of occurrences with similar contexts, found automatically: a sense may be split in two, or mixed with "
+    "another. Shares are of all occurrences, also those in no group."
 )
 NONE = "(none)"  # in place of a value that is not there
 BESIDE = 60  # columns on each side of a keyword
@@ -111,10 +111,10 @@ def left_out_in_words(found: Mapping[str, Any]) -> list[str]:
     """Return a note on what a sketch leaves out; none where it leaves out nothing."""
     notes = []
     if found["for_grammar"]:
-        notes.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")
+        notes.append(f"{found['for_grammar']:,} function words (DET, PUNCT, …)")
     if found["rare"]:
-        notes.append(f"{found['rare']:,} that are met fewer than {found['least_count']} times")
-    return [f"Collocates that are left out: {', and '.join(notes)}."] if notes else []
+        notes.append(f"{found['rare']:,} counted fewer than {found['least_count']} times")
+    return [f"Left out: {', and '.join(notes)}."] if notes else []
 
 
 def make_drawing_piece(asking: Asking) -> Piece:
@@ -270,7 +270,7 @@ def make_senses_piece(asking: Asking) -> Piece:
         given["space"] = known[0]
     question = Asked("senses", (x,), given, has_sql=False)
     found = question.answer(lexicon)
-    notes = [FOUND_SENSES, *(["They are those of the whole lexicon."] if subcorpus else [])]
+    notes = [FOUND_SENSES, *(["These are senses of the whole lexicon."] if subcorpus else [])]
     notes += [f"{each.number}: {said}" for each in found.described for said in each.examples]
     named = paths_in_words(lexicon, x, [path for each in found.described for path, _ in each.features])
     asked = [f"{x}#{each.number}" if found.are_stored else x for each in found.described]

@@ -9,6 +9,7 @@ from typing import Any
 
 from aptdb.core.count_parameters import Drawn
 from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
+from aptdb.core.one_line import name_first
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Word
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
@@ -61,8 +62,9 @@ def refuse_relations(session: Session, relations: Any) -> None:
     for each in relations:
         label = each.removeprefix(each[:1]) if each[:1] in ("<", ">") else each
         if label not in counted:
-            near = difflib.get_close_matches(label, counted, 3) or counted[:5]
-            raise QuestionError(f"no relation {label!r} in this lexicon; there is {', '.join(near)}")
+            near = difflib.get_close_matches(label, counted, 3)
+            meant = f"did you mean {', '.join(near)}?" if near else f"available: {name_first(counted, 5)}"
+            raise QuestionError(f"no relation {label!r} in this lexicon; {meant}")
 
 
 def with_usual_parameters(session: Session, given: dict[str, Any]) -> None:
@@ -91,7 +93,7 @@ def note_on(given: Mapping[str, Any]) -> str:
     counts = f" of {given.get('counts') or 'packed'} counts" if weights.lower() in SCHEMES else ""
     least = given.get("min_count") or 0
     return f"{weights}{counts}" + (
-        f"; contexts met fewer than {least} times are left out (min_count)" if least > 1 else ""
+        f"; contexts counted fewer than {least} times are left out (min_count)" if least > 1 else ""
     )
 
 

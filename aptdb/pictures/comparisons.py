@@ -34,7 +34,7 @@ NORMAL = 1.959963984540054  # standard errors to each end of such an interval
 MOST_ROWS = 50
 KEY_ITEMS = 15  # of each side
 RELATIONS, OF_EACH = 5, 3  # of sketches
-ABSENT = f"{POISSON}; what does not occur has no point"
+ABSENT = f"{POISSON}; items that do not occur have no point"
 OF_RATIOS = (
     "95 % intervals of the ratio of two Poisson rates (normal, of its logarithm), as if occurrences were independent; "
     "none where a count is 0"
@@ -57,7 +57,7 @@ def plot_counts_by(
     item = " ".join(str(each) for each in (lexeme, path, context) if each is not None) or "*"
     by = parameters.get("by", "corpus")
     if not found.rows:
-        raise QuestionError(f"nothing to plot: {item} is not found, or not so often")
+        raise QuestionError(f"nothing to plot: {item} is not found, or not that often")
     return draw_counts(found, f"{item} by {by}", by)
 
 
@@ -86,7 +86,7 @@ def draw_series(found: Sequence[Row], first: str, second: str, title: str) -> Dr
     is_axis = bool(numbers) and None not in numbers.values()
     if is_axis:
         if any(row[first] is None for row in rows):
-            warn(f"what has no {first} is left out of the plot", AptWarning)
+            warn(f"items without {first} are left out of the plot", AptWarning)
         places = {name: number or 0.0 for name, number in sorted(numbers.items(), key=lambda each: each[1] or 0.0)}
     else:
         rows = most_of_rows(rows, first, MOST_ROWS)

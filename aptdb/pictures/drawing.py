@@ -101,7 +101,7 @@ def find_picture_ending(file: Path) -> str:
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         raise QuestionError(
-            f"{file} is not a name of a picture; it ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+            f"{file} is not a file of a picture; its name ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         )
     return ending
 

@@ -151,7 +151,7 @@ def plot_growth(session: Session) -> Drawing:
     """Plot the growth of the vocabulary: lexemes by tokens, in the order of additions."""
     found = session.ask(statement("pictures/growth", points=POINTS))
     if not found.rows:
-        raise QuestionError("this lexicon has no sentences: its corpora came as counts")
+        raise QuestionError("this lexicon has no sentences: its corpora were added as counts")
     tokens, lexemes = found.column("tokens"), found.column("lexemes")
     some = [*found.rows[: -1 : POINTS // 2], found.rows[-1]]
     as_text = [(f"{number:,} tokens", float(count)) for number, count in some]

@@ -51,7 +51,7 @@ def articles(session: Session, words: Iterable[str], **parameters: Unpack[Articl
     names = [likeliest_lexeme(session, word) for word in words]
     known = [known_or_refused(session, name) for name in dict.fromkeys(names)]
     if not known:
-        raise QuestionError("there is no word; give one or more, e.g. ['dog/NOUN', 'give/VERB']")
+        raise QuestionError("no word is given; give one or more, e.g. ['dog/NOUN', 'give/VERB']")
     space = choose_space(session, given["space"])
     tokens = sum(session.ask("SELECT tokens FROM corpora").column("tokens"))
     return [

@@ -27,7 +27,7 @@ def is_breakdown(session: Session, parameters: Mapping[str, Any]) -> bool:
     """
     by = parameters.get("by", "corpus")
     if parameters.get("documents", "document") != "document" and not parameters.get("dispersion"):
-        raise QuestionError("documents tells texts apart for dispersion; ask for it, too (--dispersion)")
+        raise QuestionError("documents has an effect only with dispersion")
     if parameters.get("dispersion") or not isinstance(by, str):
         return bool(parameters.get("dispersion"))
     kinds = {name.lower() for columns in read_metadata_columns(session.reading()).values() for name in columns}
@@ -91,7 +91,7 @@ def spread_parts(found: Result, parts: list[str], *, dispersion: bool) -> Result
 def refuse_repeated_parts(parts: list[str]) -> None:
     """Raise QuestionError for what is grouped by twice, or is called like a column of the answer."""
     if twice := [each for each in parts if parts.count(each) > 1 or each in OF_ANSWER]:
-        raise QuestionError(f"by has {twice[0]} twice, or it is a column of the answer; name each thing once")
+        raise QuestionError(f"by has {twice[0]} twice, or it is the name of a column of the answer")
 
 
 def split_grouping(by: str) -> list[str]:

@@ -58,7 +58,7 @@ def list_questions(questions: Questions) -> list[dict[str, object]]:
 def refuse_single_question(questions: Iterable[Question]) -> Iterable[Question]:
     """Return questions unchanged. Raise QuestionError if it is a single question."""
     if isinstance(questions, str | Phrase) or not isinstance(questions, Iterable):
-        raise QuestionError("several questions are a list, or a mapping from their names")
+        raise QuestionError("expected a list of questions, or a mapping from names to questions")
     return questions
 
 
@@ -67,7 +67,7 @@ def pairs_of(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     try:
         return [{"a": str(a), "b": str(b)} for a, b in pairs]
     except (TypeError, ValueError) as error:
-        raise QuestionError("pairs is a list of pairs of names of questions, e.g. ('tea', 'hot tea')") from error
+        raise QuestionError("pairs must be a list of pairs of names of questions, e.g. [('tea', 'hot tea')]") from error
 
 
 def name_question(question: Question, number: int) -> str:

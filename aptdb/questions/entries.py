@@ -76,9 +76,7 @@ def save(
     """
     refuse_no_bool(observed=observed)
     if "space" in parameters:
-        raise QuestionError(
-            "an entry takes no space; store it as it is composed under ppmi, and ask about it in a space"
-        )
+        raise QuestionError("an entry is stored without a space; name the space when you ask about the entry")
     phrase = as_read(session, phrase, parameters)
     words = split_phrase(phrase)
     shown = str(phrase) if isinstance(phrase, str | Phrase) else write_words(words)
@@ -218,7 +216,7 @@ def is_of_stale_sense(database: Database, name: str, wanted: Composition) -> boo
     """Return whether an entry is a sense that was found before the lexicon changed, and warn of it."""
     senses = SENSES.find(database, wanted.words[0]["lexeme"]) if wanted.sense is not None else None
     if is_stale := senses is not None and senses.state != KEPT:
-        warn(f"{name} is a sense that is stale; aptdb refresh LEXICON finds it again", StaleDataWarning)
+        warn(f"{name} is a stale sense; find it again by: aptdb refresh LEXICON", StaleDataWarning)
     return is_stale
 
 
@@ -227,7 +225,7 @@ def compose_again(database: Database, name: str, wanted: Composition) -> None:
     try:
         compose_and_store(database, name, wanted)
     except QuestionError as error:
-        raise QuestionError(f"{name} cannot be composed again: {error}; aptdb forget LEXICON deletes it") from error
+        raise QuestionError(f"{name} cannot be composed again: {error}; delete it: aptdb forget LEXICON") from error
 
 
 def forget_stored_entries(database: Database, names: Sequence[str]) -> None:
@@ -235,7 +233,7 @@ def forget_stored_entries(database: Database, names: Sequence[str]) -> None:
     parts_of = entries_in_entries(database)
     for each in names:
         if others := composed_of(parts_of, each) - {*names}:
-            raise QuestionError(f"{each} is part of {', '.join(sorted(others))}; delete that first")
+            raise QuestionError(f"{each} is part of {', '.join(sorted(others))}; delete the latter first")
     ENTRY.forget_all(database, names)
 
 

@@ -34,8 +34,8 @@ NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an 
 REGULAR = re.compile(r"\A(?:form:)?/(.+)/\Z", re.DOTALL)
 IN_SPACE = re.compile(r"\bspace\s*(?::=|=>)\s*'([^']*)'", re.IGNORECASE)
 ASK_IT_INSTEAD = (
-    "of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open it as the "
-    "lexicon, and attach this one"
+    "of an attached lexicon a query can use only tables and views, e.g. other.ppmi; to call its functions, open it as "
+    "the lexicon, and attach this one"
 )
 
 
@@ -74,7 +74,7 @@ def warn_of_unknown_relations(session: Session, asked: Sequence[object], paramet
         return
     counted = {relation for (relation,) in session.reading().rows(statement("questions/relations"))}
     for relation in sorted(used - counted):
-        warn(f"no relation {relation} in this lexicon; the words along it add nothing to the answer", NoMatchWarning)
+        warn(f"no relation {relation} in this lexicon; words along it do not change the answer", NoMatchWarning)
 
 
 def sql(
@@ -100,7 +100,7 @@ def sql(
     for name in spaces:
         warn_of_stale_space(session, name)
     if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
-        warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoMatchWarning)
+        warn("no row has the path 'ε': in SQL it is the empty text, path = ''", NoMatchWarning)
     reading = session.reading()
     reading.allow_stale(*spaces)  # no other: SQL may name what nobody warned of
     try:
@@ -207,7 +207,7 @@ def warn_of_counts(
     """Warn of counts from corpora without sentences. more: whether there are other sentences."""
     if is_pattern(session, lexeme) and re.match(r"form:|\[", lexeme or ""):
         for (corpus,) in session.reading().rows("SELECT corpus FROM corpora WHERE kind = 'counts'"):
-            warn(f"{corpus} came as counts, without sentences and forms; nothing is found in it", IncompleteDataWarning)
+            warn(f"{corpus} was added as counts, without sentences, so nothing is found in it", IncompleteDataWarning)
         return
     if (path, context) == (None, None):  # its tokens: it meets itself along ε
         path, context = "", lexeme
@@ -215,7 +215,7 @@ def warn_of_counts(
     triple = {**given, "path": "" if path == "ε" else path}
     for corpus, counted in session.reading().rows(statement("questions/without_trees"), triple):
         number = f"{counted:,}{' more' if more else ''} {'is' if counted == 1 else 'are'}"
-        warn(f"{number} from {corpus}, which came as counts, without sentences", IncompleteDataWarning)
+        warn(f"{number} from {corpus}, which was added as counts, without sentences", IncompleteDataWarning)
 
 
 def lexemes_like(session: Session, text: str | None) -> list[str] | None:
@@ -255,7 +255,7 @@ def frames(
             statement("questions/without_trees"), {"lexemes": [lexeme], "path": None, "contexts": None}
         )
     ):
-        warn(f"{lexeme} came as counts, without sentences", IncompleteDataWarning)
+        warn(f"{lexeme} was added as counts, without sentences", IncompleteDataWarning)
     return found
 
 
@@ -326,7 +326,7 @@ def warn_of_stale_weights(session: Session, names: set[str]) -> None:
     for name in WEIGHTING.names(session.reading(), STALE):
         if name in names:
             warn(
-                f"the kept weights of {name} are older than the last change of the lexicon, so they are computed for "
+                f"the stored weights of {name} are older than the last change of the lexicon, so they are computed for "
                 f"this question; to keep them again: aptdb refresh {session.file} {name}",
                 StaleDataWarning,
             )

@@ -147,7 +147,7 @@ def weights_of_pos(database: Database, pos: object, subcorpus: object) -> SqlTex
     there = [tag for (tag,) in database.rows(fill_export_statement("tags", subcorpus=subcorpus)) if tag is not None]
     for tag in tags:
         if tag not in there:
-            raise QuestionError(f"no lexeme has the part of speech {tag}; there is {', '.join(there) or 'none'}")
+            raise QuestionError(f"no lexeme has the part of speech {tag}; available: {', '.join(there) or 'none'}")
     database.run(fill_export_statement("of_pos", tags=tags))
     return SqlText("_named_weight_of_pos")
 
@@ -159,7 +159,7 @@ def stage_weights(database: Database, weights: str, format: FileFormat) -> Stage
     """
     parts = [Part(*row) for row in database.rows(statement("questions/export/parts"))]
     if not parts:
-        raise QuestionError(f"no weights of {weights} to write; none passes your filters")
+        raise QuestionError(f"no weights of {weights} to write: none passes your filters")
     for lexeme, path, context in database.rows(statement("questions/export/repeated")):
         raise QuestionError(
             f"{weights} has several weights for {lexeme} {path} {context}; it must have one row for each lexeme, path "
@@ -216,7 +216,7 @@ def export(
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     name = format or find_format(file, FORMATS, "format")
     if name not in FORMATS:
-        of_space = "; that is a format of a space (--space)" if name in SPACE_FORMATS else ""
+        of_space = "; that is a format of a space" if name in SPACE_FORMATS else ""
         raise QuestionError(f"format is {str(name)!r}; expected {', '.join(FORMATS)}{of_space}")
     chosen = FORMATS[name]
     refuse_dimensions(name, dimensions)
@@ -242,7 +242,7 @@ def refuse_dimensions(format: str, dimensions: int | None) -> None:
     if dimensions is None:
         return
     if format != "word2vec":
-        raise QuestionError(f"{format} takes no dimensions, because it writes whole vectors; word2vec does")
+        raise QuestionError(f"{format} takes no dimensions: it writes whole vectors; only word2vec takes them")
     if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
         raise QuestionError(f"dimensions is {dimensions}; expected a whole number, 1 or more")
 

@@ -58,7 +58,7 @@ def find_format(file: Path, formats: Mapping[str, FileFormat], what: str) -> str
         if file.suffix.lower() in format.endings:
             return name
     endings = ", ".join(f"{ending} ({name})" for name, format in formats.items() for ending in format.endings)
-    raise QuestionError(f"no {what} has the ending of {file}; use {endings}; or name a format with --as")
+    raise QuestionError(f"{file} has the ending of no {what}; expected {endings}; or name the format")
 
 
 def free_places(file: Path, stem: str, format: FileFormat) -> list[Path]:

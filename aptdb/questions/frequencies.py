@@ -16,6 +16,7 @@ from aptdb.core.errors import (
     StaleDataWarning,
     warn,
 )
+from aptdb.core.one_line import name_first
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Counted, Trend
 from aptdb.core.result import Result
@@ -35,7 +36,7 @@ from aptdb.questions.query import as_sql
 from aptdb.questions.readings import asks_for_matches, is_pattern
 from aptdb.store.counts_location import find_counts_folder, refuse_counts_elsewhere
 from aptdb.store.question_sql import raising_sql
-from aptdb.store.session import Session, list_some
+from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, identifier, statement
 
 FEWEST_TOKENS = 1_000  # of a period, before it is noted
@@ -44,8 +45,8 @@ SHOWN_PERIODS = 3  # small ones that a note names
 SHARES = ("other_count", "share", "share_low", "share_high")
 MOST_NAMED = 8  # parts of speech, relations and words that a warning names
 NOT_COMPARABLE = (
-    "; what has a label that one of the two lacks, or a word that they tag or lemmatise differently, comes last: its "
-    "counts may be of two ways to annotate, and not of two ways to speak"
+    "; items with a label that one of the two lacks, or a word that they tag or lemmatise differently, come last: they "
+    "may differ by annotation, not by use"
 )
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
 
@@ -160,8 +161,7 @@ def warn_of_small(found: Result) -> None:
     """Warn of periods with few tokens, in which a frequency is hardly one."""
     small = [f"{row['value']} ({row['tokens']:,})" for row in found if row["tokens"] < FEWEST_TOKENS]
     if small:
-        more = f" and {len(small) - SHOWN_PERIODS:,} more" if len(small) > SHOWN_PERIODS else ""
-        named = ", ".join(small[:SHOWN_PERIODS]) + more
+        named = name_first(small, SHOWN_PERIODS)
         warn(f"fewer than {FEWEST_TOKENS:,} tokens in {named}", IncompleteDataWarning)
 
 
@@ -172,10 +172,10 @@ def find_subcorpora_of_periods(session: Session, by: str, periods: Sequence[str]
     stale = [subcorpus for value, _, subcorpus in rows if subcorpus is not None and value not in kept]
     lacking = [period for period in periods if period not in kept]
     if stale:
-        why = f"stale subcorpora are compared with nothing: {list_some(stale)}; to count them anew:"
+        why = f"periods with stale subcorpora are not compared: {name_first(stale, SHOWN_PERIODS)}; count them again:"
         warn(f"{why} aptdb refresh {session.file} --kind subcorpora", StaleDataWarning)
     elif lacking and len(kept) > 1:
-        why = f"periods that are no kept subcorpora are compared with nothing: {list_some(lacking)}; to keep all:"
+        why = f"periods without a subcorpus are not compared: {name_first(lacking, SHOWN_PERIODS)}; make them:"
         warn(f"{why} aptdb subcorpus {session.file} --by '{by}'", IncompleteDataWarning)
     return [kept.get(period) for period in periods]
 
@@ -278,7 +278,7 @@ def phrase_keyness(
             name = name_question(phrase, number)
             answers[name] = statement("questions/named_answer", phrase=name, answer=query)
     if not answers:
-        raise QuestionError("there is no phrase; give one or more, e.g. ['dry/ADJ', '*ness']")
+        raise QuestionError("no phrase is given; give one or more, e.g. ['dry/ADJ', '*ness']")
     if other is not None:
         warn_of_settings(session, other)
         warn_of_annotation(session, a, {"other": other}, labels)
@@ -316,9 +316,7 @@ def open_attached_session(session: Session, other: str) -> Session:
     try:
         return Session(file, create=False, confined=True, given={}, limits=session.limits)
     except LexiconError as error:
-        raise LexiconError(
-            f"{file} cannot be asked while it is attached; open it once by: aptdb info {file}"
-        ) from error
+        raise LexiconError(f"{file} cannot be read while it is attached; open it once: aptdb info {file}") from error
 
 
 def occurrences_in(session: Session, phrase: Question) -> int:
@@ -352,13 +350,13 @@ def refuse_no_names(**subcorpora: object) -> None:
 def refuse_other_lexicon(session: Session, other: Any) -> None:
     """Raise QuestionError if a lexicon to compare with is not attached, is older, or reads a folder of counts."""
     if other not in session.attached:
-        names = ", ".join(session.attached) or "none; attach one (--other FILE, attach in Python)"
-        raise QuestionError(f"no attached lexicon {other}; there is {names}")
+        known = f"available: {', '.join(session.attached)}" if session.attached else "attach one: --other FILE"
+        raise QuestionError(f"no attached lexicon {other}; {known}")
     file = session.attached[other]
     refuse_counts_elsewhere(file, find_counts_folder(file), "they cannot be compared with")
     rows = session.reading().rows(statement("questions/is_current"), {"other": other})
     if not rows:
-        raise QuestionError(f"{file} is of an older version; bring it up with: aptdb migrate {file}")
+        raise QuestionError(f"{file} was made by an older version; update it: aptdb migrate {file}")
 
 
 def warn_of_limits(session: Session, a: str | None, b: str | None, asked: Mapping[str, Any]) -> None:
@@ -369,13 +367,13 @@ def warn_of_limits(session: Session, a: str | None, b: str | None, asked: Mappin
     if items:
         least = asked.get("min_count", declared(Keyness)["min_count"].default)
         warn(
-            f"all {items:,} items{side} are left out: none occurs {least:,} times in both together, the most frequent "
-            f"{most:,}; lower min_count (--min-count)",
+            f"all {items:,} items{side} are left out: the most frequent occurs {most:,} times in both together, fewer "
+            f"than {least:,}; lower min_count",
             IncompleteDataWarning,
         )
     else:
         words = asked.get("pos", declared(Keyness)["pos"].default)
-        warn(f"there are no items{side} with pos {words}; pos any (--pos any) takes all words", IncompleteDataWarning)
+        warn(f"no item{side} has a part of speech of {words}; pos := 'any' takes all", IncompleteDataWarning)
 
 
 def warn_of_settings(session: Session, other: str) -> None:
@@ -386,7 +384,7 @@ def warn_of_settings(session: Session, other: str) -> None:
         for setting, here, elsewhere in session.reading().rows(statement("questions/settings_elsewhere", other=there))
     ]
     if differing:
-        text = f"{other} was counted with other settings ({'; '.join(differing)}); what differs may differ for that"
+        text = f"{other} was counted with other settings ({'; '.join(differing)}); so differences may come from them"
         warn(text, IncompleteDataWarning)
 
 

@@ -49,7 +49,7 @@ def known_or_refused(session: Session, lexeme: object) -> Known:
     if lexeme.endswith("]"):
         raise NoSuchLexemeError(f"{lexeme} is a phrase, not a lexeme; ask about it with .neighbours, .apt or .compose")
     near = session.reading().value(statement("questions/near_lexemes"), {"lexeme": lexeme})
-    there = f"; there is {near}" if near else ", nor one that is spelt nearly so"
+    there = f"; did you mean {near}?" if near else ", and none that is spelt like it"
     raise NoSuchLexemeError(f"no lexeme {lexeme or repr(lexeme)}{there}")
 
 

@@ -104,8 +104,8 @@ def analyses_of(session: Session, words: Sequence[str]) -> Analyses:
 def no_lexeme(session: Session, word: str, text: str) -> QuestionError:
     """Return the error for a word that the lexicon lacks."""
     near = session.reading().value(statement("questions/near_lexemes"), {"lexeme": word})
-    there = f"there is {near}" if near else "nor one that is spelt nearly so"
-    return QuestionError(f"no word {word} for {text!r}; {there}; {EXAMPLE}")
+    there = f"; did you mean {near}?" if near else ", and none that is spelt like it;"
+    return QuestionError(f"no word {word} (of {text!r}) in this lexicon{there} {EXAMPLE}")
 
 
 KEPT = 8  # trees of a span

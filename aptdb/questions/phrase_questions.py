@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from aptdb.core.display import how_many
 from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
 from aptdb.core.question_parameters import Compositional, Observed, Substituting
 from aptdb.core.result import Result
@@ -45,8 +46,8 @@ def observed(session: Session, phrase: Question, **parameters: Unpack[Observed])
     found = rows_of_apt(session, "observed", asked, parameters)
     times = int(session.ask(wanted).rows[0][0])
     if not found.rows:
-        why = f"nothing of its {times} occurrences is left under these weights" if times else "it does not occur"
-        warn(f"nothing is observed of the phrase: {why}", IncompleteDataWarning)
+        why = f"occurs {how_many(times, 'time')}, but no feature is left under these weights"
+        warn(f"the phrase {why if times else 'does not occur'}", IncompleteDataWarning)
     return Observation(found.columns, found.types, found.rows, times)
 
 
@@ -71,9 +72,9 @@ def warn_of_no_trees(session: Session) -> None:
     kinds = session.reading().rows("SELECT corpus, kind FROM corpora")
     without = [str(corpus) for corpus, kind in kinds if kind == "counts"]
     if without and len(without) == len(kinds):
-        raise QuestionError("this lexicon has counts alone, without trees, so that no phrase is observed in it")
+        raise QuestionError("this lexicon has only counts, without trees, so no phrase can be observed in it")
     for corpus in without:
-        warn(f"{corpus} came as counts, without sentences; nothing is observed in it", IncompleteDataWarning)
+        warn(f"{corpus} was added as counts, without sentences, so nothing is observed in it", IncompleteDataWarning)
 
 
 MARKED = re.compile(r"(?<!\S)\[([^\[\]\s]+)\](?!\S)")
@@ -91,7 +92,7 @@ def substitutes(session: Session, phrase: Question, **parameters: Unpack[Substit
     if isinstance(phrase, str) and MARKED.search(phrase):
         if given.get("anchor"):
             both = f"{phrase!r:.60} has a word marked, and anchor is {given['anchor']}"
-            raise QuestionError(f"{both}; give one of the two")
+            raise QuestionError(f"{both}; give only one of them")
         phrase, given["anchor"] = unmarked(session, phrase)
     words = split_phrase(as_read(session, phrase, given))
     found = ask_weighed(session, f"FROM {call('substitutes', [words], given)}", given, asked=[words])
@@ -108,5 +109,5 @@ def unmarked(session: Session, text: str) -> tuple[str, int]:
     place = len(typed_words(session, before)) if before.strip() else 0
     words = typed_words(session, whole)
     if place >= len(words) or words[place].text != marked[0] or not words[place].lexemes:
-        raise QuestionError(f"{marked[0]} is no word by itself that this lexicon counts; {EXAMPLE}")
+        raise QuestionError(f"{marked[0]} is not a single word that this lexicon counts; {EXAMPLE}")
     return whole, 1 + sum(bool(word.lexemes) for word in words[:place])

@@ -275,7 +275,7 @@ def no_neighbours(parameters: Mapping[str, Any]) -> str:
     among = {"entries": "entry", "all": "lexeme or entry"}.get(str(parameters.get("among")), "lexeme")
     if (space := parameters.get("space")) is not None:
         is_same = parameters.get("pos", "same") == "same"
-        of_its_pos = " and of its part of speech; pos any asks for all" if is_same else ""
+        of_its_pos = " and has its part of speech; pos := 'any' takes all" if is_same else ""
         return f"no neighbours: no other lexeme of the space {space} is similar to it{of_its_pos}"
     return f"no neighbours: no other {among} shares a feature with it"
 
@@ -373,7 +373,7 @@ def left_out_of_sketch(session: Session, *lexemes: str, **parameters: Unpack[Col
 def likeliest_lexeme(session: Session, x: object) -> str:
     """Return the text of a lexeme; of a typed word the likeliest lexeme. Raise QuestionError for anything else."""
     if not isinstance(x, str):
-        raise QuestionError(f"a sketch is of one lexeme, as dog/NOUN, and not of {x!r:.60}")
+        raise QuestionError(f"sketch takes one lexeme, as dog/NOUN, not {x!r:.60}")
     return as_lexeme(session, x)
 
 
@@ -428,7 +428,7 @@ def doesnt_match(session: Session, lexemes: Iterable[str], **parameters: Unpack[
     found = ask_weighed(session, f"FROM {call('doesnt_match', [words], parameters)}", parameters, asked=words)
     empty = [str(row["lexeme"]) for row in found if row["similarity"] is None]
     if empty and (parameters.get("missing", "error") == "error" or len(empty) == len(found)):
-        raise QuestionError(f"nothing is left of {empty[0]} under these weights, so it cannot be compared")
+        raise QuestionError(f"{empty[0]} has no features under these weights, so it cannot be compared")
     return str(found[0]["lexeme"])
 
 

@@ -58,7 +58,15 @@ VERBS = {
 OF_EXPLAIN = {"ANALYZE", "FORMAT"}  # how options of EXPLAIN begin, in brackets
 FUNCTIONS = {"PRAGMA", "CALL"}  # statements that are functions too
 
-ONE = "aptdb sql takes one SELECT and nothing else"
+ONE = "aptdb sql runs one SELECT and nothing else"
+OTHERWISE = "use DuckDB's own client for it"
+INSTEAD = {  # what to do in place of a statement, by its first word
+    ("DELETE", "DROP", "TRUNCATE"): "aptdb remove deletes a corpus, aptdb forget what is stored under a name",
+    ("INSERT", "UPDATE", "MERGE"): "aptdb add adds text",
+    ("CREATE", "ALTER"): f"{OTHERWISE}, in this file or in one to attach (--attach FILE, in Python attach=)",
+    ("ATTACH", "USE"): "name files to attach by --attach FILE (in Python attach=)",
+    ("COPY", "EXPORT"): "--format writes an answer, aptdb export all weights",
+}
 
 
 @dataclass(frozen=True)
@@ -117,7 +125,7 @@ def pivoting(database: Database, query: str, pieces: Sequence[Piece], values: Ma
         return None
     # A space that is not ASCII may stand within a piece.
     for verb in (word for piece in pieces for word in re.split(r"\W", piece.word()) if word in VERBS):
-        raise QuestionError(f"{ONE}; here is {verb} beside PIVOT; if that is a name, put it in quotation marks")
+        raise QuestionError(f"{ONE}; {verb} stands beside PIVOT; if it is a name, put it in double quotes")
     return Query(text, None, {piece.text.strip("'\"").lower() for piece in pieces})
 
 
@@ -137,14 +145,16 @@ def with_values(query: str, pieces: Sequence[Piece], values: Mapping[str, Any]) 
 def why_not(kinds: Sequence[str], pieces: Sequence[Piece]) -> str:
     """Return why a query is refused, and what to do."""
     if not kinds:
-        return "this has none; begin with FROM lexemes LIMIT 10"
+        return "this has none; begin with, e.g.: FROM lexemes LIMIT 10"
     if len(kinds) > 1:
-        return f"these are {len(kinds)} statements; give them one by one"
+        return f"these are {len(kinds)} statements; run them one by one"
     if pieces[0].word() in FUNCTIONS:
-        return f"what {pieces[0].word()} shows, a function does too, e.g. FROM pragma_table_info('lexemes')"
+        return f"in place of {pieces[0].word()}, ask a function, e.g. FROM pragma_table_info('lexemes')"
     if kinds == ["SELECT"]:
-        return "here a WITH clause writes; use DuckDB's own client to write"
-    return f"use DuckDB's own client for {pieces[0].word() or 'other statements'}"
+        return "the WITH clause of this one writes; use a SELECT in it"
+    verb = pieces[0].word()
+    instead = next((said for verbs, said in INSTEAD.items() if verb in verbs), OTHERWISE)
+    return f"this is {verb or 'another statement'}; {instead}"
 
 
 def names_in_select(tree: Any, others: set[str]) -> set[str]:

@@ -95,7 +95,7 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
     if isinstance(read, str):
         return read
     if read.dependents:
-        raise QuestionError(f"{text!r} is a phrase, and this question is of one lexeme, as {read.lexeme}")
+        raise QuestionError(f"{text!r} is a phrase; this question takes one lexeme, as {read.lexeme}")
     return read.lexeme
 
 
@@ -107,8 +107,8 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     for text in texts:
         if asks_for_matches(session, text):
             raise QuestionError(
-                f"{text:.60} is a pattern, which matches, evidence, counts-by, trend, frames, apt --observed and "
-                "keyness --phrase take; this question takes lexemes and phrases"
+                f"{text:.60} is a pattern; this question takes lexemes and phrases (patterns are taken by matches, "
+                "evidence, counts-by, trend, frames, apt --observed and keyness --phrase)"
             )
     found: dict[str, str | Phrase] = {text: text for text in texts}
     bracketed = {text: parsed for text in texts if (parsed := read_brackets(text)) is not None}
@@ -224,8 +224,8 @@ def readings(session: Session, text: str) -> list[Reading]:
         raise QuestionError(f"{text!r} has no word that this lexicon counts; {EXAMPLE}")
     if len(counted) > WORDS:
         raise QuestionError(
-            f"{text!r} has {len(counted)} words, and a phrase that is typed has at most {WORDS}; choose a --parser, or "
-            "name a file with the parsed sentence: @FILE"
+            f"{text!r} has {len(counted)} words; at most {WORDS} are read as a phrase; choose a parser, or name a "
+            "file with the parsed sentence: @FILE"
         )
     if len(counted) == 1:
         return of_one_word(counted[0], left_out)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import IncompleteDataWarning, QuestionError, StaleDataWarning, warn
+from aptdb.core.one_line import name_first
 from aptdb.core.parameters import declared, read_as_declared
 from aptdb.core.phrase import Word
 from aptdb.core.result import Result
@@ -23,7 +24,7 @@ from aptdb.questions.readings import as_lexeme
 from aptdb.questions.spaces import check_number, known_space
 from aptdb.store import schema
 from aptdb.store.database import Database
-from aptdb.store.derived import ENTRY, SENSES, SPACE, STALE
+from aptdb.store.derived import ENTRY, SENSES, SHOWN, SPACE, STALE
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
 
@@ -224,15 +225,13 @@ def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any], amon
     sizes = np.linalg.norm(vectors, axis=1)
     placed = sizes > 0
     if not placed.any():
-        raise QuestionError(
-            f"no occurrence of {lexeme} has a feature of the space {space}, so that there are no senses to find"
-        )
+        raise QuestionError(f"no occurrence of {lexeme} has a feature of the space {space}, so it has no senses there")
     vectors = vectors[placed] / sizes[placed, None]
     most = max(1, min(int(chosen["groups"]), len(vectors) // FEW))
     if most < chosen["groups"]:
         warn(
-            f"{how_many(len(vectors), 'occurrence')} of {lexeme}: begun with {how_many(most, 'group')}, not "
-            f"{chosen['groups']}, so that each may have {FEW} or more",
+            f"{how_many(len(vectors), 'occurrence')} of {lexeme} are too few for {chosen['groups']} groups of {FEW} or "
+            f"more; grouping begins with {most}",
             IncompleteDataWarning,
         )
     groups, centres = clusters(vectors, most, float(chosen["alike"]), int(chosen["seed"]))
@@ -275,7 +274,7 @@ def sum_projections(database: Database, lexeme: str, space: str, met: "dict[str,
 
     read = database.arrays(statement("questions/senses/features", lexeme=lexeme, space=space))
     if not len(read["value"]):
-        raise QuestionError(f"{lexeme} has no feature of the space {space}, so that its occurrences cannot be compared")
+        raise QuestionError(f"{lexeme} has no feature of the space {space}, so its occurrences cannot be compared")
     dimensions = int(database.value("SELECT dimensions FROM spaces WHERE space = $space", {"space": space}))
     vectors = np.asarray(read["value"]).reshape(-1, dimensions)
     weights = np.asarray(read["weight"])[::dimensions]
@@ -342,7 +341,7 @@ def check_sense_parameters(given: Mapping[str, Any], dictionary: type) -> None:
     known = declared(dictionary)
     for name, value in given.items():
         if name not in known:
-            raise QuestionError(f"senses are found with no {name}; there is {', '.join(known)}")
+            raise QuestionError(f"senses takes no {name}; it takes {', '.join(known)}")
         if name not in TEXTS:
             check_number(dictionary, name, value)
         elif not isinstance(value, str):
@@ -352,7 +351,7 @@ def check_sense_parameters(given: Mapping[str, Any], dictionary: type) -> None:
 def lexeme_of_senses(session: Session, lexeme: object) -> str:
     """Return the text of a lexeme; of a typed word the likeliest lexeme. Raise QuestionError for anything else."""
     if not isinstance(lexeme, str) or lexeme.endswith("]"):
-        raise QuestionError(f"senses are those of one lexeme, as mouse/NOUN, and not of {lexeme!r:.60}")
+        raise QuestionError(f"senses takes one lexeme, as mouse/NOUN, not {lexeme!r:.60}")
     refuse_sense(session.reading(), lexeme)
     warn_of_no_trees(session)
     return as_lexeme(session, lexeme)
@@ -386,8 +385,8 @@ def refuse_without(database: Database, lexeme: str) -> str:
     known = SENSES.names(database)
     if lexeme not in known:
         raise QuestionError(
-            f"no senses of {lexeme} are stored; there are those of "
-            f"{', '.join(known) or 'no lexeme'}; aptdb senses LEXICON {lexeme} --save finds and stores them"
+            f"no senses of {lexeme} are stored{f', only of {name_first(known, SHOWN)}' if known else ''}; "
+            f"find and store them by: aptdb senses LEXICON {lexeme} --save"
         )
     return lexeme
 
@@ -423,8 +422,8 @@ def describe_groups(
     occurrences = count_tokens_of_lexeme(database, lexeme) if among == ANY else int(database.value(chosen))
     if placed < occurrences:
         warn(
-            f"{occurrences - placed:,} of {how_many(occurrences, 'occurrence')} of {lexeme} have no sense: no context "
-            f"of theirs is a feature of the space {found.space}",
+            f"{occurrences - placed:,} of {how_many(occurrences, 'occurrence')} of {lexeme} have no sense: none of "
+            f"their contexts is a feature of the space {found.space}",
             IncompleteDataWarning,
         )
     described = tuple(

@@ -10,13 +10,14 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import IncompleteDataWarning, QuestionError, warn
+from aptdb.core.one_line import name_first
 from aptdb.core.parameters import declared, find_plain_type, read_as_declared
 from aptdb.core.result import Result
 from aptdb.core.vector_parameters import DIMENSIONS, Reducing
 from aptdb.questions.matrices import Follow, followed
 from aptdb.store import schema
 from aptdb.store.database import Database
-from aptdb.store.derived import SPACE
+from aptdb.store.derived import SHOWN, SPACE
 from aptdb.store.limits import LEAST_OF_DUCKDB
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -125,7 +126,7 @@ def plan_reduction(database: Database, order: int, given: Mapping[str, Any]) -> 
         chosen[name] = chosen[name] or max(least, min(most, tokens // share))
     chosen["order"] = min(ORDER, order) if chosen["order"] is None else chosen["order"]
     if chosen["order"] > order:
-        raise QuestionError(f"order is {chosen['order']}, and this lexicon counts paths of up to {order} steps")
+        raise QuestionError(f"order is {chosen['order']}, but this lexicon counts paths of up to {order} steps")
     chosen["pos"] = tags_of(database, str(chosen["pos"]), "pos" in given)
     fewest = chosen["min_frequency"]
     lexemes, least = database.rows(statement("questions/spaces/frequent", pos=chosen["pos"], min_frequency=fewest))[0]
@@ -168,8 +169,8 @@ def weights_to_reduce(database: Database, plan: Plan) -> "csr_matrix":
     most = min(weights.shape) - 1
     if plan.dimensions > most:
         raise QuestionError(
-            f"dimensions is {plan.dimensions}; {weights.shape[0]:,} lexemes and {weights.shape[1]:,} features leave "
-            f"{max(most, 0)} at most"
+            f"dimensions is {plan.dimensions}; {weights.shape[0]:,} lexemes and {weights.shape[1]:,} features allow at "
+            f"most {max(most, 0)}"
         )
     return weights
 
@@ -294,9 +295,9 @@ def known_space(database: Database, name: str | None) -> str:
     names = SPACE.names(database)
     if len(names) != 1:
         raise QuestionError(
-            f"which space? there is {', '.join(names)}; name one (--space)"
+            f"there are several spaces; name one: space := NAME, of {name_first(names, SHOWN)}"
             if names
-            else "occurrences are compared in a reduced space, and there is none yet: aptdb reduce makes one"
+            else "occurrences are compared in a reduced space, and none is stored; make one by: aptdb reduce"
         )
     return names[0]
 

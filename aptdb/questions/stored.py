@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from typing import get_args
 
 from aptdb.core.errors import QuestionError
+from aptdb.core.one_line import name_first
 from aptdb.core.question_parameters import StoredKind
 from aptdb.core.result import Result
 from aptdb.counting.subcorpora import forget_subcorpora, refresh_subcorpora
@@ -126,7 +127,7 @@ def find_stored(
         found = {own: names for own, names in like.items() if names}
     if len(found) > 1:
         given = " or ".join(f"kind := '{each}'" for each in found)
-        raise QuestionError(f"there are {' and '.join(found)} of the name {name}; give the kind, {given}")
+        raise QuestionError(f"{name} is the name of several: {' and '.join(found)}; give the kind, {given}")
     if not found and kind == "senses":
         refuse_without(database, text)
     if not found and kind is not None:
@@ -143,6 +144,6 @@ def list_near(name: str, known: Mapping[str, list[str]]) -> str:
         for each in names:
             kinds.setdefault(each, []).append(own)
     if not kinds:
-        return "there is none yet"
-    shown = [f"{each} ({', '.join(kinds[each])})" for each in near_first(name, [*kinds])[:SHOWN]]
-    return f"there is {', '.join(shown)}"
+        return "nothing is stored yet"
+    shown = [f"{each} ({', '.join(kinds[each])})" for each in near_first(name, [*kinds])]
+    return f"available: {name_first(shown, SHOWN)}"

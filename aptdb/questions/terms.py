@@ -91,7 +91,7 @@ def choose_noun_group(session: Session) -> str:
     nouns = [tag for tag in ("NOUN", "PROPN") if tag in tags]
     if not nouns:
         raise QuestionError(
-            "no token has the tag NOUN or PROPN, as noun groups have; give a pattern of terms (--phrase)"
+            "no token has the tag NOUN or PROPN, so there are no noun groups; give a pattern for terms (--phrase)"
         )
     follows = (database.value(statement("questions/adjectives_after_nouns")) or 0) > 1 / 2 and "ADP" in tags
     words = [*nouns, *(["ADJ"] if "ADJ" in tags else [])]

@@ -209,7 +209,7 @@ def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[st
     if parameters:
         what = f"with other {', '.join(parameters)}"
     elif "content" in differing:
-        what = "of the lexicon, or of weights, before they changed"
+        what = "from before the lexicon or its weights changed"
     else:
         return
     raise QuestionError(f"{folder} has parts of a thesaurus {what}; delete the folder to start again")

@@ -7,11 +7,11 @@ from typing import Any, Unpack
 
 from aptdb.core.composition import Composing, Composition, Recorded
 from aptdb.core.errors import QuestionError, UnknownNameError
-from aptdb.core.parameters import declared, find_plain_type, read_as_declared, write_option
+from aptdb.core.parameters import declared, find_plain_type, read_as_declared
 from aptdb.core.question_parameters import NEAR
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
-from aptdb.core.vector_parameters import PathWeighting, Phi
+from aptdb.core.vector_parameters import Phi
 from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
@@ -140,7 +140,7 @@ def keep_anew(database: Database, names: Sequence[str]) -> Sequence[str]:
     """
     for name in names:
         if WEIGHTING.get(database, name).state == COMPUTED:
-            raise QuestionError(f"{name} is not kept, so it is never stale; keep it with --keep")
+            raise QuestionError(f"{name} has no stored weights, so none are stale; aptdb weigh --keep stores them")
         keep_weights(database, name)
     return names
 
@@ -155,8 +155,8 @@ def name_known_weights(database: Database, weights: str, error: QuestionError) -
     near = get_close_matches(weights.lower(), known, 1, NEAR)
     why = f"; did you mean {near[0]}?" if near else "" if str(error).startswith("weights is ") else f" ({error})"
     return QuestionError(
-        f"weights is {weights!r}; expected {', '.join(known)}, or a view or table of yours with the columns "
-        f"lexeme, path, context and weight{why}"
+        f"weights is {weights!r}; expected {', '.join(known)}, or a view or table of yours with the columns lexeme, "
+        f"path, context and weight{why}"
     )
 
 
@@ -212,10 +212,9 @@ def round_as_stored(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def show_definition(values: dict[str, Any]) -> str:
-    """Return a definition as its options are written."""
-    declarations = {**declared(Recorded), **declared(PathWeighting)}
+    """Return a definition as its parameters are written."""
     given = {key: value for key, value in values.items() if key != "name" and value is not None}
-    return " ".join(" ".join(write_option(key, value, declarations.get(key))) for key, value in given.items())
+    return ", ".join(f"{key} := {literal(value)}" for key, value in given.items())
 
 
 def keep_weights(database: Database, name: str) -> None:

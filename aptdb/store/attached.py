@@ -30,7 +30,7 @@ def name_attached_files(lexicon: Path, wanted: Attach) -> dict[str, Path]:
             if other.samefile(file):
                 raise LexiconError(f"{file} is attached twice, as {other_name} and {name}; attach it once")
             if other_name.lower() == name.lower():
-                raise LexiconError(f"{other} and {file} would both be called {name}; {give_name(file)}")
+                raise LexiconError(f"{other} and {file} have the same name, {name}; {give_name(file)}")
         found[name] = file
     return found
 

@@ -79,7 +79,7 @@ COPY = "/compacted"  # no file, and so no database, can have this name
 LEAST_WASTE = 1 << 20  # fewer unused bytes are not worth the work
 WASTE = 0.05  # the share of free blocks in a file; blocks that are half empty waste about five times as much
 CHEAP = 64 << 20  # bytes that are rewritten within a second: cheap enough after any addition
-NOT_OURS = "belongs to somebody else, so that a smaller copy could not replace it; let its owner run: aptdb compact"
+NOT_OURS = "belongs to another user, so a smaller copy cannot replace it; let its owner run: aptdb compact"
 
 OTHER_NAMES = (
     "has other names (hard links), under which the larger file would stay as it is now; delete them, or make a copy: "

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from aptdb.core.errors import QuestionError
+from aptdb.core.one_line import name_first
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.session import Session
@@ -73,7 +74,7 @@ class Kind:
 
     def list_in_words(self, names: Sequence[str]) -> str:
         """Return which there are, for an error."""
-        return f"there is {', '.join(names[:SHOWN]) or 'none yet' + self.first}"
+        return f"available: {name_first(names, SHOWN)}" if names else f"none is stored; {self.first}"
 
     def check_name(self, name: str) -> None:
         """Raise QuestionError if a name cannot be written in SQL without quotes."""
@@ -181,13 +182,13 @@ class Kind:
         return found
 
 
-WEIGHTING = Kind("weighting", ("kept_weight", "kept_size"), "weighting_id", True, ": aptdb weigh records one")
-ENTRY = Kind("entry", ("entry_weight",), "entry_id", first=": aptdb apt --save stores one")
-SPACE = Kind("space", ("space_feature", "space_vector"), "space_id", True, ": aptdb reduce makes one")
-SENSES = Kind("senses", ("sense",), "senses_id", first=": aptdb senses --save stores some")
+WEIGHTING = Kind("weighting", ("kept_weight", "kept_size"), "weighting_id", True, "name one by: aptdb weigh")
+ENTRY = Kind("entry", ("entry_weight",), "entry_id", first="store one by: aptdb apt --save")
+SPACE = Kind("space", ("space_feature", "space_vector"), "space_id", True, "make one by: aptdb reduce")
+SENSES = Kind("senses", ("sense",), "senses_id", first="find some by: aptdb senses --save")
 COUNTED = ("sentence", "lexeme", "path", "node", "cooccurrence")
 SUBCORPUS = Kind(
-    "subcorpus", tuple(f"subcorpus_{each}" for each in COUNTED), "subcorpus_id", first=": aptdb subcorpus makes one"
+    "subcorpus", tuple(f"subcorpus_{each}" for each in COUNTED), "subcorpus_id", first="make one by: aptdb subcorpus"
 )
 
 

@@ -48,7 +48,7 @@ def calls_in(query: str) -> Iterable[tuple[str, str]]:
         yield each[1].lower(), query[each.end() : end - 1 if not depth else end]
 
 
-def suggested(name: str, known: Iterable[str], what: str = "there is") -> str:
+def suggested(name: str, known: Iterable[str], what: str = "available:") -> str:
     """Return the end of a message about an unknown name: the one that is meant, or those that there are."""
     listed = list(dict.fromkeys(known))
     if near := get_close_matches(name.lower(), listed, 1, NEAR):
@@ -83,7 +83,7 @@ def wrong_arguments(found: re.Match[str], query: str) -> str | QuestionError:
     if misfits := [misfit for text in inside for misfit in list_misfits(text, takes, in_order)]:
         return QuestionError(misfits[0])
     if kinds := [f"{each} takes {KINDS_IN_SQL[takes[each]]}" for each in given if takes.get(each)]:
-        return QuestionError(f"a value is of another type; {', '.join(kinds)}")
+        return QuestionError(f"a value has the wrong type; {', '.join(kinds)}")
     by_name = f", and by name, as in {named[0]} := …: {', '.join(named)}" if named else ""
     return f"{name} takes {', '.join(needed) or 'nothing'}{by_name}"
 
@@ -137,7 +137,7 @@ def unquoted_text(name: str, query: str) -> str:
             if not taking:
                 return f"no column {name}; write text in quotes: '{value}'"
             if taking in declared(kinds) and find_plain_type(kinds, taking) is str:
-                return f"{taking} is {value}, which is no column; write text in quotes: '{value}'"
+                return f"{taking} is {value}, which is not a column; write text in quotes: '{value}'"
     return ""
 
 
@@ -146,20 +146,20 @@ def without_value(found: re.Match[str], _: str) -> str:
     names = found["names"].split(", ")
     shown = ", ".join(f"${name}" for name in names)
     given = " ".join(f"-p {name}=VALUE" for name in names)
-    return f"the query has {shown}, without a value; give it: {given} (in Python {{{names[0]!r}: VALUE}})"
+    return f"the query has {shown} without a value; give it: {given} (in Python {{{names[0]!r}: VALUE}})"
 
 
 def value_of_none(found: re.Match[str], query: str) -> str:
     """Return the parameters that a query lacks though they have a value, and those that it has."""
     there = dict.fromkeys(re.findall(r"\$\w+", TEXTS.sub("", query)))
     names = ", ".join(f"${name}" for name in found["names"].split(", "))
-    return f"the query has no {names}" + (f"; there is {', '.join(there)}" if there else "")
+    return f"the query has no {names}" + (f"; it has {', '.join(there)}" if there else "")
 
 
 def hidden_column(found: re.Match[str], query: str) -> str:
     """Return which function of ours has a column in a subquery, where it takes a constant; else DuckDB's message."""
     ours = next((called for called, _ in calls_in(query) if called in QUESTIONS), "")
-    return f"{ours} takes constants, and a subquery in it has a column of another table" if ours else found.string
+    return f"{ours} takes constants, not a subquery with a column of another table" if ours else found.string
 
 
 Words = Callable[[re.Match[str], str], str | QuestionError]
@@ -199,20 +199,17 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
             r"Conversion Error: Could not convert string '(?P<said>\w+ takes constants, .*)' to BOOL",
             lambda found, _: found["said"],
         ),
-        (
-            r"Conversion Error: Could not convert string '(?P<said>weights is .*)' to BOOL",
-            lambda found, _: UnknownNameError(found["said"]),
-        ),
+        (r"weights is '.*'; expected .*, or a view or table", lambda found, _: UnknownNameError(found.string)),
         (
             r'Binder Error: Could not choose a best candidate function for the function call "/\(STRING',
-            lambda *_: "text stands beside a /; write a lexeme in quotes: 'dog/NOUN'",
+            lambda *_: "text is divided by text; write a lexeme in quotes: 'dog/NOUN'",
         ),
         (r"Binder Error: Positional join in correlated subqueries", hidden_column),
-        (r"Parser Error: Zero-length identifier", lambda *_: "'' stands where the name of weights or of a table does"),
-        (r"Binder Error: Cannot use NULL as function", lambda *_: "NULL stands where the name of a table does"),
+        (r"Parser Error: Zero-length identifier", lambda *_: "'' is not the name of weights or of a table"),
+        (r"Binder Error: Cannot use NULL as function", lambda *_: "NULL is given in place of the name of a table"),
         (
             r"Binder Error: Cannot concatenate types (?P<types>.*?) - an explicit cast",
-            lambda found, _: f"{'a list' if '[]' in found['types'] else 'another value'} stands where text is expected",
+            lambda found, _: f"{'a list' if '[]' in found['types'] else 'a value'} is given where text is expected",
         ),
         (
             r"Python Conversion Failure: cannot encode str as UTF-8, (?P<why>.*)",
@@ -229,14 +226,14 @@ MESSAGES: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
         (r"Values were not provided for the following parameters: (?P<names>.*)", without_value),
         (
             r"Binder Error: Parameter/argument count mismatch for prepared statement. Expected 0",
-            lambda *_: "the query has no $name, and a value is given",
+            lambda *_: "a value is given, but the query has no $name",
         ),
         (r"Parameter argument/count mismatch, identifiers of the excess parameters: (?P<names>.*)", value_of_none),
         (
             r'Permission Error: Cannot access (?:file|directory) "(?P<file>.*?)" - file system operations are disabled',
             lambda found, _: (
-                f"{found['file']} is out of reach: a question reads its lexicon, and DuckDB files that are attached "
-                "(--attach FILE, in Python attach=), nothing else"
+                f"{found['file']} cannot be read: a query reads only its lexicon and attached DuckDB files "
+                "(--attach FILE, in Python attach=)"
             ),
         ),
     )

@@ -42,10 +42,10 @@ class Old:
         """Return what to write instead, and since or until when."""
         called = f"{self.name} of {self.within}" if self.within else self.name
         if self.instead:
-            return f"{called} is gone since version {self.since}; write {self.instead}"
+            return f"{called} was removed in version {self.since}; write: {self.instead}"
         if self.is_gone():
-            return f"{called} is called {self.new} since version {self.since}; write {self.new}"
-        return f"{called} is an old name, an error after version {self.since}; write {self.new}"
+            return f"{called} was renamed in version {self.since}; write: {self.new}"
+        return f"{called} is an old name, an error after version {self.since}; write: {self.new}"
 
 
 # Classes of warnings that the first candidate of 1.0 had, by the class that each is now.

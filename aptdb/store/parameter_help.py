@@ -61,7 +61,7 @@ OWN: dict[str, dict[str, tuple[str, str, str]]] = {
         ),
         "pattern": ("The construction that is looked for.", TREES, ERROR),
         "by": (
-            "What is grouped by: values of tokens, as V.lemma, 1.form or match, and of texts, as genre; with commas.",
+            "What to group by: values of tokens, as V.lemma, 1.form or match, and of texts, as genre; with commas.",
             "text, as 'match, 1.deprel'",
             ERROR,
         ),
@@ -72,14 +72,14 @@ OWN: dict[str, dict[str, tuple[str, str, str]]] = {
     },
     "similarity_each": {
         "pairs": (
-            "Which of the questions are compared.",
+            "Pairs of questions to compare.",
             "text, the name of a table of pairs, with the columns a and b",
             "each with all that follow it",
         )
     },
     "most_similar": {
-        "positive": ("Lexemes that those shown are similar to.", f"a list, as [{LEXEME}]", ERROR),
-        "negative": ("Lexemes that those shown are dissimilar to.", f"a list, as [{LEXEME}]", "none"),
+        "positive": ("Lexemes that the answers are similar to.", f"a list, as [{LEXEME}]", ERROR),
+        "negative": ("Lexemes that the answers are dissimilar to.", f"a list, as [{LEXEME}]", "none"),
     },
     "doesnt_match": {"lexemes": ("The lexemes, three or more.", f"a list, as [{LEXEME}, …]", ERROR)},
     "lexemes": {
@@ -96,7 +96,7 @@ OWN: dict[str, dict[str, tuple[str, str, str]]] = {
     },
     "sense_features": {
         "lexeme": ("The lexeme whose senses are shown.", f"text, as {LEXEME}", ERROR),
-        "top": ("Show the N features of each sense that tell it best from the others.", "a whole number", ERROR),
+        "top": ("Show the N most distinctive features of each sense.", "a whole number", ERROR),
     },
     "frames": {
         "lexeme": (
@@ -107,7 +107,7 @@ OWN: dict[str, dict[str, tuple[str, str, str]]] = {
         "leave_out": (
             "Relations to ignore.",
             "a list, as ['punct', 'advmod']; [] for none",
-            "those of grammar, adverbs, punctuation and clauses beside it",
+            "function words, adverbs, punctuation, conjuncts and parataxis",
         ),
     },
     "evidence": {"lexeme": ("What is looked for.", SEARCHED, "any lexeme, where path and context are given")},
@@ -116,11 +116,11 @@ OWN: dict[str, dict[str, tuple[str, str, str]]] = {
     },
     "trend": {
         "lexeme": ("What is counted.", SEARCHED, "all words; or any lexeme, where path and context are given"),
-        "against": ("What it is an alternative to, with the same path and context.", SEARCHED, "nothing"),
+        "against": ("The alternative, with the same path and context.", SEARCHED, "nothing"),
     },
     "breakdown": {"lexeme": ("What is counted.", SEARCHED, "any lexeme, where path and context are given")},
     "collexemes": {
-        "slot": ("What of the construction is shown: a token of it and its attribute.", "text, as 'V.lemma'", ERROR),
+        "slot": ("The slot: a token of the construction and its attribute.", "text, as 'V.lemma'", ERROR),
         "against": ("Another construction, with a slot of the same name, to compare it with.", TREES, "none"),
     },
     "keyness": {
@@ -135,7 +135,7 @@ OWN: dict[str, dict[str, tuple[str, str, str]]] = {
     "pattern_keyness": {
         "a": ("The subcorpus.", SUBCORPUS, ERROR),
         "b": ("The subcorpus that a is compared with.", SUBCORPUS, "all that is not in a"),
-        "by": ("What of the tokens of a match is compared.", "text, as 'V.lemma' or 'match.lemma'", ERROR),
+        "by": ("The values of the tokens of a match to compare.", "text, as 'V.lemma' or 'match.lemma'", ERROR),
     },
     "pattern": {"json": ("The pattern of trees.", "text, JSON with nodes and edges (notation)", ERROR)},
     "cql": {"query": ("The query for sequences of tokens.", "text (notation)", ERROR)},

@@ -30,7 +30,7 @@ def qualified(session: Session, catalog: str) -> str:
     """
     if not isinstance(catalog, str) or not re.fullmatch(r"[^\W\d]\w*", catalog) or len(catalog) > LONGEST_NAME:
         raise QuestionError(
-            f"{on_one_line(repr(catalog)):.80} is no name to attach a lexicon as; expected letters, digits and _"
+            f"{on_one_line(repr(catalog)):.80} is not a name for an attached lexicon; expected letters, digits and _"
         )
     if catalog.lower() in RESERVED:
         raise QuestionError(f"{catalog} is a name of DuckDB's or aptdb's own; attach the lexicon as another")

@@ -41,7 +41,7 @@ def is_sql_wanted() -> bool:
 def refuse_changes() -> None:
     """Raise QuestionError for a change where only the SQL of a question is wanted."""
     if is_sql_wanted():
-        raise QuestionError("this changes the lexicon, and is no question to be shown in SQL")
+        raise QuestionError("this changes the lexicon, so there is no query to show")
 
 
 def raise_sql_if_wanted(query: str, values: Mapping[str, Any] | None, attached: Mapping[str, Path]) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import AptError, LexiconError, SettingsError
+from aptdb.core.one_line import name_first
 from aptdb.core.schemes import SCHEMES
 from aptdb.core.settings import READ_AS, Settings
 from aptdb.store import user_cache, version
@@ -203,15 +204,15 @@ def recorded_as_sql(database: Database) -> dict[str, SqlText]:
 
 
 def recorded_subcorpora(database: Database) -> dict[str, str]:
-    """Return the ids of kept subcorpora by name, as JSON in SQL, and the end of the error for an unknown name."""
+    """Return the ids of kept subcorpora by name, and the stale ones, as JSON in SQL; and which are kept, as text."""
     rows = database.rows("SELECT name, id, state FROM _store.derived WHERE kind = 'subcorpus' ORDER BY name")
     kept = {name: own for name, own, state in rows if state == "kept"}
     stale = [name for name, _, state in rows if state != "kept"]
-    ending = f"; there is {', '.join([*kept][:TOLD_SUBCORPORA])}" if kept else ""
-    ending += f"; stale until aptdb refresh LEXICON: {', '.join(stale[:TOLD_SUBCORPORA])}" if stale else ""
+    known = f"available: {name_first([*kept], TOLD_SUBCORPORA)}" if kept else "make one by: aptdb subcorpus"
     return {
         "subcorpus_ids": literal(json.dumps(kept)),
-        "subcorpora": literal(ending or "; there is none yet: aptdb subcorpus makes one"),
+        "stale_subcorpora": literal(json.dumps(dict.fromkeys(stale, True))),
+        "subcorpora": literal(known),
     }
 
 
@@ -224,7 +225,7 @@ def recorded_direct(database: Database, order: int | None) -> dict[str, str]:
     lacking = [str(name) for name, _, is_known in rows if not is_known]
     of_trees = [str(name) for name, kind, is_known in rows if kind == "trees" and not is_known]
     names = {"without_direct": lacking, "trees_without_direct": of_trees}
-    written = {name: literal(", ".join(each[:TOLD_SUBCORPORA]) or None) for name, each in names.items()}
+    written = {name: literal(name_first(each, TOLD_SUBCORPORA) or None) for name, each in names.items()}
     are_arcs = bool(order) and all(kind == "trees" and is_known for _, kind, is_known in rows)
     return {**written, "counts_are_arcs": literal(are_arcs)}
 

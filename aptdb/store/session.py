@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import AptWarning, LexiconError, QuestionError, warn
+from aptdb.core.one_line import name_first
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
 from aptdb.store import compaction, integrity, open_files, schema, version
@@ -361,7 +362,7 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
             return True
         if is_mended:
             raise schema.changed_by_others(
-                database, f"aptdb's own macros or views cannot be restored: {list_some(names)}"
+                database, f"aptdb's own macros or views cannot be restored: {name_first(names, SHOWN)}"
             )
     with_new_definitions(file, limits, names, counts)
     return is_looked_through(file, limits, create=create, is_mended=bool(names))
@@ -382,8 +383,8 @@ def refuse_foreign_attached(file: Path, limits: Limits) -> None:
             return
         if names := integrity.strangers(database, counts_in(database)):
             raise LexiconError(
-                f"{file} has macros or views in place of aptdb's ({list_some(names)}); bring aptdb's back, then "
-                f"attach it: aptdb info {file}"
+                f"{file} has macros or views in place of aptdb's ({name_first(names, SHOWN)}); restore aptdb's by: "
+                f"aptdb info {file}; then attach it"
             )
         open_files.record_verified(file)
 
@@ -396,7 +397,7 @@ def with_new_definitions(file: Path, limits: Limits, names: Sequence[str], count
     try:
         writable = Database(file, read_only=False, limits=limits, reach=reach_of(counts))
     except LexiconError as error:
-        which = f"that are not aptdb's ({list_some(names)})" if names else "of another version"
+        which = f"that are not aptdb's ({name_first(names, SHOWN)})" if names else "of another version"
         raise LexiconError(f"{file} has macros {which}, which must be updated when it is opened; {error}") from error
     with closing(writable) as database:
         if names:
@@ -416,14 +417,9 @@ def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | N
     except QuestionError as error:
         raise schema.changed_by_others(database, str(error)) from error
     if left:
-        raise schema.changed_by_others(database, f"other macros or views are in place of aptdb's: {list_some(left)}")
+        raise schema.changed_by_others(database, f"others replace aptdb's macros or views: {name_first(left, SHOWN)}")
     what = "had other macros or views in place of aptdb's, which are back"
-    warn(f"{database.file} {what}: {list_some(names)}", AptWarning)
-
-
-def list_some(names: Sequence[str]) -> str:
-    """Return the first few names as text."""
-    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+    warn(f"{database.file} {what}: {name_first(names, SHOWN)}", AptWarning)
 
 
 def migrate_tables(file: Path) -> str:

@@ -137,7 +137,7 @@ FROM (
         WHEN lacks_pos(lexeme) OR lacks_pos(context) THEN
             CASE WHEN lacks_pos(lexeme) THEN getvariable('names')[1] || ' is ''' || left(lexeme, 60)
                 ELSE getvariable('names')[3] || ' is ''' || left(context, 60) END
-            || '''; in this lexicon it has a part of speech, e.g. dog/NOUN (with --lexeme ''{lemma}'' it has none)'
+            || '''; in this lexicon it has a part of speech, e.g. dog/NOUN (with the setting lexeme {lemma} not)'
         WHEN getvariable('is_triples') AND coalesce(is_no_arc(path), true) THEN
             getvariable('names')[2] || ' is ' || coalesce('''' || left(path[2:], 60) || '''', 'missing')
             || '; a relation is a name without < or >'

@@ -52,7 +52,7 @@ SELECT begun.corpus_id, begun.block, begun.first, CASE
     WHEN starts_with(begun.said, part.corpus || '#')
         AND regexp_full_match(begun.said[length(part.corpus) + 2:], '[0-9]+')
     THEN error(
-        'a document of ' || part.corpus || ' is called ' || begun.said || ', as those are that have no name; '
+        part.corpus || ' has a document ' || begun.said || ', a name that documents without a name get; '
         || 'give the corpus another name'
     )
     ELSE begun.said

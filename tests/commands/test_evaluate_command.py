@@ -34,7 +34,7 @@ def test_what_an_evaluation_shows(folder: Path) -> None:
     head, row = (line.split("\t") for line in piped.stdout.splitlines())
     assert dict(zip(head, row, strict=True))["rho"] == "undefined"
     assert piped.stderr.startswith("aptdb: 3 of 3 items lack a word; --verbose lists them")
-    assert "aptdb: ρ is undefined of all: all 3 items have a word that the lexicon lacks, or of which" in piped.stderr
+    assert "aptdb: ρ is undefined of all: all 3 items have a word that the lexicon lacks or that has" in piped.stderr
     told = ask("eval", "ratings", "l.duckdb", "set.txt", "--method", "mean", "--shift", "9", "--format", "json").stdout
     assert '"rho": null' in told
 

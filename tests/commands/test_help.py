@@ -19,7 +19,7 @@ from twins.trees import conllu
 OF_PMI = {*declared(OfPmi)}
 ROWS = "SELECT 'x' AS phrase, 'leaf/NOUN' AS lexeme, '' AS delta"
 EMPTY = {"entries", "entry_weights", "weightings", "evaluations", "space_vectors", "senses", "sense_occurrences"}
-REFUSED = {"sense_features": "has no senses yet"}  # where nothing was stored
+REFUSED = {"sense_features": "has no stored senses"}  # where nothing was stored
 
 
 @pytest.mark.sampled(6)
@@ -103,7 +103,7 @@ def test_each_parameter_is_explained_by_its_declaration(demo: Path) -> None:
         ("diff('shoot/NOUN', 'leaf/NOUN', per_path := NULL)", "all"),
         ("neighbours('shoot/NOUN', top := NULL)", "an error"),
         ("neighbours(x := NULL)", "an error"),
-        ("frames('shoot/NOUN', leave_out := NULL)", "those of grammar, adverbs, punctuation and clauses beside it"),
+        ("frames('shoot/NOUN', leave_out := NULL)", "function words, adverbs, punctuation, conjuncts and parataxis"),
         ("evidence('shoot/NOUN', path := NULL)", "any path"),
     ],
 )

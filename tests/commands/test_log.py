@@ -32,7 +32,7 @@ def test_what_commands_say_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     lines = said(log)
     assert [who for who, _ in lines] == ["info"] * 3 + ["docs"] * 7
     assert lines[1:3] == [("info", message), ("info", "ended with 1 after N s")]
-    assert lines[4][1].startswith("no page no_page; there is start, ")
+    assert lines[4][1].startswith("no page no_page; the pages are start, ")
     assert [text for _, text in lines[5:]] == [
         "ended with 1 after N s",
         "begins: aptdb docs --tpoic", "ended with 2 after N s",
@@ -49,9 +49,9 @@ def test_what_is_no_log_stays_what_it_is(tmp_path: Path) -> None:
     folder.mkdir()
     os.mkfifo(pipe)
     for file, why in (
-        (lexicon, "is there and is no log"),
-        (folder, "is there and is no log"),
-        (pipe, "is there and is no log"),
+        (lexicon, "exists and is not a log"),
+        (folder, "exists and is not a log"),
+        (pipe, "exists and is not a log"),
         (folder / "none" / "night.log", "No such file or directory"),
     ):
         answer = ask("--log", file, "demo", "--write", tmp_path / "demo.conllu")

@@ -36,7 +36,7 @@ def test_each_line_is_answered_as_its_command_is(demo: Path, answers: dict[str, 
 
 def test_what_fails_is_reported_and_the_others_are_answered(demo: Path, answers: dict[str, str]) -> None:
     answer = ask("shell", demo, source=f"quit\n{NEAR}\nquit\n")
-    assert answer.stderr.count("quit is neither a command nor how SQL begins; did you mean .quit?") == 2
+    assert answer.stderr.count("quit is not a command, and no SQL begins so; did you mean .quit?") == 2
     assert (answer.stdout, answer.exit_code) == (answers[NEAR], 1)
 
 

@@ -50,7 +50,7 @@ def test_a_lexicon_beside_is_attached(plain: Path, farm: Path, asked: list[str])
 def test_what_is_no_question_is_said(plain: Path) -> None:
     found = ask("apt", plain, "small dog", "--readings", "--show-sql")
     assert (found.exit_code, found.stdout) == (1, "")
-    assert "this answer is no question in SQL" in found.stderr
+    assert "this answer has no SQL to show" in found.stderr
 
 
 def test_what_changes_a_lexicon_is_not_done(plain: Path) -> None:

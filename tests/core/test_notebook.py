@@ -210,8 +210,8 @@ def test_the_sketch_of_a_lexeme(lexicon: Lexicon) -> None:
 @pytest.mark.parametrize(
     ("named", "said"),
     [
-        ("dgo/NOUN", "no lexeme dgo/NOUN; there is dog/NOUN"),
-        ("hippopotamus/NOUN", "no lexeme hippopotamus/NOUN, nor one that is spelt nearly so"),
+        ("dgo/NOUN", "no lexeme dgo/NOUN; did you mean dog/NOUN"),
+        ("hippopotamus/NOUN", "no lexeme hippopotamus/NOUN, and none that is spelt like it"),
         ("dog/NOUN[amod old/ADJ]", r"dog/NOUN\[amod old/ADJ\] is a phrase, not a lexeme"),
         (5, "5 is not a lexeme; a lexeme is text"),
         (None, "None is not a lexeme"),
@@ -231,7 +231,7 @@ def test_help_lists_every_parameter_with_its_meaning() -> None:
         for name in declared(dictionary):
             if name in taken and taken[name].kind is inspect.Parameter.KEYWORD_ONLY:
                 assert f"\n    {name}: " in str(asked.__doc__), (question, name)
-    assert "\n    top: How many neighbours to show of each. [default: 10]\n" in str(Lexicon.neighbours.__doc__)
+    assert "\n    top: How many neighbours to show for each. [default: 10]\n" in str(Lexicon.neighbours.__doc__)
     assert "\n    top: " in str(Lexeme.neighbours.__doc__)
     assert inspect.signature(Lexeme.neighbours).parameters["top"].default == 10
     assert "min_token_length: tokens with a shorter form" in str(Lexicon.open.__doc__)
@@ -343,6 +343,6 @@ def test_the_tour_runs_in_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyP
     outputs = [output for cell in tour.cells if cell.cell_type == "code" for output in cell.outputs]
     assert sum("text/html" in output.get("data", {}) for output in outputs) >= 10
     (error,) = [output for output in outputs if output.output_type == "error"]
-    assert error.traceback[0].endswith("no lexeme shoots/NOUN; there is shoot/NOUN")
+    assert error.traceback[0].endswith("no lexeme shoots/NOUN; did you mean shoot/NOUN?")
     page, _ = HTMLExporter().from_notebook_node(tour)
     assert "more of 363 rows" in page

@@ -314,4 +314,4 @@ def test_contractions_are_shown_as_their_words(tmp_path: Path) -> None:
 def test_evidence_of_counts_does_not_deny_them(tmp_path: Path) -> None:
     make_lexicon(tmp_path / "l.duckdb", counts_file(tmp_path))
     said = run("evidence", tmp_path / "l.duckdb", "dog/NOUN", "<nsubj", "bark/VERB").stderr
-    assert said == "aptdb: 3 are from counts.tsv, which came as counts, without sentences\n"
+    assert said == "aptdb: 3 are from counts.tsv, which was added as counts, without sentences\n"

@@ -247,7 +247,7 @@ def test_by_has_a_condition_for_each_value(lexicon: Database, name: str) -> None
 
 
 def test_by_refuses_unknown_columns(lexicon: Database) -> None:
-    with pytest.raises(QuestionError, match="no column yaer; there is year"):
+    with pytest.raises(QuestionError, match="no column yaer; did you mean year"):
         divide_by_column(lexicon, "yaer")
 
 
@@ -273,7 +273,7 @@ def test_a_long_list_of_values_is_cut(tmp_path: Path) -> None:
     lexicon_of(file, {"c": sentences.encode()})
     with (
         closing(Database(file, read_only=True)) as database,
-        pytest.warns(NoMatchWarning, match=r"'y'; there is x0, x1, x10, .* and 10 more$"),
+        pytest.warns(NoMatchWarning, match=r"'y'; its values are x0, x1, x10, .* and 10 more$"),
     ):
         check_condition(database, parse_condition("sent_id = 'y'"))
 

@@ -145,7 +145,7 @@ def as_read(file: Path, *, has_pos: bool) -> list[Line] | None:
     try:
         read = unquote_field if quotes.are_quoted("c.tsv") else str
     except CorpusError as error:
-        assert re.match(r'c\.tsv:\d+: ".*" may be quoted or have quotes of its own', str(error))
+        assert re.match(r'c\.tsv:\d+: ".*" is in quotes, which may be part of it', str(error))
         return None
     return [tuple(map(read, line.decode().split("\t"))) for line in lines]  # type: ignore[misc]
 

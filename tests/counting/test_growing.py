@@ -168,7 +168,7 @@ def test_counts_without_trees(folder: Path) -> None:
         lexicon.add(io.BytesIO(DOGS.encode()), name="dogs")
         assert ("dog/NOUN", "<nsubj", "bark/VERB", 4, None) in lexicon.sql("FROM cooccurrences").rows
         assert lexicon.verify().rows == []
-        with pytest.warns(IncompleteDataWarning, match=r"3 more are from counts\.tsv, which came as counts"):
+        with pytest.warns(IncompleteDataWarning, match=r"3 more are from counts\.tsv, which was added as counts"):
             assert len(lexicon.evidence("dog/NOUN", "<nsubj", "bark/VERB")) == 1
         with Lexicon.open(folder / "merged.duckdb", create=True) as merged:
             assert merged.merge(folder / "l.duckdb") == ["counts.tsv", "dogs"]

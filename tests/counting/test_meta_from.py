@@ -147,7 +147,7 @@ def heard_of(lexicon: Lexicon, name: str, comments: list[str], **how: Any) -> li
 @pytest.mark.thorough
 def test_comments_are_kept_as_before(tmp_path: Path) -> None:
     """A later addition keeps the same comments unless it names others, and says what it lacks of all others."""
-    kept = "kept the comments speaker of sentences, as additions before did; --sentence-meta '' keeps none"
+    kept = "kept the comments speaker of sentences, as earlier additions did; --sentence-meta '' keeps none"
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         assert heard_of(lexicon, "1", ["speaker = Ann"], sentence_meta=["speaker"], tags={"genre": "x"}) == []
         assert heard_of(lexicon, "2", ["speaker = Bo"], tags={"genre": "y"}) == [kept]

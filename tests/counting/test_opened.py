@@ -76,9 +76,9 @@ def test_an_opened_folder_answers_as_an_imported_one(place: Path) -> None:
         for name, ask_it in ASKED.items():
             if name != "evidence":
                 assert ask_it(lexicon) == ask_it(imported), name
-        with pytest.warns(IncompleteDataWarning, match="came as counts") as said:
+        with pytest.warns(IncompleteDataWarning, match="was added as counts") as said:
             assert ASKED["evidence"](lexicon) == []
-        with pytest.warns(IncompleteDataWarning, match="came as counts") as same:
+        with pytest.warns(IncompleteDataWarning, match="was added as counts") as same:
             assert ASKED["evidence"](imported) == []
         assert str(said[0].message) == str(same[0].message)
         assert lexicon.info()[1]["value"] == f"{place / 'COUNTS'}, 3 files"
@@ -231,13 +231,13 @@ def test_no_other_file_can_be_read(place: Path) -> None:
     secret = Path(shutil.copy(place / "COUNTS/nodes/part-0.parquet", place / "secret.parquet"))
     with Lexicon.open(place / "opened.duckdb") as lexicon:
         for each in (secret, place / "COUNTS/nodes/part-0.parquet", place / "COUNTS/manifest.json"):
-            with pytest.raises(QuestionError, match="is out of reach: a question reads its lexicon"):
+            with pytest.raises(QuestionError, match="cannot be read: a query reads only its lexicon"):
                 lexicon.sql(f"SELECT count(*) FROM read_blob('{each}')")
         with pytest.raises(AptError):
             lexicon.sql(f"COPY (SELECT 1) TO '{place / 'COUNTS/cooccurrences/part=0/part-0.parquet'}'")
         with Lexicon.open(place / "opened.duckdb") as again:
             assert again.apt("dog/NOUN").rows == lexicon.apt("dog/NOUN").rows
-            with pytest.raises(QuestionError, match="is out of reach: a question reads its lexicon"):
+            with pytest.raises(QuestionError, match="cannot be read: a query reads only its lexicon"):
                 again.sql(f"FROM '{secret}'")
 
 

@@ -133,7 +133,7 @@ BETWEEN: dict[str, tuple[str | bytes, str]] = {
     "range-at-its-end": (DOGS + RANGE, ":6: ID is 1-2; a range stands before the first of its words"),
     "range-across": (RANGE, ":1: ID is 1-2; a range stands before the first of its words"),
     "counts": (COUNTS, ""),
-    "no-header-of-counts": ("lexeme\tpath\n", ":1: the header of counts is"),
+    "no-header-of-counts": ("lexeme\tpath\n", ":1: expected the columns"),
     "same-content": (phrase("no", "end").rstrip("\n"), ": the same content was added before, as corpus no-end"),
     "another-dialect": ("1\tdogs\tdog\tdog\tN\tN\t_\t_\t0\t0\troot\troot\t_\t_\n\n", ""),
     "archive": (b"PK\x03\x04 dogs", " is a zip archive"),
@@ -152,7 +152,7 @@ BETWEEN: dict[str, tuple[str | bytes, str]] = {
         ":6: global.columns after lines with other columns",
     ),
     "documents": (f"# newdoc\n{DOGS}# newdoc id = x\n# meta::genre = a\n{DOGS}# newdoc\n{DOGS}", ""),
-    "other-metadata": (f"# newdoc id = y\n# meta::Genre = a\n{DOGS}", "and there is a column genre; give it"),
+    "other-metadata": (f"# newdoc id = y\n# meta::Genre = a\n{DOGS}", "which is that of the column genre; give it"),
 }
 
 
@@ -186,7 +186,7 @@ def test_a_document_that_has_a_name_of_ours(tmp_path: Path) -> None:
     written(tmp_path / "f", {**texts, "2.conllu": f"# newdoc id = 2.conllu#1\n{DOGS}"})
     answer = ask("add", tmp_path / "l.duckdb", tmp_path / "f")
     assert answer.exit_code == 1
-    assert "a document of 2.conllu is called 2.conllu#1, as those are that have no name" in answer.stderr
+    assert "2.conllu has a document 2.conllu#1, a name that documents without a name get" in answer.stderr
     assert "added 0.conllu, 1.conllu; then:" in answer.stderr
 
 

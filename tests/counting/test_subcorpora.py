@@ -105,7 +105,7 @@ def test_a_subcorpus_is_a_lexicon_of_its_sentences(
         assert_subcorpus(whole, "one", alone, drawn)
         whole.add(io.BytesIO(text_of(wanted)), name="more", again=True)
         alone.add(io.BytesIO(text_of(wanted)), name="more", again=True)
-        assert "stale until aptdb refresh LEXICON: one" in answer(whole, "FROM raw_count({})", "one")
+        assert "the subcorpus one is stale" in answer(whole, "FROM raw_count({})", "one")
         assert whole.stored.refresh(kind="subcorpora") == {"subcorpora": ["one"]}
         assert_subcorpus(whole, "one", alone, counted(("raw_count", "ppmi")))
         assert whole.verify().rows == []
@@ -191,7 +191,7 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
         assert lexicon.neighbours("say/VERB", weights="of_all").rows != expected
         assert lexicon.sql("SELECT count(*) FROM of_fiction").rows[0][0] > 0
         assert lexicon.verify().rows == []
-        said = "of_fiction takes no subcorpus; it takes no parameters beside its name"
+        said = "of_fiction takes no subcorpus; it takes no parameters, because the name stands"
         with pytest.raises(QuestionError, match=said):
             lexicon.neighbours("say/VERB", weights="of_fiction", subcorpus="news")
         with pytest.raises(QuestionError, match=said):
@@ -202,7 +202,7 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
         assert dict(lexicon.sql("SELECT name, state FROM weightings").rows) == {"of_all": "kept", "of_fiction": "stale"}
         lexicon.stored.forget("of_fiction", kind="weightings")
         lexicon.stored.forget("fiction", kind="subcorpora")
-        with pytest.raises(QuestionError, match="no subcorpus fiction; there is academic, conv"):
+        with pytest.raises(QuestionError, match="no subcorpus fiction; available: academic, conv"):
             lexicon.stored.forget("fiction", kind="subcorpora")
 
 
@@ -261,7 +261,7 @@ def test_subcorpora_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> 
     with made as lexicon:
         lexicon.subcorpus("a", "genre = 'a'")
         lexicon.remove("corpus")
-        with pytest.raises(QuestionError, match="no subcorpus a; stale until aptdb refresh LEXICON: a"):
+        with pytest.raises(QuestionError, match="the subcorpus a is stale, because"):
             lexicon.apt("x/N", subcorpus="a")
         lexicon.add(io.BytesIO(text_of([("b", [Token("x", "x", "N", "x", 0, "r")])])), name="other")
         with pytest.raises(QuestionError, match="no sentence fits"):
@@ -275,7 +275,7 @@ def test_subcorpora_on_a_terminal(made: Lexicon) -> None:
     file = made.file
     made.close()
     assert "2 subcorpora: genre a, genre b" in ask("subcorpus", file, "--by", "genre", "--prefix", "genre ").stderr
-    assert "b is kept; ask of it with --subcorpus b" in ask("subcorpus", file, "b", "--where", "genre = 'b'").stderr
+    assert "b is stored; use it by --subcorpus b" in ask("subcorpus", file, "b", "--where", "genre = 'b'").stderr
     shown = ask("stored", file, "subcorpora", "--format", "tsv").stdout.splitlines()
     assert [line.split("\t")[0] for line in shown] == ["subcorpus", "a", "b", "genre a", "genre b"]
     assert ask("apt", file, "x/N", "--weights", "raw_count", "--subcorpus", "a", "--format", "tsv").stdout.splitlines()[
@@ -313,7 +313,7 @@ def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     assert "aptdb: year_1900, year_1910, year_1920 are deleted\n" in gone.stderr  # after a slow second another line
     none = ask("forget", many, "yaer_*", "--kind", "subcorpora")
     assert none.exit_code == 1
-    assert "aptdb: no subcorpus yaer_*; there is other, year_1930, year_1940, year_1950\n" in none.stderr
+    assert "aptdb: no subcorpus yaer_*; available: other, year_1930, year_1940, year_1950\n" in none.stderr
     with Lexicon.open(many) as lexicon:
         lexicon.weigh("of_1940", subcorpus="year_1940")
         with pytest.raises(QuestionError, match="the weighting of_1940 is of the subcorpus year_1940; delete it first"):
@@ -361,5 +361,5 @@ def test_of_many_subcorpora_the_first_are_named(monkeypatch: pytest.MonkeyPatch)
     names = [f"s{number}" for number in range(30)]
     monkeypatch.setattr(Kind, "find", lambda *_: None)
     monkeypatch.setattr(Kind, "names", lambda *_: names)
-    with pytest.raises(QuestionError, match=r"; there is " + ", ".join(names[:20]) + "$"):
+    with pytest.raises(QuestionError, match=r"; available: " + ", ".join(names[:20]) + " and .* more$"):
         SUBCORPUS.get(cast(Any, None), "x*")

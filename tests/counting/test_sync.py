@@ -255,7 +255,7 @@ def test_comments_that_were_kept_are_kept_after_a_replacement(tmp_path: Path) ->
         lexicon.add(corpus, sentence_meta=["speaker"])
         corpus.write_text("# speaker = Bob\n" + content("dog", "small"))
         with pytest.warns(
-            InterpretationWarning, match="kept the comments speaker of sentences, as additions before did"
+            InterpretationWarning, match="kept the comments speaker of sentences, as earlier additions did"
         ):
             lexicon.sync(corpus)
         assert lexicon.sql("SELECT speaker FROM sentences").rows == [("Bob",)]

@@ -141,5 +141,5 @@ def test_example_words(folder: Path) -> None:
         with pytest.raises(QuestionError, match="words is 'dog/NOUN'; expected a list of lexemes"):
             lexicon.eval.report("r.html", words="dog/NOUN")
     answer = ask("info", "l.duckdb", "--report", "other.html", "--word", "dgo/NOUN")
-    assert (answer.exit_code, answer.stderr) == (1, "aptdb: no lexeme dgo/NOUN; there is dog/NOUN\n")
+    assert (answer.exit_code, answer.stderr) == (1, "aptdb: no lexeme dgo/NOUN; did you mean dog/NOUN?\n")
     assert not (folder / "other.html").exists()

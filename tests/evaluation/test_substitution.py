@@ -85,7 +85,7 @@ def test_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         [found] = read_seen(file, "spaces:x")
         assert (found.item, found.target) == ("shoot.n 7", 2)
         assert [row.split("\t")[1] for row in found.lines] == ["green", "shoots", "wither", "&", "die"]
-        with pytest.raises(DataSetError, match=r"sentences is no CoNLL-U with comments .* name a parser"):
+        with pytest.raises(DataSetError, match=r"sentences is not CoNLL-U with comments .* name a parser"):
             read_seen(file, None)
     file.write_text("shoot.n\t7\t9\tgreen shoots\n", encoding="utf-8")
     with pytest.raises(DataSetError, match="sentences:1: expected four columns"):
@@ -116,7 +116,7 @@ def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
     sentences.write_text(seen + in_conllu("leaf.n 11", 2), encoding="utf-8")
     phrase = "wither/VERB[nsubj shoot/NOUN[amod green/ADJ]]"
     with Lexicon.open(demo) as lexicon:
-        with pytest.warns(IncompleteDataWarning, match="sentences without substitutes, left out: leaf.n 11"):
+        with pytest.warns(IncompleteDataWarning, match="left out, because nobody gave substitutes: leaf.n 11"):
             found = lexicon.eval.rate_substitutes(gold, sentences, merge="min")
         sentences.write_text(seen, encoding="utf-8")
         best = lexicon.substitutes(phrase, anchor=2, merge="min", top=1).rows[0][0]

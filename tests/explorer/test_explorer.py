@@ -156,7 +156,7 @@ def test_other_readings_stay_beside_a_phrase_in_brackets(server: Served) -> None
 def test_a_comparison_without_the_other(server: Served, given: dict[str, str]) -> None:
     """It asks for B, and has neighbours to choose from."""
     answer = server.get("/compare", None, **given)
-    assert (answer.status, "Name what it is compared with, in B." in answer.text) == (200, True)
+    assert (answer.status, "Name the word or phrase to compare with in B." in answer.text) == (200, True)
     assert [each for each in Elements(answer.text).links if each.startswith("/compare?a=dog%2FNOUN&b=")]
 
 
@@ -280,7 +280,7 @@ def test_what_is_typical_is_more_frequent(opened: Lexicon) -> None:
     """The heading says of which subcorpus: no row is more frequent in the other, though its answer has such rows."""
     piece = KINDS["compare"].pieces["subcorpora"](Asking(opened, LINKS, {"subcorpus": "1990", "subcorpus_b": "2000"}))
     answer = opened.keyness("1990", "2000", overlap="difference", top=50)
-    assert piece.heading == "Content words that are typical of 1990, beside 2000"
+    assert piece.heading == "Content words that are typical of 1990 compared with 2000"
     positive = [row["lexeme"] for row in answer if row["per_million_a"] > row["per_million_b"]]
     assert [row[0].text for row in piece.content.rows] == positive
     assert len(positive) < len(answer)
@@ -466,7 +466,7 @@ def test_spaces_in_sql(zoo: Path, tmp_path: Path) -> None:
         found = server.get("/sql.json", q="FROM neighbours('dog/NOUN', space := 'words', top := 1)")
         assert json.loads(found.text)[0]["lexeme"] == expected
         unknown = server.get("/sql.json", q="FROM neighbours('dog/NOUN', space := 'nope')")
-        assert "no space nope; there is words" in unknown.text
+        assert "no space nope; available: words" in unknown.text
 
 
 @pytest.mark.thorough
@@ -531,7 +531,7 @@ def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
             assert running.stderr is not None
             said = running.stderr.readline()
             assert "is at http://127.0.0.1:" in said
-            assert "for whoever has this address, on this machine; Ctrl-C ends it" in said
+            assert "for whoever has this address, on this machine; Ctrl-C stops it" in said
             port = int(said.split("127.0.0.1:")[1].split("/")[0])
             here = Served(port, None)  # type: ignore[arg-type]
             assert here.get("/").status == 401
@@ -592,14 +592,14 @@ def test_an_option_is_spelt_as_the_command_has_it() -> None:
 @pytest.mark.thorough
 @pytest.mark.filterwarnings(
     "ignore:with .* tokens a space:aptdb.IncompleteDataWarning",
-    "ignore:.* (begun with|have no sense):aptdb.IncompleteDataWarning",
+    "ignore:.* (too few for|have no sense):aptdb.IncompleteDataWarning",
 )
 def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     file = copied(zoo, tmp_path / "own.duckdb")
     page = KINDS["lexeme"]
     with Lexicon.open(file) as lexicon:
         assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
-        with pytest.raises(QuestionError, match="there is none yet: aptdb reduce makes one"):
+        with pytest.raises(QuestionError, match="none is stored; make one by: aptdb reduce"):
             word_pieces.make_senses_piece(Asking(lexicon, LINKS, {"x": "dog/NOUN"}))
         lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
         assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
@@ -619,7 +619,7 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
         assert page.pieces["senses"](usual).content[0].href == first.href  # the usual space does not hide them
         hits = make_concordance_page(Asking(lexicon, LINKS, {"q": "dog/NOUN#1"})).facts
         assert [cell.text for cell in hits][::2] == [how_many(senses.rows[0][1], "hit"), "dog/NOUN"]
-        with pytest.raises(QuestionError, match="no lexeme dog/NOUN#20; there is dog/NOUN#1"):
+        with pytest.raises(QuestionError, match="no lexeme dog/NOUN#20; did you mean dog/NOUN#1"):
             make_concordance_page(Asking(lexicon, LINKS, {"q": "dog/NOUN#20"}))
     assert [each.caption for each in found.content] == [
         f"{number}: {how_many(times, 'occurrence')}, {share:.0%}" for number, times, share, *_ in senses.rows

@@ -168,7 +168,7 @@ def test_a_file_that_changes_meanwhile(small: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(snapshot, "TRIES", 2)
     with pytest.raises(LexiconError, match="is being written"):
         copy_lexicon(small, small.parent)
-    with pytest.raises(LexiconError, match="changes all the time; try again later"):
+    with pytest.raises(LexiconError, match="changed while it was copied; try again later"):
         snapshot.copied_in_time(small, small.parent)
     assert [*small.parent.iterdir()] == [small]
 
@@ -341,7 +341,7 @@ def test_a_file_that_becomes_no_lexicon(small: Path) -> None:
             time.sleep(0.1)
         time.sleep(2.5)
         (said,) = server.said
-        assert said.startswith("the pages stay as they were: ")
+        assert said.startswith("the pages cannot be renewed: ")
         assert server.get("/lexeme", x="dog/NOUN").status == 200
         small.write_bytes(content)
 
@@ -380,7 +380,7 @@ def test_pages_say_what_became_of_the_file(small: Path, happens: str, monkeypatc
         else:
             small.write_bytes(b"x" * 20_000 if happens == "overwritten" else b"")
         begun = time.monotonic()
-        while "the pages stay as they were: " not in server.get("/").text:
+        while "the pages cannot be renewed: " not in server.get("/").text:
             assert time.monotonic() - begun < HANGS
             time.sleep(0.1)
         assert str(small) in server.said[0]
@@ -402,8 +402,8 @@ def test_pages_say_that_they_are_behind(small: Path, monkeypatch: pytest.MonkeyP
         while not server.said:
             assert time.monotonic() < until
             time.sleep(0.1)
-        assert server.said == ["the pages stay as they were: the disk is full"]
-        assert "the pages stay as they were: the disk is full" in server.get("/lexeme", x="dog/NOUN").text
+        assert server.said == ["the pages cannot be renewed: the disk is full"]
+        assert "the pages cannot be renewed: the disk is full" in server.get("/lexeme", x="dog/NOUN").text
 
 
 @pytest.mark.thorough
@@ -417,7 +417,7 @@ def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.M
         while not server.said:
             assert time.monotonic() < until
             time.sleep(0.1)
-        assert server.said == ["neighbours are found slowly, because weights cannot be kept: the disk is full"]
+        assert server.said == ["neighbours are slow, because weights cannot be stored: the disk is full"]
         assert server.get("/piece/lexeme/neighbours", x="dog/NOUN").status == 200
 
 

@@ -385,7 +385,7 @@ def test_one_visitor_does_not_hold_up_another(monkeypatch: pytest.MonkeyPatch) -
         assert endless.began == ["a1", "b1"]
         assert [jobs.place_of(each) for each in asked.values()] == [0, 1, 2, 0, 3]
         monkeypatch.setattr(sql_queue, "WAITING", 2)
-        with pytest.raises(QuestionError, match="2 queries of yours wait already"):
+        with pytest.raises(QuestionError, match="2 of your queries are waiting"):
             jobs.begin("a", "a4", QUICKLY)
         assert jobs.found(asked["a1"].name, "b", "a1") is None  # it is another's
         assert jobs.found(asked["a1"].name, "a", "a1") is asked["a1"]

@@ -33,7 +33,7 @@ def test_parts_of_speech_are_offered_the_most_frequent_first(zoo: Path) -> None:
     with Lexicon.open(zoo) as lexicon:
         counted = lexicon.sql("SELECT pos FROM lexemes GROUP BY pos ORDER BY sum(frequency) DESC, pos").column("pos")
         assert look_up_tag(lexicon, "noun") == counted[0] == "NOUN"
-        with pytest.raises(QuestionError, match=f"no part of speech XX; there is {', '.join(counted)}$"):
+        with pytest.raises(QuestionError, match=f"no part of speech XX; available: {', '.join(counted)}$"):
             look_up_tag(lexicon, "XX")
 
 
@@ -142,7 +142,7 @@ def test_the_word_list(server: Served, zoo: Path, given: str, asked: dict[str, A
 
 def test_nothing_passes_a_filter(server: Served) -> None:
     answer = server.get("/lexeme/neighbours?x=dog/NOUN&neighbours.has=zzz")
-    assert (answer.status, "No row is left by this filter." in answer.text) == (200, True)
+    assert (answer.status, "No row passes this filter." in answer.text) == (200, True)
     assert "/lexeme/neighbours?x=dog%2FNOUN" in Elements(answer.text).links
 
 
@@ -194,4 +194,4 @@ def test_files_have_all_rows_and_tags_any_letters(server: Served) -> None:
     assert small == capital
     assert small.count("/NOUN") > 0
     refused = server.get("/piece/words/list?list.pos=nuon")
-    assert (refused.status, "no part of speech nuon; there is NOUN, " in refused.text) == (400, True)
+    assert (refused.status, "no part of speech nuon; available: NOUN, " in refused.text) == (400, True)

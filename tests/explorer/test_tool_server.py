@@ -120,7 +120,7 @@ def test_schemas_are_what_methods_take() -> None:
         assert DATA in describe_tool(tool)
     near = input_schema(BY_NAME["neighbours"], ["one", "two"])
     assert near["properties"]["top"] == {
-        "type": "integer", "description": "How many neighbours to show of each. [default: 10]",
+        "type": "integer", "description": "How many neighbours to show for each. [default: 10]",
     }  # fmt: skip
     assert "cosine" in near["properties"]["measure"]["enum"]
     assert near["properties"]["lexicon"]["enum"] == ["one", "two"]
@@ -188,7 +188,7 @@ def test_what_the_command_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for option in (("--port", "1"), ("--no-token",)):
         answer = command("serve", file, "--mcp", *option)
         assert (answer.exit_code, "only --http has a port and a token" in answer.stderr) == (2, True)
-    with pytest.raises(AptError, match="both called small; rename or copy one"):
+    with pytest.raises(AptError, match="have the same name, small; rename or copy one"):
         name_served_files([file, Path("other") / "small.duckdb"])
 
 
@@ -211,7 +211,7 @@ async def converse(client: Any) -> None:
     assert counted.structured_content["rows"][0][0] > 1
     for name, arguments, said in (
         ("neighbours", {"x": "dgo/NOUN"}, "no lexeme dgo/NOUN"),
-        ("neighbours", {"x": "dog/NOUN", "lexicon": "other"}, "no lexicon 'other'; there is small"),
+        ("neighbours", {"x": "dog/NOUN", "lexicon": "other"}, "no lexicon 'other'; available: small"),
         ("sql", {"query": "DROP TABLE lexemes"}, "DROP"),
         ("sql", {"query": "FROM duckdb_settings()"}, "shows the machine"),
         ("sql", {"query": "SELECT sum(sin(range)) FROM range(1000000000000)"}, "longer than 2 seconds"),

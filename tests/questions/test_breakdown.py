@@ -143,9 +143,12 @@ def test_a_group_that_is_all_is_what_its_phrase_is(texts: Lexicon) -> None:
 
 @pytest.mark.thorough
 def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
-    wrong = {"C.lemma": "no node C in the pattern; there is 1", "1.feats.Foo": "no token has Foo in FEATS"}
+    wrong = {"C.lemma": "no node C in the pattern; available: 1", "1.feats.Foo": "no token has Foo in FEATS"}
     wrong |= {"1.": "no column 1.", "1.misc.Gloss": "tokens are grouped by an attribute"}
-    wrong |= {"1.lemma, genre": "no column genre; there is corpus", "corpus,document,1.form, author": "third, author"}
+    wrong |= {
+        "1.lemma, genre": "no column genre; the columns are corpus",
+        "corpus,document,1.form, author": "third, author",
+    }
     wrong |= {
         "1.lemma, centry(corpus)": "a column has no function centry",
         "century(document),1.lemma": "is a date or a year",
@@ -156,11 +159,11 @@ def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
         with pytest.raises(QuestionError, match=why):
             texts.counts_by("VERB{Tense}", by=by)
     more: list[tuple[str, dict[str, Any], str]] = [
-        ('[upos="VERB"]', {"by": "1.lemma"}, "no node 1 in the pattern; there is none with a label"),
-        ("give/VERB", {"by": "2.lemma"}, "no token 2; there is 1"),
-        ("give/VERB[obj apple/NOUN]", {"by": "match"}, "a phrase of lexemes is not told by its tokens"),
-        ("VERB", {"by": "match, corpus", "dispersion": True}, "over all texts, and not told for each corpus"),
-        ("VERB", {"by": "match", "documents": "genre"}, "ask for it, too"),
+        ('[upos="VERB"]', {"by": "1.lemma"}, "no node 1 in the pattern; available: none with a label"),
+        ("give/VERB", {"by": "2.lemma"}, "no token 2; available: 1"),
+        ("give/VERB[obj apple/NOUN]", {"by": "match"}, "a phrase of lexemes cannot be grouped"),
+        ("VERB", {"by": "match, corpus", "dispersion": True}, "over all texts, so it cannot be grouped by corpus"),
+        ("VERB", {"by": "match", "documents": "genre"}, "has an effect only with"),
         ("[]*", {"by": "match"}, "any number of any tokens"),
     ]
     for pattern, given, why in more:
@@ -169,7 +172,7 @@ def test_breakdowns_that_are_none_are_refused(texts: Lexicon) -> None:
     for a, why in {"a": "no subcorpus a", "first": "min_count is 0; expected 1 or more"}.items():
         with pytest.raises(QuestionError, match=why):
             texts.pattern_keyness("VERB", "1.lemma", a, min_count=0 if a == "first" else 1)
-    with pytest.raises(QuestionError, match="corpus is no value of a token"):
+    with pytest.raises(QuestionError, match="corpus is not a value of a token"):
         texts.pattern_keyness("VERB[* *]", "1.lemma, corpus", "first")
     shown = ask("keyness", texts.file, "first", "--phrase", "VERB[* *]", "--group", "2.upos", "--min-count", "1",
                 "--format", "table")  # fmt: skip
@@ -218,10 +221,10 @@ def test_collexemes_are_those_of_scipy(texts: Lexicon, against: str | None) -> N
 @pytest.mark.thorough
 def test_slots_that_are_none_are_refused(texts: Lexicon) -> None:
     for slot, why in {"7.lemma": "no node 7", "1.lemma,2.form": "a slot is one token", "match": "a slot is one token",
-                      "corpus": "is no value of a token", "1.Foo": "no token has Foo"}.items():  # fmt: skip
+                      "corpus": "is not a value of a token", "1.Foo": "no token has Foo"}.items():  # fmt: skip
         with pytest.raises(QuestionError, match=why):
             texts.collexemes("VERB[* *]", slot)
-    with pytest.raises(QuestionError, match="no node 2 in the pattern; there is 1"):
+    with pytest.raises(QuestionError, match="no node 2 in the pattern; available: 1"):
         texts.collexemes("VERB[* *]", "2.lemma", "VERB{Tense}")
     with pytest.raises(QuestionError, match="there is none with a label"):
         texts.collexemes('[upos="AUX"] []')

@@ -103,7 +103,7 @@ def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
             lexicon.sketch("dog/NOUN", everything=True).rows
             == lexicon.sketch("dog/NOUN", everything=True, counts="packed").rows
         )
-        with pytest.warns(IncompleteDataWarning, match="came as counts"):
+        with pytest.warns(IncompleteDataWarning, match="was added as counts"):
             lexicon.subcorpus("b", "corpus = 'b'")
         assert ("<obj", "come/VERB") not in {
             (row["path"], row["context"]) for row in lexicon.sketch("dog/NOUN", subcorpus="b")
@@ -151,7 +151,7 @@ def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
     """Packed ones on both sides, if direct ones are not known of one; also where the whole is beside a subcorpus."""
     file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
     with Lexicon.open(file) as lexicon:
-        with pytest.warns(IncompleteDataWarning, match="came as counts"):
+        with pytest.warns(IncompleteDataWarning, match="was added as counts"):
             lexicon.subcorpus("b", "corpus = 'b'")
         for sides in ({"subcorpus_b": "b"}, {"subcorpus": "b"}):
             given: dict[str, Any] = {**sides, "everything": True}
@@ -168,7 +168,7 @@ def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
                 )
 
 
-@pytest.mark.filterwarnings("ignore:the kept weights:aptdb.StaleDataWarning")
+@pytest.mark.filterwarnings("ignore:the stored weights:aptdb.StaleDataWarning")
 def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})
     problem = "there are no direct counts of counts"

@@ -59,4 +59,4 @@ def test_the_command_tells_both_ways(demo: Path) -> None:
         for measure in ("weeds_precision", "apinc"):
             there = lexicon.similarity("shoot/NOUN", "leaf/NOUN", measure=measure)
             back = lexicon.similarity("leaf/NOUN", "shoot/NOUN", measure=measure)
-            assert f"{measure} {there:.4f}; turned round {back:.4f}" in shown
+            assert f"{measure} {there:.4f}; the other way {back:.4f}" in shown

@@ -105,7 +105,7 @@ def test_an_entry_keeps_to_its_weights(lexicon: Lexicon) -> None:
     lexicon.weigh("mine", shift=1.5, cds=0.75)
     assert lexicon.apt("old_cat", weights="mine").rows == lexicon.apt("old_cat", shift=1.5, cds=0.75).rows
     assert lexicon.stored.entries().rows[0][3:5] == ("ppmi, cds := 0.75, shift := 1.5", "merge := 'max'")
-    with pytest.raises(QuestionError, match=r"^old_dog is stored as it was composed under ppmi; ask"):
+    with pytest.raises(QuestionError, match=r"^old_dog was composed and stored with ppmi; ask"):
         lexicon.compose_each(["dog/N", "old_dog", "old_cat"], cds=0.5)
 
 
@@ -169,7 +169,7 @@ def test_what_cannot_be_composed_any_more_is_named(lexicon: Lexicon) -> None:
     lexicon.save("cat", "cat/N[amod old/A]", weights="mine")
     lexicon.stored.forget("mine", kind="weightings")
     lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")]).encode()), name="more")
-    said = r"cat cannot be composed again: .*mine.*; aptdb forget LEXICON deletes it; made again: old_dog$"
+    said = r"cat cannot be composed again: .*mine.*; delete it: aptdb forget LEXICON; made again: old_dog$"
     with pytest.raises(QuestionError, match=said):
         lexicon.stored.refresh(kind="entries")
     assert lexicon.stored.refresh("old_dog", kind="entries") == {}

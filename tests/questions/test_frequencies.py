@@ -189,7 +189,7 @@ def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
         lexicon_of(tmp_path / f"{name}.duckdb", {"dogs": DOGS.encode()}, **settings)
     said = (
         "other was counted with other settings (lexeme {lemma}/{upos} here, {form}/{upos} there; "
-        "lowercase true here, false there); what differs may differ for that"
+        "lowercase true here, false there); so differences may come from them"
     )
     with (
         Lexicon.open(tmp_path / "lower.duckdb", attach={"other": tmp_path / "upper.duckdb"}) as lower,
@@ -202,7 +202,7 @@ def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "upper.duckdb")) as client:
         client.execute("UPDATE _store.settings SET definitions = 'those from before direct counts'")
         client.execute("CREATE OR REPLACE VIEW corpora AS SELECT 'dogs' AS corpus")
-    assert "upper.duckdb is of an older version; bring it up with: aptdb migrate" in ask(*beside).stderr
+    assert "upper.duckdb was made by an older version; update it: aptdb migrate" in ask(*beside).stderr
 
 
 @pytest.mark.thorough
@@ -240,21 +240,19 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
 def compared_with_periods_alone(lexicon: Lexicon, whole: dict[str, Any]) -> None:
     """Assert that nothing is compared with a period without a kept subcorpus, nor another one in its place."""
     lexicon.stored.forget("y1903", kind="subcorpora")
-    with pytest.warns(
-        IncompleteDataWarning, match="periods that are no kept subcorpora are compared with nothing: 1903; to keep"
-    ):
+    with pytest.warns(IncompleteDataWarning, match="periods without a subcorpus are not compared: 1903; make them"):
         found = {row["value"]: row for row in lexicon.trend("dog/N")}
     for value, row in found.items():
         known = whole[value]
         assert row["to_first"] == (None if value == "1903" else known["to_first"])
         assert row["to_before"] == (None if value in ("1903", "1904") else known["to_before"])
     lexicon.stored.forget("y1900", kind="subcorpora")
-    with pytest.warns(IncompleteDataWarning, match="are compared with nothing: 1900, 1903; to keep"):
+    with pytest.warns(IncompleteDataWarning, match="are not compared: 1900, 1903; make them"):
         assert {row["to_first"] for row in lexicon.trend("dog/N")} == {None}
     lexicon.add(
         io.BytesIO(conllu([[Token("dog", "dog", "N", "_", 0, "root")]]).encode()), name="more", tags={"year": "1908"}
     )
-    with pytest.warns(StaleDataWarning, match="are compared with nothing: y1901, y1902, .* --kind subcorpora$"):
+    with pytest.warns(StaleDataWarning, match="are not compared: y1901, y1902; .* --kind subcorpora$"):
         assert "to_first" not in lexicon.trend("dog/N").columns
 
 
@@ -302,7 +300,7 @@ def test_a_table_of_a_trend_keeps_the_digits_of_small_numbers() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (("1", "2", "x", "y", "z"), "part is mostly no time: 2 of 5 values are; where numbers .* write part::DOUBLE"),
+        (("1", "2", "x", "y", "z"), "only 2 of 5 values of part are times; to take the numbers .* write part::DOUBLE"),
         (("1", "2", "3", "x"), None),
         (("1890s", "1900s", "unknown"), None),
     ],
@@ -320,7 +318,7 @@ def test_periods_are_times(tmp_path: Path, value: tuple[str, ...], said: str | N
         else:
             with pytest.warns(IncompleteDataWarning, match=f"1 sentence is left out: {value[-1]} is not a time"):
                 assert len(lexicon.trend("dog/NOUN", by="part")) == len(value) - 1
-        with pytest.raises(QuestionError, match="no column year; there is corpus, document, part"):
+        with pytest.raises(QuestionError, match="no column year; the columns are corpus, document, part"):
             lexicon.trend("dog/NOUN")
         with pytest.raises(QuestionError, match=r"document is a name; where .*, write document::DOUBLE"):
             lexicon.trend("dog/NOUN", by="document")
@@ -340,14 +338,14 @@ def test_corpora_that_came_as_counts(tmp_path: Path) -> None:
         lexicon.subcorpus("a", "corpus = 'a'")
         assert lexicon.counts_by("dog/N", by='Ort"s/~').rows[0][:2] == ("a", 1)
         lexicon.subcorpus("every", "TRUE")
-        with pytest.raises(QuestionError, match="there is nothing beside every to compare with"):
+        with pytest.raises(QuestionError, match="all sentences are in every, so nothing is left"):
             lexicon.keyness("every", min_count=1)
         lexicon.add(counts)
-        with pytest.warns(IncompleteDataWarning, match=r"counts\.tsv came as counts"):
+        with pytest.warns(IncompleteDataWarning, match=r"counts\.tsv was added as counts"):
             lexicon.subcorpus("b", "corpus = 'b'")
         lexicon.stored.refresh(kind="subcorpora")
         assert lexicon.keyness("a", "b", min_count=1).rows
-        with pytest.raises(QuestionError, match=r"counts\.tsv came as counts, without tokens to compare by"):
+        with pytest.raises(QuestionError, match=r"counts\.tsv was added as counts, without tokens"):
             lexicon.keyness("a", min_count=1)
         with pytest.warns(IncompleteDataWarning, match=r"7 more are from counts\.tsv"):
             assert sum(lexicon.counts_by("dog/N").column("count")) == 2

@@ -296,10 +296,10 @@ def test_lexicons_that_are_annotated_differently(tmp_path: Path) -> None:
         for row in compared:
             assert row["g2"] == pytest.approx(keyness.g2(row["count_a"], row["count_b"], 150, 150))
         for wrong, message in (
-            ({"of": "lexemes", "relations": ["nsubj"]}, "relations are of paths"),
+            ({"of": "lexemes", "relations": ["nsubj"]}, "relations has an effect only"),
             ({"of": "paths", "relations": []}, "relations is empty"),
-            ({"of": "paths", "relations": ["nsubjj"]}, "no relation nsubjj; there is nsubj"),
-            ({"of": "lexemes", "max_order": 1}, "max_order is of paths"),
+            ({"of": "paths", "relations": ["nsubjj"]}, "no relation nsubjj; did you mean nsubj"),
+            ({"of": "lexemes", "max_order": 1}, "max_order has an effect only"),
         ):
             with pytest.raises(QuestionError, match=message):
                 lexicon.keyness(**{**asked, **wrong})
@@ -342,7 +342,7 @@ def test_typed_words_are_read_once_for_two_lexicons(tmp_path: Path) -> None:
     assert shown.stdout.splitlines()[1].startswith("dance,9,3,")
     change_file(there, "UPDATE _store.settings SET definitions = 'of another version'")
     refused = ask("keyness", here, "--other", there, "--phrase", "cat/NOUN")
-    assert "there.duckdb cannot be asked while it is attached; open it once by: aptdb info" in refused.stderr
+    assert "there.duckdb cannot be read while it is attached; open it once: aptdb info" in refused.stderr
 
 
 @pytest.mark.thorough

@@ -80,9 +80,9 @@ def test_a_column_is_refused(client: duckdb.DuckDBPyConnection, name: str) -> No
         others = () if types[parameter] else ("lower(t.w)", "[t.w]", "{'a': t.w}")
         as_it_is = (f"t.{column}", column, f"(SELECT t.{column})", f"CASE WHEN w = '' THEN {column} END")
         for written in (*as_it_is, *others):
-            with pytest.raises(duckdb.Error, match=f"'{name} takes constants, and a column stands in it; ") as refused:
+            with pytest.raises(duckdb.Error, match=f"'{name} takes constants, not columns; ") as refused:
                 client.execute(f"EXPLAIN FROM {WORD}, {called(name, parameter, written)}")
-            assert FOR_MANY.get(name, "ask it once for each value") in str(refused.value)
+            assert FOR_MANY.get(name, "call it once for each value") in str(refused.value)
 
 
 @pytest.mark.parametrize("name", [name for name in TAKEN if ":=" in PARAMETERS[name]])

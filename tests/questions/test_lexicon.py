@@ -280,7 +280,7 @@ def test_a_lexicon_that_another_is_making_is_left_alone(tmp_path: Path, monkeypa
 def test_confined_for_good(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "new.duckdb", create=True, confined=True) as lexicon:
         lexicon.add(stream(SENTENCE), name="one")
-        with pytest.raises(QuestionError, match="/etc/hostname is out of reach: a question reads its lexicon"):
+        with pytest.raises(QuestionError, match="/etc/hostname cannot be read: a query reads only its lexicon"):
             lexicon.sql("FROM read_text('/etc/hostname')")
 
 

@@ -175,7 +175,7 @@ def test_a_stopped_thesaurus_promises_only_what_is_there(
 
     monkeypatch.setattr(thesaurus, "write_part", interrupted)
     stopped = ask("neighbours", farm, "--all", "-o", tmp_path / "thesaurus.tsv")
-    assert stopped.stderr.endswith("aptdb: stopped; no part is kept, so the same command begins anew\n")
+    assert stopped.stderr.endswith("aptdb: stopped; no part is stored; the same command starts again\n")
     assert [*tmp_path.glob("thesaurus*")] == []
 
 
@@ -209,7 +209,7 @@ def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkey
         with pytest.raises(KeyboardInterrupt):
             lexicon.thesaurus(tmp_path / "other.tsv", progress=stop)
         lexicon.add(io.BytesIO(conllu([noun_phrase("pig", "old")]).encode()), name="more")
-        with pytest.raises(QuestionError, match="of the lexicon, or of weights, before they changed"):
+        with pytest.raises(QuestionError, match="from before the lexicon or its weights changed"):
             lexicon.thesaurus(tmp_path / "other.tsv")
 
 

@@ -82,10 +82,10 @@ WRONG = {
     "pattern { V [upos=VERB]; V }": "expected [, ->, -[, <, << or . after a node",
     "pattern { V [upos=VERB] } with { V -> O }": "with { … } is not taken; write what must be there in pattern",
     "global { is_projective }": "global { … } is not taken",
-    "pattern { N -[root]-> V }": "root is no edge between words; write N [deprel=root]",
+    "pattern { N -[root]-> V }": "root is not an edge between words; write N [deprel=root]",
     "pattern { N -[E:obj|obj]-> V }": "an edge is basic, or enhanced",
     "pattern { V [upos=VREB] }": "no token has upos VREB; did you mean VERB?",
-    "pattern { V [uops=VERB] }": "no token has uops in FEATS or MISC",
+    "pattern { V [uops=VERB] }": "no attribute uops",
     "pattern { V [Number=Plur] }": "Number is in FEATS and in MISC; write feats.Number or misc.Number",
     "pattern { V [feats.Gloss=x] }": "no token has Gloss in FEATS",
     "pattern { V [upos=VERB]; V -> V }": "the node V is linked to itself",
@@ -95,7 +95,7 @@ WRONG = {
     "pattern { A -> B; A.misc.Gloss = B.misc.Gloss }": "values of misc.Gloss are not compared; those of form",
     "pattern { A -> B; A.feats.Foo = B.feats.Foo }": "no token has Foo in FEATS",
     "pattern { V [Tense=past] }": "no token has feats.Tense past; did you mean Past?",
-    "pattern { V [SpaceAfter=No] }": "SpaceAfter is kept as whether a space follows",
+    "pattern { V [SpaceAfter=No] }": "SpaceAfter is stored as space_after of tokens",
     'pattern { V [lemma=re"(un"] }': "(un is not a regular expression: missing )",
     "pattern { V -[E:^nsubj]-> S }": "any enhanced one but nsubj is -[^E:nsubj]->",
     "VERB{Tense=Past}|AUX": "alternatives, which stand before {…}",
@@ -108,10 +108,10 @@ WRONG = {
     "give/VRB[obj *]": "no token has lexeme give/VRB",
     "*ity/NOUN{Number=Plur}": "Number is in FEATS and in MISC",
     "VERB[nosuch* *]": "no token has deprel nosuch.*",
-    "patern { V [upos=VERB] }": "patern { … } is no part of a request; write pattern { … }",
+    "patern { V [upos=VERB] }": "a request has no patern { … }; write pattern { … }",
     "pattern { V -[E:nsubjj]-> S }": "no token has the enhanced relation nsubjj",
     "VERB{Tense=Past": "expected , or } at character",
-    "VERB[!obj NOUN[!det]]": "what must not be there has no ! in it",
+    "VERB[!obj NOUN[!det]]": "! within another ! is not allowed",
     'pattern { N [form=re"[A-Z].*"] }': "capitals make no difference in forms",
 }
 # JSON that is no pattern, written for SQL.
@@ -120,14 +120,14 @@ NO_PATTERN = {
     '{"nodes": [{"name": "N", "tests": [{"attribute": "upos", "value": "NOUN"}]}]}': "an item of tests is {",
     '{"nodes": ["N"]}': 'an item of nodes is "N", a VARCHAR',
     '{"nodes": [{"name": "N"}], "edges": "N"}': 'edges is "N", a VARCHAR',
-    '{"nodes": [{"name": "N"}], "without": [{}]}': "a block of without says nothing",
+    '{"nodes": [{"name": "N"}], "without": [{}]}': "a block of without is empty",
     '{"nodes": [{"name": "N"}], "same": [{"left": "N.lemma", "right": "Q.lemma"}]}': "no node Q in the pattern",
     '{"nodes": [{"name": "N"}, {"name": "N"}]}': "a node of the pattern has no name, or two have one",
     '{"nodes": [{"name": "N"}], "edgs": []}': "a pattern has no edgs",
     json.dumps({"nodes": [{"name": str(number)} for number in range(61)]}): "has 61 nodes; at most 60",
     json.dumps({"nodes": [{"name": "N", "tests": [[{"attribute": "upos", "value": "NOUN"}]] * 61}]}): "has 61 tests",
     '{"nodes": [{"name": "N"}], "shared": true}': "shared is said of a block of without",
-    "VERB": "the pattern is no JSON",
+    "VERB": "the pattern is not JSON",
     "[1]": "the pattern has no nodes",
 }
 
@@ -203,7 +203,7 @@ def test_a_phrase_of_lexemes_without_tags_is_no_pattern(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "bare.duckdb", create=True, lexeme="{lemma}") as lexicon:
         lexicon.add(io.BytesIO(TEXT.encode()), name="bare")
         assert len(lexicon.evidence("give[obj apple]").rows) == 1
-        with pytest.raises(QuestionError, match="no lexeme aple; there is apple"):
+        with pytest.raises(QuestionError, match="no lexeme aple; did you mean apple"):
             lexicon.evidence("give[obj aple]")
 
 

@@ -280,5 +280,5 @@ def test_capitals_where_the_lexicon_is_in_lower_case(contracted: Lexicon, tmp_pa
         contracted.evidence("Paris/PROPN")
     with Lexicon.open(lexicon_of(tmp_path / "l.duckdb", {"split": SPLIT.encode()}, lowercase=False)) as cased:
         assert len(cased.evidence("London/PROPN")) == 1
-        with pytest.raises(QuestionError, match=r"^no lexeme Mother/NOUN; there is mother/NOUN"):
+        with pytest.raises(QuestionError, match=r"^no lexeme Mother/NOUN; did you mean mother/NOUN"):
             cased.evidence("Mother/NOUN")

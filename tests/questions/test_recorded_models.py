@@ -89,7 +89,7 @@ def test_what_is_none_is_not_recorded(lexicon: Lexicon) -> None:
     for wrong, said in (
         ({"measure": "cosin"}, "measure is 'cosin'; expected"),
         ({"merge": "mean"}, "merge is 'mean'; expected"),
-        ({"alpha": 2.0}, "alpha is given, and smooth is none"),
+        ({"alpha": 2.0}, "alpha has no effect without smooth"),
         ({"missing": "skip"}, "a weighting takes no missing"),
         ({"head_weight": 2}, "head_weight is 2"),
     ):

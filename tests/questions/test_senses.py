@@ -23,7 +23,7 @@ from twins.trees import Token, conllu
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:with .* tokens a space:aptdb.IncompleteDataWarning",
-    "ignore:.* (begun with|have no sense):aptdb.IncompleteDataWarning",
+    "ignore:.* (too few for|have no sense):aptdb.IncompleteDataWarning",
     "ignore:.* which each corpus before has:aptdb.IncompleteDataWarning",
 )
 ANIMAL = (("small", "furry", "hungry"), ("eat", "fear", "chase"), ("cat", "cheese", "owl"))
@@ -203,7 +203,9 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         lexicon.add(io.BytesIO(conllu(text()[:5]).encode()), name="more")
         assert lexicon.sql("SELECT DISTINCT state FROM senses").rows == [("stale",)]
         for ask_of in (lexicon.evidence, lexicon.sketch, lexicon.counts_by, lexicon.frames):
-            with pytest.raises(QuestionError, match="the senses of mouse/NOUN are stale: the lexicon or their space"):
+            with pytest.raises(
+                QuestionError, match="the senses of mouse/NOUN are stale, because the lexicon or their space"
+            ):
                 ask_of("mouse/NOUN#1")
         with (
             pytest.warns(StaleDataWarning, match="found before the lexicon or their space changed"),
@@ -211,7 +213,7 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         ):
             lexicon.senses("mouse/NOUN")
         lexicon.stored.refresh(kind="spaces")
-        with pytest.warns(StaleDataWarning, match="mouse/NOUN#[12] is a sense that is stale"):
+        with pytest.warns(StaleDataWarning, match="mouse/NOUN#[12] is a stale sense"):
             assert lexicon.stored.refresh(kind="entries") == {}
         with pytest.raises(QuestionError, match="the senses of mouse/NOUN are stale"):
             lexicon.sql("FROM sense_features('mouse/NOUN')")
@@ -236,7 +238,7 @@ def test_senses_are_stale_when_their_space_changes(own: Path) -> None:
             assert lexicon.sql("SELECT DISTINCT state FROM senses").rows == [("stale",)]
         with (
             pytest.warns(StaleDataWarning, match="the senses of mouse"),
-            pytest.raises(QuestionError, match="there is none yet: aptdb reduce"),
+            pytest.raises(QuestionError, match="none is stored; make one by: aptdb reduce"),
         ):
             lexicon.senses("mouse/NOUN")
 
@@ -254,8 +256,8 @@ def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatc
             lexicon.senses("mouse/NOUN", groups=8)
         said = [str(each.message) for each in heard if each.category is IncompleteDataWarning]
         assert said == [
-            "60 occurrences of mouse/NOUN: begun with 6 groups, not 8, so that each may have 10 or more",
-            "3 of 63 occurrences of mouse/NOUN have no sense: no context of theirs is a feature of the space words",
+            "60 occurrences of mouse/NOUN are too few for 8 groups of 10 or more; grouping begins with 6",
+            "3 of 63 occurrences of mouse/NOUN have no sense: none of their contexts is a feature of the space words",
         ]
         lexicon.save_senses("mouse/NOUN", groups=2)
         shares = [round(30 / 63, 6)] * 2  # of all occurrences
@@ -272,7 +274,7 @@ def test_the_command(own: Path) -> None:
     assert "stored: mouse/NOUN#1, mouse/NOUN#2; ask about each" in ask("senses", own, "mouse/NOUN", "--save").stderr
     assert ask("stored", own, "senses").stdout.count("mouse/NOUN#") == 2
     assert "nothing is stale" in ask("refresh", own, "--kind", "senses").stderr
-    assert f"those that are stored: aptdb stored {own} senses" in ask("senses", own).stderr
+    assert f"aptdb stored {own} senses lists those with stored senses" in ask("senses", own).stderr
     assert "it has no effect" in ask("senses", own, "mouse/NOUN", "--save", "--top", "2").stderr
     page = ask("senses", own, "mouse/NOUN", "--format", "table").stdout
     assert "1  50%" in page

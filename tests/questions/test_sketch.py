@@ -27,7 +27,7 @@ from twins import sketches
 from twins.counting import count, frequencies
 from twins.trees import Token
 
-NOTE = "aptdb: direct counts, those of the trees; --counts packed shows those of packed trees\n"
+NOTE = "aptdb: direct counts, of pairs in the trees themselves; --counts packed shows those of packed trees\n"
 SCORES = ("log_dice", "ppmi", "pmi", "lmi", "raw_count", "probability")
 TOPS = st.sampled_from((None, 1, 2, 5))
 
@@ -152,7 +152,7 @@ def test_words_near_by_are_those_of_the_twin(animals: Lexicon, score: Any, every
             "raw_count": both, "log_dice": 14 + math.log2(2 * both / (own + other_count)),
             "pmi": math.log(both * len(tokens) / (4 * own * other_count)),
         }[score])  # fmt: skip
-    with pytest.raises(QuestionError, match="span takes all words near by, and so no relations"):
+    with pytest.raises(QuestionError, match="span takes all words near by, whatever their path, so no relations"):
         animals.sketch("dog/NOUN", span=2, relations=["amod"])
 
 
@@ -311,7 +311,7 @@ def test_what_a_terminal_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("COLUMNS", "40")
     found = ask("sketch", file, "dog/NOUN", "--format", "table")
     assert "the 4 strongest of 6 relations; --top-relations N shows more" in found.stderr
-    assert "left out: ε and 2 collocates for grammar (DET, PUNCT, ...); --all shows them" in found.stderr
+    assert "left out: ε and 2 function words (DET, PUNCT, ...); --all shows them" in found.stderr
     assert (
         ask("lexemes", file, "dog", "--pos", "NOUN").stdout == "lexeme\tlemma\tpos\tfrequency\ndog/NOUN\tdog\tNOUN\t6\n"
     )

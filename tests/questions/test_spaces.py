@@ -223,7 +223,7 @@ def test_words_in_context_and_gaps_are_asked_in_a_space(opened: Lexicon) -> None
     assert named == sorted(named, key=lambda row: -row[1])
     with pytest.raises(QuestionError, match=r"the/DET has no feature of the space words.*skip"):
         opened.compose("shoot/NOUN[det the/DET]", space="words")
-    with pytest.raises(QuestionError, match="has vectors of lexemes that occur 2 times or more"):
+    with pytest.raises(QuestionError, match="has only vectors of lexemes that occur 2 times or more"):
         opened.neighbours("shoot/NOUN", space="words", min_frequency=1)
 
 
@@ -423,7 +423,7 @@ def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> N
     assert offered["space"] == ["words"]
     assert choices(opened, "lexeme", {}, "words")[4].values == ["words", "all features"]
     assert read_page_settings(opened, "lexeme", {"space": "words"}) == {"space": "words"}
-    with pytest.raises(QuestionError, match="no space word; there is words"):
+    with pytest.raises(QuestionError, match="no space word; available: words"):
         read_page_settings(opened, "lexeme", {"space": "word"})
     for page, x, space in (
         *(("lexeme", "leaf", "words"), ("phrase", PHRASE, "words"), ("lexeme", "the/DET", None)),
@@ -438,7 +438,7 @@ def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> N
     with Lexicon.open(demo) as without:
         assert usual_space(without, "lexeme", "leaf/NOUN") is None
         assert "space" not in {each.name for each in choices(without, "lexeme", {})}
-        with pytest.raises(QuestionError, match="no space words; there is none"):
+        with pytest.raises(QuestionError, match="no space words; none is stored"):
             read_page_settings(without, "lexeme", {"space": "words"})
 
 

@@ -97,7 +97,7 @@ def test_what_cannot_be_made_again_holds_nothing_else_up(lexicon: Lexicon, monke
 
     monkeypatch.setattr("aptdb.questions.spaces.store_space", fail)
     said = "too few words.*; the senses of bank/N are of the space words, which is stale; also made again: subcorpora"
-    with pytest.warns(match="is a sense that is stale"), pytest.raises(QuestionError, match=said):
+    with pytest.warns(match="is a stale sense"), pytest.raises(QuestionError, match=said):
         lexicon.stored.refresh()
     stale = [(kind, name) for kind, name, state in listed(lexicon) if state == "stale"]
     expected = [("spaces", "words"), ("senses", "bank/N"), ("entries", "bank/N#1")]
@@ -108,7 +108,7 @@ def test_what_cannot_be_made_again_holds_nothing_else_up(lexicon: Lexicon, monke
 def test_names_and_patterns_are_forgotten(lexicon: Lexicon) -> None:
     with pytest.raises(QuestionError, match="first; delete it first: aptdb forget LEXICON of_first --kind weightings"):
         lexicon.stored.forget("fir*")
-    with pytest.raises(QuestionError, match="old dog is part of very old dog; delete that first"):
+    with pytest.raises(QuestionError, match="old dog is part of very old dog; delete the latter first"):
         lexicon.stored.forget("old dog")
     assert lexicon.stored.forget("*dog") == ["old dog", "very old dog"]
     assert lexicon.stored.forget("OF_first") == ["of_first"]
@@ -125,13 +125,13 @@ def test_names_that_say_too_little(lexicon: Lexicon, act: str) -> None:
     both = (
         "^there are subcorpora and spaces of the name words; give the kind, kind := 'subcorpora' or kind := 'spaces'$"
     )
-    near = r"^nothing is stored under the name wrods; there is words \(subcorpora, spaces\), first \(subcorpora\), of"
+    near = r"^nothing is stored under the name wrods; available: words \(subcorpora, spaces\), first \(subcorpora\), of"
     for name, kind, said in [
         ("words", None, both),
         ("wrods", None, near),
-        ("wrods", "spaces", "^no space wrods; there is words$"),
-        ("old do", "entries", "^no entry old do; there is old dog, very old dog, bank/N#1"),
-        ("cat/N", "senses", "^no senses of cat/N are stored; there are those of bank/N"),
+        ("wrods", "spaces", "^no space wrods; available: words$"),
+        ("old do", "entries", "^no entry old do; available: old dog, very old dog, bank/N#1"),
+        ("cat/N", "senses", "^no senses of cat/N are stored, only of bank/N"),
         ("words", "space", "^kind is 'space'; expected subcorpora, weightings, spaces, senses, entries$"),
     ]:
         with pytest.raises(QuestionError, match=said):

@@ -44,7 +44,7 @@ def test_spellings_and_names_that_look_alike(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_settings(tmp_path: Path) -> None:
     """They are noted once, when the lexicon gets its first corpus."""
-    corpus, said = conllu(SENTENCES).encode(), "--pos-map: no word of animals has the part of speech JJ; there is A, N"
+    corpus, said = conllu(SENTENCES).encode(), "--pos-map: no word of animals has the part of speech JJ; it has A, N"
     settings: dict[str, Any] = {"pos_map": {"JJ": "A"}}
     with Lexicon.open(tmp_path / "l.duckdb", create=True, **settings) as lexicon:
         with pytest.warns(NoMatchWarning, match=said):

@@ -197,7 +197,7 @@ def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) ->
     assert kept.stored.weightings().column("state") == ["stale"]
     with pytest.warns(StaleDataWarning, match=r"mine are older .*aptdb refresh .* mine"):
         computed = kept.neighbours("dog/N", weights="mine").rows
-    with pytest.warns(StaleDataWarning, match="the kept weights of mine"):
+    with pytest.warns(StaleDataWarning, match="the stored weights of mine"):
         kept.sql("SELECT count(*) FROM mine")
     assert computed != before
     assert computed == kept.neighbours("dog/N", **PARAMETERS).rows

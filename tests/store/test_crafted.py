@@ -86,7 +86,7 @@ def test_a_macro_in_capitals_is_refused_wherever_a_lexicon_is_opened(sound: Path
 @pytest.mark.thorough
 def test_views_of_an_attached_lexicon_are_aptdbs(sound: Path, tmp_path: Path) -> None:
     file = with_change(sound, Crafted("", ("CREATE OR REPLACE VIEW \"Lexemes\" AS SELECT 'x' AS lexeme",)), tmp_path)
-    with pytest.raises(LexiconError, match=r"in place of aptdb's \(main.lexemes\); bring aptdb's back, .*: aptdb info"):
+    with pytest.raises(LexiconError, match=r"in place of aptdb's \(main.lexemes\); restore aptdb's by: aptdb info"):
         Lexicon.open(sound, attach=file)
     with pytest.warns(match="which are back: main.lexemes"):
         Lexicon.open(file).close()

@@ -60,13 +60,13 @@ def opening(file: Path) -> Any:
 def command(*words: str) -> tuple[int, str, str]:
     """The exit status of a command, its answer, and its first note."""
     done = CliRunner().invoke(app, [*words])
-    notes = [line for line in done.stderr.splitlines() if "old name" in line or "is called" in line]
+    notes = [line for line in done.stderr.splitlines() if "old name" in line or "was renamed" in line]
     return done.exit_code, done.stdout, notes[0] if notes else ""
 
 
 @pytest.mark.thorough
 def test_an_old_name_works_with_a_warning(lexicon: Path) -> None:
-    said = "is an old name, an error after version 1.2; write"
+    said = "is an old name, an error after version 1.2; write:"
     with pytest.warns(OldNameWarning, match=f"^Glossary {said} Lexicon$"):
         assert aptdb.Glossary is Lexicon
     with opening(lexicon) as opened:
@@ -86,29 +86,29 @@ def test_an_old_name_works_with_a_warning(lexicon: Path) -> None:
 
 def test_then_it_is_an_error_that_says_the_new_one(lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_version(monkeypatch, "1.3.0rc1")
-    said = "is called {} since version 1.2; write {}"
-    with pytest.raises(AttributeError, match=said.format("Lexicon", "Lexicon")):
+    said = "was renamed in version 1.2; write: {}"
+    with pytest.raises(AttributeError, match=said.format("Lexicon")):
         _ = aptdb.Glossary
     with opening(lexicon) as opened:
-        with pytest.raises(QuestionError, match="^best of Lexicon.neighbours " + said.format("top", "top")):
+        with pytest.raises(QuestionError, match="^best of Lexicon.neighbours " + said.format("top")):
             opened.neighbours(DOG, best=2)
-        with pytest.raises(AttributeError, match="^closest of Lexicon " + said.format("neighbours", "neighbours")):
+        with pytest.raises(AttributeError, match="^closest of Lexicon " + said.format("neighbours")):
             opened.closest(DOG)
         for query, new in [
-            (f"FROM closest('{DOG}')", "closest is called neighbours"),
-            (f"FROM neighbours('{DOG}', best := 2)", "best of neighbours is called top"),
-            ("SELECT freq FROM lexemes", "freq of lexemes is called count"),
+            (f"FROM closest('{DOG}')", "closest was renamed in version 1.2; write: neighbours"),
+            (f"FROM neighbours('{DOG}', best := 2)", "best of neighbours was renamed in version 1.2; write: top"),
+            ("SELECT freq FROM lexemes", "freq of lexemes was renamed in version 1.2; write: count"),
         ]:
-            with pytest.raises(QuestionError, match=f"^{new} since version 1.2"):
+            with pytest.raises(QuestionError, match=f"^{new}"):
                 opened.sql(query)
     status, _, note = command("neighbours", str(lexicon), DOG, "--best", "2")
-    assert (status, "write --top" in note) == (2, True)
+    assert (status, "write: --top" in note) == (2, True)
     status, _, note = command("closest", str(lexicon), DOG)
-    assert (status, "write neighbours" in note) == (2, True)
+    assert (status, "write: neighbours" in note) == (2, True)
 
 
 def test_a_name_that_only_a_candidate_had_is_an_error_at_once() -> None:
-    said = "^StaleSpace is gone since version 1.0; write StaleDataWarning$"
+    said = "^StaleSpace was removed in version 1.0; write: StaleDataWarning$"
     with pytest.raises(ImportError, match=said):
         from aptdb import StaleSpace  # noqa: F401
     with pytest.raises(AttributeError, match=said):
@@ -136,15 +136,17 @@ def test_what_is_written_in_more_words_is_gone_at_once(lexicon: Path, monkeypatc
     monkeypatch.setattr(old_names, "OLD_NAMES", (made,))
     said = CliRunner().invoke(app, ["nearest", str(lexicon), DOG])
     assert said.exit_code == 2
-    assert said.stderr.endswith("nearest is gone since version 1.2; write aptdb neighbours LEXICON X --top 1\n")
+    assert said.stderr.endswith("nearest was removed in version 1.2; write: aptdb neighbours LEXICON X --top 1\n")
 
 
 @pytest.mark.parametrize("name", MOVED_METHODS)
 def test_methods_that_moved_fail_at_once(name: str) -> None:
     lexicon = Lexicon.__new__(Lexicon)
-    with pytest.raises(AttributeError, match=f"^{name} of Lexicon is gone since version 1.0; write lexicon\\.") as said:
+    with pytest.raises(
+        AttributeError, match=f"^{name} of Lexicon was removed in version 1.0; write: lexicon\\."
+    ) as said:
         getattr(lexicon, name)
-    written = str(said.value).partition("write lexicon.")[2].partition("(")[0]
+    written = str(said.value).partition("write: lexicon.")[2].partition("(")[0]
     assert callable(attrgetter(written)(Lexicon))
 
 
@@ -153,7 +155,7 @@ def test_commands_and_options_that_moved_fail_at_once(old: Old) -> None:
     words = [old.within, "some.duckdb", old.name] if old.within else [*old.name.split(), "some.duckdb"]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 2
-    assert f"is gone since version 1.0; write {old.instead}" in done.stderr
+    assert f"was removed in version 1.0; write: {old.instead}" in done.stderr
 
 
 def test_no_name_is_declared_twice() -> None:

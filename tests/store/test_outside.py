@@ -502,7 +502,7 @@ def test_a_thesaurus_that_is_stopped_says_so_and_goes_on(
         finally:
             running.kill()
     assert running.returncode == status
-    assert said.endswith("aptdb: stopped; the same command goes on from there\n")
+    assert said.endswith("aptdb: stopped; the same command continues it\n")
     assert not one.exists()
     for file in (one, other):
         assert run(*arguments, file).returncode == 0

@@ -163,9 +163,7 @@ def test_how_many_files_went_in(
         (folder / name).write_text(conllu([noun_phrase(f"dog{name}", "old")]))
     monkeypatch.setattr(sources, "CHUNK_BYTES", together * (folder / names[0]).stat().st_size)
     monkeypatch.setattr(compaction, moment, interrupt_at(call))
-    then = (
-        f", up to {folder / names[there * together - 1]}" if "--again" in command else "; the same command goes on with"
-    )
+    then = f", up to {folder / names[there * together - 1]}" if "--again" in command else "; the same command continues"
     said = f"stopped; {there * together} of {number} files are in the lexicon, and nothing is half done{then}"
     stopped = ask(*command.split(), file, folder)
     assert stopped.exit_code == 130

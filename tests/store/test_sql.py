@@ -98,14 +98,14 @@ def test_nothing_is_written_where_all_may_be_read(files: Path, written: str) -> 
     """What is refused otherwise is in refusals.csv."""
     before = {file.name: file.read_bytes() for file in files.iterdir()}
     with Lexicon.open(files / "dogs.duckdb", confined=False) as lexicon:
-        with pytest.raises(QuestionError, match="aptdb sql takes one SELECT and nothing else"):
+        with pytest.raises(QuestionError, match="aptdb sql runs one SELECT and nothing else"):
             lexicon.sql(written)
         assert len(lexicon.sql("FROM lexemes")) > 3
     assert {file.name: file.read_bytes() for file in files.iterdir()} == before
 
 
 def test_the_secrets_of_duckdb_are_out_of_reach(dogs: Lexicon) -> None:
-    with pytest.raises(QuestionError, match="stored_secrets is out of reach: a question reads its lexicon"):
+    with pytest.raises(QuestionError, match="stored_secrets cannot be read: a query reads only its lexicon"):
         dogs.sql("FROM duckdb_secrets()")
 
 
@@ -208,9 +208,9 @@ def test_only_weights_of_its_own_are_stale(files: Path) -> None:
     with Lexicon.open("dogs.duckdb", attach="cats.duckdb") as lexicon:
         assert lexicon.sql("FROM cats.mine").rows
         assert lexicon.sql("FROM cats.main.mine").rows
-        with pytest.warns(match="kept weights of mine are older"):
+        with pytest.warns(match="stored weights of mine are older"):
             lexicon.sql("FROM mine")
-        with pytest.warns(match="kept weights of mine are older"):
+        with pytest.warns(match="stored weights of mine are older"):
             lexicon.sql("PIVOT mine ON path")
 
 
@@ -219,7 +219,10 @@ def test_only_weights_of_its_own_are_stale(files: Path) -> None:
     [
         (["cut.duckdb"], "cut.duckdb"),
         (["x=linked.duckdb"], "linked.duckdb is the lexicon itself"),
-        (["x=cats.duckdb", "X=norms.duckdb"], "cats.duckdb and norms.duckdb would both be called X; give it another"),
+        (
+            ["x=cats.duckdb", "X=norms.duckdb"],
+            "cats.duckdb and norms.duckdb have the same name, X; give it another",
+        ),
     ],
 )
 def test_what_cannot_be_attached(files: Path, attached: list[str], said: str) -> None:

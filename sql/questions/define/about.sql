@@ -33,8 +33,8 @@ CREATE OR REPLACE MACRO _store.as_phrase(x) AS
     CASE
         WHEN _store.is_list(x) OR typeof(x) = '"NULL"' THEN _store.words_of(x)
         ELSE error(
-            'a phrase is a list of {''lexeme'': …, ''delta'': …}, each word with the path from it to the root''s, and '
-            || 'not of type ' || typeof(x)
+            'a phrase is a list of {''lexeme'': …, ''delta'': …}, each word with the path from it to the root''s; '
+            || 'this is of type ' || typeof(x)
         )
     END;
 

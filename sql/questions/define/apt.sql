@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO _store.question_features(
     FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END)
 );
 
--- A row: a feature in the APT of a lexeme or phrase, and its weight; in a space, those that it expects of it.
+-- A row: a feature in the APT of a lexeme or phrase, and its weight; in a space, the features that it predicts.
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM apt('shoot/NOUN', shift := 2) ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO apt(x := NULL, @parameters_of_apt@) AS TABLE (
@@ -91,8 +91,8 @@ CREATE OR REPLACE MACRO apt(x := NULL, @parameters_of_apt@) AS TABLE (
     WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_space(space, @space_given_of_apt@))
 );
 
--- A row: a feature in the composed APT of a phrase (the paper's equation 9), and its weight; in a space, those that it
--- expects of it.
+-- A row: a feature in the composed APT of a phrase (the paper's equation 9), and its weight; in a space, the features
+-- that it predicts.
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM compose([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], merge :=
 --   'min') LIMIT 10

@@ -102,9 +102,8 @@ CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
     || CASE
         WHEN _store.is_entry(asked) THEN _store.only_entry()
         WHEN _store.is_lexeme(_store.lexeme_of_sense(asked)) THEN _store.other_senses(asked)
-        ELSE coalesce('; there is ' || names, CASE
-            WHEN _store.lexeme_pattern(asked) IS NULL THEN ', nor one that is spelt nearly so' ELSE ''
-        END)
+        WHEN names IS NULL AND _store.lexeme_pattern(asked) IS NOT NULL THEN ''
+        ELSE _store.meant(names)
     END
     || CASE
         WHEN _store.lexeme_pattern(asked) IS NOT NULL AND NOT regexp_matches(asked, '[^/]/[^/]+$')
@@ -114,7 +113,7 @@ CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
     || CASE
         WHEN _store.pattern(asked) IS NOT NULL AND _store.lemma_of(asked) <> lower(_store.lemma_of(asked))
             AND (SELECT settings.lowercase FROM _store.settings)
-        THEN '; words are in lower case in this lexicon'
+        THEN '; words are in lower case here'
         ELSE ''
     END;
 

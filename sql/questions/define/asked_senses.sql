@@ -26,15 +26,15 @@ CREATE OR REPLACE MACRO _store.lexeme_of_sense(called) AS
 -- What follows where a text would be a sense of a lexeme that has no such sense, in an error.
 CREATE OR REPLACE MACRO _store.other_senses(called) AS
     coalesce((
-        SELECT '; there is ' || string_agg(sense.name, ', ' ORDER BY sense.id ASC)
+        SELECT '; did you mean ' || string_agg(sense.name, ', ' ORDER BY sense.id ASC) || '?'
         FROM _store.sense_named() AS sense
         WHERE sense.lexeme = _store.lexeme_of_sense(called)
-    ), '; ' || _store.lexeme_of_sense(called) || ' has no senses yet: aptdb senses --save finds them');
+    ), '; ' || _store.lexeme_of_sense(called) || ' has no stored senses; find them by: aptdb senses --save');
 
 -- What is wrong where the senses of a lexeme are stale.
 CREATE OR REPLACE MACRO _store.are_stale(lexeme) AS
-    'the senses of ' || lexeme || ' are stale: the lexicon or their space has changed; aptdb refresh LEXICON finds '
-    || 'them again';
+    'the senses of ' || lexeme || ' are stale, because the lexicon or their space has changed; '
+    || 'find them again by: aptdb refresh LEXICON ' || lexeme;
 
 -- A row: an error where a sense that is asked for (asked: sense_id) was found before the lexicon or its space changed.
 CREATE OR REPLACE MACRO _store.stale_asked(asked) AS TABLE (

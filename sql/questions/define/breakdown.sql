@@ -45,11 +45,11 @@ CREATE OR REPLACE MACRO _store.check_parts(items, names, sort) AS (
     WITH _wrong AS (
         SELECT min_by(CASE
                 WHEN own.name IS NULL AND part.name <> 'match' THEN CASE WHEN sort = 'pattern' THEN 'no node '
-                    || part.name || ' in the pattern' ELSE 'no token ' || part.name END || '; there is ' || coalesce((
+                    || part.name || ' in the pattern' ELSE 'no token ' || part.name END || '; available: ' || coalesce((
                     SELECT array_to_string(list(other.name ORDER BY other.number ASC), ', ')
                     FROM query_table(names) AS other
                 ), CASE WHEN sort = 'pattern' THEN 'none with a label, as 1:[upos="NOUN"]; and ' ELSE '' END || 'match')
-                ELSE 'tokens are grouped by an attribute, as ' || part.name || '.lemma; there is form, lemma, upos, '
+                ELSE 'tokens are grouped by an attribute, as ' || part.name || '.lemma; attributes: form, lemma, upos, '
                     || 'xpos, deprel, lexeme and keys of FEATS, as ' || part.name || '.feats.Number'
             END, part.number) AS said
         FROM _store.part_of_item(items) AS part
@@ -64,18 +64,18 @@ CREATE OR REPLACE MACRO _store.check_parts(items, names, sort) AS (
             _store.split_grouping(items), lambda each: _store.is_of_tokens(each)
         )) > 0
         THEN error(
-            'a phrase of lexemes is not told by its tokens; its head and dependents are those of a pattern, as '
+            'a phrase of lexemes cannot be grouped by its tokens; write it as a pattern, as '
             || 'NOUN[amod ADJ]'
         )
         WHEN regexp_replace(array_to_string(_store.split_grouping(items), ''), '[ ,]', '', 'g')
             <> regexp_replace(items, '[ ,]', '', 'g')
         THEN error(items || ': a bracket is not closed')
         WHEN (SELECT count(*) FROM query_table(names) AS own WHERE own.name = 'match') > 0
-            THEN error('a node is called match, which is all tokens of a match; call it something else')
+            THEN error('a node has the name match, which means all tokens of a match; give it another name')
         WHEN said IS NOT NULL THEN error(said)
         WHEN unknown_key IS NOT NULL THEN error(unknown_key)
         WHEN _store.kind_of_texts(items, 3) IS NOT NULL
-        THEN error('what is found is grouped by at most two kinds of texts; here is a third, '
+        THEN error('by takes at most two kinds of texts; this is a third, '
             || _store.kind_of_texts(items, 3))
         ELSE true
     END
@@ -90,7 +90,7 @@ CREATE OR REPLACE MACRO _store.check_parts(items, names, sort) AS (
 CREATE OR REPLACE MACRO _store.check_token_parts(items, names, sort) AS
     CASE
         WHEN _store.kind_of_texts(items, 1) IS NOT NULL THEN error(
-            _store.kind_of_texts(items, 1) || ' is no value of a token, as V.lemma or match are'
+            _store.kind_of_texts(items, 1) || ' is not a value of a token, as V.lemma and match are'
         )
         ELSE _store.check_parts(items, names, sort)
     END;
@@ -352,7 +352,7 @@ CREATE OR REPLACE MACRO _store.check_breakdown(
         WHEN NOT _store.check_alone(lexeme, way, context, counts) THEN false
         WHEN dispersion AND _store.kind_of_texts(items, 1) IS NOT NULL
         THEN error(
-            'dispersion is over all texts, and not told for each ' || _store.kind_of_texts(items, 1)
+            'dispersion is over all texts, so it cannot be grouped by ' || _store.kind_of_texts(items, 1)
             || '; leave out either'
         )
         WHEN _store.kind_of_texts(items, 1) IS NOT NULL AND NOT _store.check_grouping(_store.kind_of_texts(items, 1))
@@ -364,17 +364,18 @@ CREATE OR REPLACE MACRO _store.check_breakdown(
             THEN error('breakdown needs a lexeme (''*'' for any), or both a path and a context')
         WHEN dispersion THEN _store.check_grouping(documents)
         WHEN documents IS DISTINCT FROM 'document'
-            THEN error('documents tells texts apart for dispersion; ask for it, too')
+            THEN error('documents has an effect only with dispersion')
         ELSE true
     END;
 
--- A row: a combination of values that something has, how often, its share of all, how many tokens the texts named have,
--- and the same per million of those; the most frequent first. by: values of tokens, as V.lemma, and of texts, as genre,
--- with commas. Tokens are called as the pattern calls them, or 1, the lexeme, and 2, its context, or match, which is
--- all of them; a value of one is its form (in small letters), lemma, upos, xpos, deprel, lexeme or a key of FEATS, and
--- match alone its forms. Of texts there may be two, as in counts_by. parts has the values one by one, item in one text;
--- _ stands for what a token lacks. lexeme, path and context are as in counts_by; a phrase of lexemes is not taken.
--- dispersion := true also tells in how many documents an item is, Gries' DP and the average reduced frequency.
+-- A row: a combination of values, how often it occurs, its share of all, the number of tokens in its texts, and its
+-- frequency per million of them; the most frequent first. by: values of tokens, as V.lemma, and of texts, as genre,
+-- with commas between them. Tokens are called as in the pattern, or 1 (the lexeme), 2 (its context) or match (all of
+-- them); a value of a token is its form (in small letters), lemma, upos, xpos, deprel, lexeme or a key of FEATS, and
+-- match by itself means its forms. Values of texts are at most two, as in counts_by. parts has the values one by one,
+-- item has them in one text, with _ where a token has none. lexeme, path and context are as in counts_by, except that a
+-- phrase of lexemes is not allowed. dispersion := true adds the number of documents, Gries' DP and the average reduced
+-- frequency.
 -- Columns: item VARCHAR, parts VARCHAR[], count BIGINT, share DOUBLE, tokens BIGINT, per_million DOUBLE, documents
 -- BIGINT, dp DOUBLE, arf DOUBLE
 -- Example: FROM breakdown('shoot/NOUN', 'match, 1.deprel', top := 3)

@@ -76,14 +76,14 @@ CREATE OR REPLACE MACRO _store.log_odds(a, b, c, d) AS
         ELSE ln((a + 0.5) * (d + 0.5) / ((b + 0.5) * (c + 0.5)))
     END;
 
--- A row: what stands in a slot of a construction (V.lemma: the lemmas of the node V of the pattern), how many of its
--- tokens do (count), how many others there are that pass the tests of the slot (other_count), the count to expect by
--- chance, and how strongly the slot attracts it: G² of the table of both, the logarithm of the odds ratio (below 0:
--- repelled), the p and q value of G², and ΔP both ways: of the construction given the word, and of the word given the
--- construction. What is attracted comes first, the surest of it first. against: another construction with a slot of the
--- same name: then other_count is that of its slot, and the words are distinctive collexemes of the one or the other,
--- and top is how many of either are shown. A token counts once, however many matches have it. min_count: the least
--- count in both constructions together.
+-- A row: a value of the slot of a construction (V.lemma: the lemmas of the node V of the pattern), how many of its
+-- tokens fill the slot (count), how many others pass the tests of the slot (other_count), the expected count, and how
+-- strongly the slot attracts it: G² of the table of both, the logarithm of the odds ratio (below 0: repelled), p and q
+-- of G², and ΔP in both directions: of the construction given the word, and of the word given the construction.
+-- Attracted values come first, the surest first. against: another construction with a slot of the same name;
+-- other_count is then the count in its slot, rows are distinctive collexemes of the one or the other, and top is the
+-- number shown of each. A token counts once, however many matches have it. min_count: the least count in both
+-- constructions together.
 -- Columns: item VARCHAR, count BIGINT, other_count BIGINT, expected DOUBLE, g2 DOUBLE, log_odds DOUBLE, p_value DOUBLE,
 -- q_value DOUBLE, delta_p_construction DOUBLE, delta_p_word DOUBLE
 -- Example: FROM collexemes(pattern('{"nodes": [{"name": "N", "tests": []}]}'), 'N.upos', top := 3)

@@ -16,20 +16,20 @@ CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, 
             || 'away than the nearest, as static:30, offset:30, window:0.1'
         )
         WHEN alpha IS NOT NULL AND smooth = 'none' THEN error(
-            'alpha is given, and smooth is none; alpha is how often an APT counts beside its neighbours'
+            'alpha has no effect without smooth: it is how often an APT itself counts beside its neighbours'
         )
         WHEN NOT coalesce(alpha BETWEEN 0 AND 1e100, true) THEN error(
             'alpha is ' || alpha || '; expected 0 or more, at most 1e100'
         )
         WHEN pipeline = 'compose-first' AND _store.scheme(weights) IS DISTINCT FROM 'ppmi' THEN error(
-            'compose-first composes probabilities and makes ppmi of them; weights is ' || weights
-            || ', leave it out or choose compose-second'
+            'weights is ' || weights || ', but compose-first makes ppmi of composed probabilities; leave out weights, '
+            || 'or choose compose-second'
         )
         WHEN pipeline = 'compose-first' AND unit THEN error(
-            'unit is true, which divides weights; compose-first merges probabilities, choose compose-second'
+            'unit is true, but compose-first merges probabilities, not weights; choose compose-second'
         )
         WHEN pipeline = 'compose-first' AND _store.scope(weights, options) = 'all' THEN error(
-            'scope is ''all''; compose-first takes the scope path only'
+            'scope is ''all''; compose-first takes only path'
         )
         ELSE true
     END;

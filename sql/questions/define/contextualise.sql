@@ -1,5 +1,5 @@
--- A row: a word of a phrase (anchor is its number), and at one rank a neighbour of the word alone and a neighbour of
--- the word in its context, the phrase seen from the word (the paper's equation 11), each with its similarity; NULL if
+-- A row: a word of a phrase (anchor is its number), a rank, the neighbour of the word alone at this rank, and that of
+-- the word in its context, the phrase anchored at the word (the paper's equation 11), each with its similarity; NULL if
 -- there are no more neighbours.
 -- Columns: anchor BIGINT, word VARCHAR, alone VARCHAR, similarity DOUBLE, in_context VARCHAR, similarity_there DOUBLE
 -- Example: FROM contextualise([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top

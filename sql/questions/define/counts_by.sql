@@ -39,13 +39,13 @@ CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
     GROUP BY own.value
 );
 
--- A row: a value of metadata (NULL: none), the number of times that a lexeme meets a context along a path in its
--- sentences, as evidence would show them, and the same per million of its tokens. lexeme_count and context_count: the
+-- A row: a value of metadata (NULL: none), the number of times that a lexeme and a context occur along a path in its
+-- sentences, as evidence shows them, and the same per million of its tokens. lexeme_count and context_count: the
 -- frequencies of the two there. path and context may be NULL, for any; a lexeme alone is counted by its tokens; with
 -- three NULLs all lexemes are counted. lexeme and context may be patterns, or the lexeme cql(…), as in evidence. by:
--- corpus, document, or a column of metadata, also a function of one: year, month, decade or century of a date, decade
--- (1890 of 1893) or century (19 of 1801 to 1900) of a year, bin(age, 12), round(age, 1), age::INTEGER or age::DOUBLE of
--- numbers; values that are none are counted as NULL.
+-- corpus, document, a column of metadata, or a function of one: year, month, decade or century of a date; decade (1890
+-- for 1893) or century (19 for 1801 to 1900) of a year; bin(age, 12), round(age, 1), age::INTEGER or age::DOUBLE of
+-- numbers. Values that are not dates or numbers are then counted as NULL.
 -- Columns: value VARCHAR, count BIGINT, tokens BIGINT, per_million DOUBLE, lexeme_count BIGINT, context_count BIGINT
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(
@@ -112,13 +112,13 @@ CREATE OR REPLACE MACRO _store.check_periods(timed, kind) AS (
     SELECT CASE
         WHEN times = 0 THEN error(
             'no value of ' || kind || ' is a time; a time is a number, a year, a decade as 1890s, or a date as '
-            || '1999-01-31; counts_by counts by other values'
+            || '1999-01-31; counts_by takes any values'
         )
         WHEN function IS NULL AND (lower(kind) IN ('corpus', 'document') OR 2 * times < all_values) THEN error(
-            kind || ' is ' || CASE
-                WHEN lower(kind) IN ('corpus', 'document') THEN 'a name'
-                ELSE 'mostly no time: ' || times || ' of ' || all_values || ' values are'
-            END || '; where numbers in it are meant, write ' || kind || '::DOUBLE, and counts_by counts by other values'
+            CASE
+                WHEN lower(kind) IN ('corpus', 'document') THEN kind || ' is a name, not a time'
+                ELSE 'only ' || times || ' of ' || all_values || ' values of ' || kind || ' are times'
+            END || '; to take the numbers among them, write ' || kind || '::DOUBLE; counts_by takes any values'
         )
         ELSE true
     END
@@ -126,14 +126,13 @@ CREATE OR REPLACE MACRO _store.check_periods(timed, kind) AS (
     CROSS JOIN _store.asked_grouping(kind)
 );
 
--- A row: a period, the number that it stands for, the frequency of something there, asked for as in counts_by, and
--- the same per million tokens. against: a lexeme, pattern or sequence to which it is an alternative, with the same
--- path and context: other_count is its frequency, and share that of the first among both, with the 95 % interval of
--- Wilson (NULL without against). Each row repeats statistics of all periods, of the share if there is one, else of
--- the frequency per million: slope, the rise in a unit of time, as the median over pairs of periods (Theil and Sen);
--- tau, Kendall's τ-b; p_value, of the test of Mann and Kendall; growth, the part of itself by which it grows in a
--- unit of time; growth_p, of the quasi-Poisson regression of counts, where a period weighs as much as its tokens (or
--- as both alternatives). Values that are not times are left out.
+-- A row: a period, its number, the frequency of what is asked for as in counts_by, and the same per million tokens.
+-- against: an alternative lexeme, pattern or sequence, with the same path and context: other_count is its frequency,
+-- and share that of the first in both together, with Wilson's 95 % interval (NULL without against). Each row repeats
+-- statistics of all periods, of the share if there is one, else of the frequency per million: slope, the rise per unit
+-- of time, as the median over pairs of periods (Theil-Sen); tau, Kendall's τ-b; p_value, of the Mann-Kendall test;
+-- growth, the relative growth per unit of time; growth_p, of the quasi-Poisson regression of counts, which weights
+-- periods by their tokens (or by both alternatives). Values that are not times are left out.
 -- Columns: value VARCHAR, period DOUBLE, count BIGINT, tokens BIGINT, per_million DOUBLE, slope DOUBLE, tau DOUBLE,
 -- p_value DOUBLE, growth DOUBLE, growth_p DOUBLE, other_count BIGINT, share DOUBLE, share_low DOUBLE, share_high DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'trend'

@@ -61,9 +61,9 @@ CREATE OR REPLACE MACRO _store.differing(
         AND _store.check_asked(questions, weights, @composition_inside@, options)
 );
 
--- A row: a context that two lexemes or phrases meet along a path, with both weights (NULL if only one meets it), and
--- whether it leans to a, to b, or to both: it leans to one if its weight there is at least lean times the other. Rows
--- are ordered by path; along each, those that lean to a, to both, to b, the clearest first.
+-- A row: a context of two lexemes or phrases along a path, with both weights (NULL if only one has it), and whether it
+-- is typical of a, of b, or of both: of one if its weight there is at least lean times the other. Rows are ordered by
+-- path; along each come contexts of a, of both, and of b, the most typical first.
 -- Columns: path VARCHAR, leans VARCHAR, context VARCHAR, weight_a DOUBLE, weight_b DOUBLE
 -- Example: FROM diff('shoot/NOUN', 'leaf/NOUN', per_path := 2) LIMIT 20
 CREATE OR REPLACE MACRO diff(a, b, @parameters_of_diff@) AS TABLE (

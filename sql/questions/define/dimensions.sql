@@ -4,7 +4,8 @@ CREATE OR REPLACE MACRO _store.check_phi(phi, anchored) AS
     CASE
         @phi_check@
         WHEN phi = 'probability' AND anchored IS NULL THEN error(
-            'no word of the phrase is its root (delta ''''), whose paths phi := probability needs; name an anchor'
+            'phi := ''probability'' needs the root of the phrase (a word whose delta is ''''), which it lacks; '
+            || 'name an anchor'
         )
         ELSE true
     END;

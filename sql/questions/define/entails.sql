@@ -45,8 +45,9 @@ CREATE OR REPLACE MACRO _store.lacking(
 );
 
 -- A row: a feature of a lexeme or phrase that another lacks, its weight, and its share of all weights of the first, the
--- heaviest first. Where more than top are lacking, a last row, without path and context, sums up the others. The shares
--- add up to 1 − weeds_precision. The less there is, the more the first entails the second, as dog does animal.
+-- heaviest first. If more than top are lacking, the last row, without path and context, is the sum of the others. The
+-- shares add up to 1 − weeds_precision: the lower this is, the more the first entails the second, as dog entails
+-- animal.
 -- Columns: path VARCHAR, context VARCHAR, weight DOUBLE, share DOUBLE
 -- Example: FROM entails('shoot/NOUN', 'leaf/NOUN', top := 5)
 CREATE OR REPLACE MACRO entails(a, b, @parameters_of_entails@) AS TABLE (

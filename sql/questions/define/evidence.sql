@@ -35,7 +35,7 @@ CREATE OR REPLACE MACRO _store.check_drawing(top, sample, seed, sort, best, coun
 -- True where weights of good examples are right, and these asked for; otherwise an error.
 CREATE OR REPLACE MACRO _store.check_examples(best, weights) AS
     CASE
-        WHEN weights IS NOT NULL AND NOT best THEN error('example_weights are of good examples; ask for best, too')
+        WHEN weights IS NOT NULL AND NOT best THEN error('example_weights has an effect only with best')
         ELSE _store.check_example_weights(weights)
     END;
 
@@ -45,9 +45,9 @@ CREATE OR REPLACE MACRO _store.check_alone(lexeme, way, context, counts) AS
     CASE
         WHEN _store.sort_asked(lexeme) = 'words' THEN true
         WHEN way IS NOT NULL OR context IS NOT NULL
-            THEN error('a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL')
+            THEN error('a ' || _store.sort_asked(lexeme) || ' takes no path and no context; leave them out')
         WHEN counts IS NOT NULL AND _store.sort_asked(lexeme) <> 'phrase' THEN error(
-            'counts are those of pairs along a path; a ' || _store.sort_asked(lexeme) || ' is counted by its matches'
+            'counts has an effect only with a path; a ' || _store.sort_asked(lexeme) || ' is counted by its matches'
         )
         ELSE true
     END;
@@ -91,7 +91,7 @@ CREATE OR REPLACE MACRO _store.lexeme_asked(lexeme, subcorpus) AS TABLE (
             || CASE
                 WHEN _store.is_entry(_unknown.name) THEN _store.only_entry()
                 WHEN _store.is_lexeme(_store.lexeme_of_sense(_unknown.name)) THEN _store.other_senses(_unknown.name)
-                ELSE coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
+                ELSE _store.meant(_meant.names)
             END
         )::INTEGER AS at_once
         FROM _unknown, _meant
@@ -275,16 +275,16 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, weights, subcorpus) AS TA
     FROM query_table(CASE WHEN weights IS NULL THEN '_any' ELSE '_best' END)
 );
 
--- A row: a sentence in which a lexeme meets a context along a path, with the [lexeme] and the {context} marked. There
--- is a row for each counted pair of nodes, so there are as many rows as the count. pair: direct, if the path between
--- the two is that of the tree; merged, if it is that of packed nodes alone, which counts := 'packed' shows too. path,
--- context or both may be NULL, for any; so may the lexeme if path and context are given. For a lexeme alone, a row is
--- an occurrence. lexeme and context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas;
--- form:whispered, of forms; or a stored sense, mouse/NOUN#1. Alone, cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of
--- the lexeme finds sequences; the lexeme of a row is that of its first token. A phrase, as apt takes it, finds its head
--- with these dependents directly below it. position, context_position: the positions of the two words, from 1. before,
--- keyword, after: the concordance line. sentence: its sent_id, or its number in the corpus; sentence_number: that in
--- tokens and sentences.
+-- A row: a sentence in which a lexeme and a context occur along a path, with the [lexeme] and the {context} marked.
+-- Each counted pair of nodes has a row, so there are as many rows as the count. pair: direct, if the path between the
+-- two is in the tree itself; merged, if it is only in the packed tree (shown by counts := 'packed'). path, context or
+-- both may be NULL, for any; so may the lexeme if path and context are given. For a lexeme alone, a row is an
+-- occurrence. lexeme and context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas; form:whispered,
+-- of forms; or a stored sense, mouse/NOUN#1. Alone, cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of the lexeme finds
+-- sequences; the lexeme of a row is that of its first token. A phrase, as apt takes it, finds its head with the other
+-- words directly below it. position, context_position: the positions of the two words, from 1. before, keyword, after:
+-- the concordance line. sentence: its sent_id, or its number in the corpus; sentence_number: its number in tokens and
+-- sentences.
 -- Columns: corpus VARCHAR, document VARCHAR, sentence VARCHAR, lexeme VARCHAR, path VARCHAR, context VARCHAR,
 -- position INTEGER, context_position INTEGER, before VARCHAR, keyword VARCHAR, after VARCHAR, text VARCHAR, pair
 -- VARCHAR, sentence_number INTEGER

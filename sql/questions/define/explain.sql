@@ -167,9 +167,9 @@ CREATE OR REPLACE MACRO _store.explained_in_space(
 );
 
 -- A row: a feature that two lexemes or phrases share, its values in both vectors, and its contribution to the
--- similarity, the largest first. The last row, without path and context, sums up all other features, so that the
+-- similarity, the largest first. The last row, without path and context, is the sum of all other features, so the
 -- contributions add up to the similarity. In a space a row is a dimension, with the features behind it that both share:
--- dimension BIGINT and features VARCHAR stand in the place of path and context.
+-- the columns dimension BIGINT and features VARCHAR replace path and context.
 -- Columns: path VARCHAR, context VARCHAR, weight_a DOUBLE, weight_b DOUBLE, contribution DOUBLE
 -- Example: FROM explain('shoot/NOUN', 'leaf/NOUN', top := 5)
 CREATE OR REPLACE MACRO explain(a, b, @parameters_of_explain@) AS TABLE (

@@ -69,9 +69,9 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
 -- A row: a frame of a lexeme, of a stored sense, mouse/NOUN#1, of a phrase's head, or of the first node of a pattern:
 -- the relations of the dependents of an occurrence, in alphabetical order, each with its adposition or case in
 -- brackets, as obl[with]; '(no arguments)' if it has none. Also the number of such occurrences, their share of all, and
--- the first sentence, with the [lexeme] marked. leave_out: relations to ignore, [] for none; NULL for words that are
--- there for grammar, adverbs, punctuation and clauses beside it: advmod, aux, case, cc, clf, conj, cop, det, discourse,
--- mark, parataxis, punct, and their subtypes.
+-- the first sentence, with the [lexeme] marked. leave_out: relations to ignore, [] for none; NULL for function words,
+-- adverbs, punctuation, conjuncts and parataxis: advmod, aux, case, cc, clf, conj, cop, det, discourse, mark,
+-- parataxis, punct, and their subtypes.
 -- Columns: frame VARCHAR, count BIGINT, share DOUBLE, example VARCHAR
 -- Example: FROM frames('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO frames(lexeme := NULL, leave_out := NULL, @parameters_of_frames@) AS TABLE (

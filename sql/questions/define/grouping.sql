@@ -97,7 +97,7 @@ CREATE OR REPLACE MACRO _store.asked_grouping(kind) AS TABLE (
 CREATE OR REPLACE MACRO _store.spelt(kind) AS (
     SELECT CASE
         WHEN spelt IS NULL
-        THEN error('no column ' || coalesce(written, 'NULL') || '; there is ' || array_to_string(columns, ', '))
+        THEN error('no column ' || coalesce(written, 'NULL') || '; the columns are ' || array_to_string(columns, ', '))
         ELSE spelt
     END
     FROM _store.asked_grouping(kind)
@@ -108,7 +108,7 @@ CREATE OR REPLACE MACRO _store.spelt(kind) AS (
 CREATE OR REPLACE MACRO _store.check_grouping(kind) AS (
     SELECT CASE
         WHEN spelt IS NULL
-        THEN error('no column ' || coalesce(written, 'NULL') || '; there is ' || array_to_string(columns, ', '))
+        THEN error('no column ' || coalesce(written, 'NULL') || '; the columns are ' || array_to_string(columns, ', '))
         WHEN function IS NULL THEN true
         WHEN function NOT IN ('year', 'month', 'decade', 'century', 'bin', 'round', 'integer', 'double')
             OR (NOT is_cast AND function IN ('integer', 'double'))

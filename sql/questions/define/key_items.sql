@@ -42,14 +42,14 @@ CREATE OR REPLACE MACRO _store.beside(a, b, other) AS TABLE (
 CREATE OR REPLACE MACRO _store.check_sizes(a, b, other) AS (
     SELECT CASE
         WHEN coalesce(beside.counts, own.counts) IS NOT NULL THEN error(
-            coalesce(beside.counts, own.counts) || ' came as counts, without tokens to compare by; compare subcorpora, '
-            || 'which have only sentences'
+            coalesce(beside.counts, own.counts) || ' was added as counts, without tokens; compare subcorpora, which '
+            || 'have only sentences'
         )
         WHEN beside.tokens = 0 THEN error(
-            'there is nothing ' || CASE
-                WHEN b IS NULL THEN 'beside ' || coalesce(a, 'this lexicon') || ' to compare with'
-                ELSE 'in ' || b || ' that is not in ' || a || ' too'
-            END
+            CASE
+                WHEN b IS NULL THEN 'all sentences are in ' || coalesce(a, 'this lexicon')
+                ELSE 'all of ' || b || ' is also in ' || a
+            END || ', so nothing is left to compare with'
         )
         ELSE true
     END
@@ -116,8 +116,8 @@ CREATE OR REPLACE MACRO _store.compared_counts(a, b, counts) AS
 CREATE OR REPLACE MACRO _store.check_along(kind, relations, max_order, other) AS
     CASE
         WHEN kind = 'lexemes' AND (relations IS NOT NULL OR max_order IS NOT NULL) THEN error(
-            CASE WHEN relations IS NOT NULL THEN 'relations are' ELSE 'max_order is' END
-            || ' of paths; of := ''cooccurrences'' or ''paths'' takes them'
+            CASE WHEN relations IS NOT NULL THEN 'relations' ELSE 'max_order' END
+            || ' has an effect only with of := ''cooccurrences'' or of := ''paths'''
         )
         WHEN len(relations) = 0 THEN error('relations is empty; expected a list, as [''amod''], or NULL for all')
         ELSE _store.check_named(
@@ -531,15 +531,15 @@ CREATE OR REPLACE MACRO _store.placed_item(items, negative, top) AS TABLE (
 -- discovery rate among all items with min_count or more in both together; and how evenly it is spread over a:
 -- documents_a, in how many documents it is (a corpus without documents is one), and dp_a, Gries' DP (2008), from 0 for
 -- as even as can be to nearly 1. Items that are more frequent in a come first, by g2; negative: only those that are
--- less frequent. Left out are ε, items that are rarer than min_count, and, of lexemes, of both ends of a co-occurrence
--- and of what meets along a path, words that are there for grammar, punctuation, numbers and symbols, unless pos is
--- any, or names parts of speech (NOUN,VERB). If b is NULL, it is everything that is not in a. overlap: refuse, or
--- difference: a and b share sentences, and b is without them. other: the name of an attached lexicon, in place of b;
--- then a may be NULL, for the whole lexicon. of: lexemes, cooccurrences or paths; a pair that is counted from both ends
--- has one row. dispersion: false saves the time that documents_a and dp_a take, which are NULL then. documents: what
--- tells documents apart, document or a column of metadata. relations and max_order: only along such paths. comparable:
--- false, and last, where both lexicons do not annotate alike: one lacks a part of speech or a relation of it, or has
--- most tokens of a word or a form under another part of speech or lemma (be/VERB, be/AUX; person/NOUN, people/NOUN).
+-- less frequent. Left out are ε, items rarer than min_count, and function words, punctuation, numbers and symbols, also
+-- at the ends of a co-occurrence or path, unless pos is any, or names parts of speech (NOUN,VERB). b: NULL for all that
+-- is not in a. overlap: if a and b share sentences, refuse, or difference, which leaves these out of b. other: the name
+-- of an attached lexicon, in place of b; a may then be NULL, for the whole lexicon. of: lexemes, cooccurrences or
+-- paths; a pair that is counted from both ends has one row. dispersion: false saves time; documents_a and dp_a are then
+-- NULL. documents: the column that names a document, document or one of metadata. relations and max_order: only along
+-- such paths. comparable: false, and last, for items that the two lexicons annotate differently: one lacks a part of
+-- speech or a relation of the item, or has most tokens of a word or form under another part of speech or lemma
+-- (be/VERB, be/AUX; person/NOUN, people/NOUN).
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count_a BIGINT, count_b BIGINT, per_million_a DOUBLE,
 -- per_million_b DOUBLE, g2 DOUBLE, log_ratio DOUBLE, p_value DOUBLE, q_value DOUBLE, documents_a BIGINT, dp_a DOUBLE,
 -- comparable BOOLEAN

@@ -82,11 +82,11 @@ CREATE OR REPLACE MACRO _store.check_key_match(pattern, items, names, a, b, give
     AND _store.check_phrase_keyness('', a, b, given['overlap'], false, 'document', other)
     AND _store.check_token_parts(items, names, _store.sort_asked(pattern));
 
--- A row: what the tokens of matches of a pattern are (as in breakdown, but of tokens alone), how often in the
--- subcorpora a and b, or in a and in all the rest, and how typical it is of one of them, in the columns that keyness
--- has: what is more frequent in a comes first, the surest of it first. min_count, overlap and top are as in keyness.
--- c_value: where items are the words of a match, as match.lemma, the C-value of a as a term, low where it mostly stands
--- within longer ones.
+-- A row: a value of the tokens of matches of a pattern (as in breakdown, but of tokens alone), its counts in the
+-- subcorpora a and b, or in a and in all the rest, and how typical it is of one of them, in the columns of keyness:
+-- values that are more frequent in a come first, the surest first. min_count, overlap and top are as in keyness.
+-- c_value: if items are the words of a match, as match.lemma, the C-value of the item in a as a term, low if it mostly
+-- occurs within longer ones.
 -- Columns: item VARCHAR, count_a BIGINT, count_b BIGINT, per_million_a DOUBLE, per_million_b DOUBLE, g2 DOUBLE,
 -- log_ratio DOUBLE, p_value DOUBLE, q_value DOUBLE, c_value DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'pattern_keyness'

@@ -61,9 +61,9 @@ CREATE OR REPLACE MACRO _store.key_phrase(phrase, a, b, overlap, dispersion, doc
 );
 
 -- One row: how often a phrase occurs in the subcorpora a and b, or in a and in all the rest, and how typical it is of
--- one of them, in the columns that keyness has. phrase: a lexeme, a pattern or a form, as evidence takes it; a phrase
--- as apt takes it, counted by its head with these dependents directly below it; or cql(…), of which each stretch that
--- matches is counted. overlap, dispersion and documents are as in keyness.
+-- one of them, in the columns of keyness. phrase: a lexeme, a pattern or a form, as evidence takes it; a phrase as apt
+-- takes it, counted by its head with the other words directly below it; or cql(…), which counts each stretch that
+-- matches. overlap, dispersion and documents are as in keyness.
 -- Columns: count_a BIGINT, count_b BIGINT, per_million_a DOUBLE, per_million_b DOUBLE, g2 DOUBLE, log_ratio DOUBLE,
 -- p_value DOUBLE, q_value DOUBLE, documents_a BIGINT, dp_a DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'phrase_keyness'

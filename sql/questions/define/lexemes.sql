@@ -1,9 +1,10 @@
 -- What is said of a part of speech that no lexeme has, and which there are.
 CREATE OR REPLACE MACRO _store.no_pos(tag, subcorpus) AS
-    'no lexeme has the part of speech ' || tag || coalesce('; there is ' || (
+    'no lexeme has the part of speech ' || tag || coalesce('; available: ' || (
         SELECT array_to_string(list(common.pos ORDER BY common.tokens DESC, common.pos ASC)[:20], ', ')
+            || CASE WHEN count(*) > 20 THEN ', …' ELSE '' END
         FROM (SELECT pos, sum(frequency) AS tokens FROM _store.lexeme_in(subcorpus) GROUP BY pos) AS common
-    ), ', nor any other');
+    ), '; no lexeme has one');
 
 -- What is said where no lexeme is given.
 CREATE OR REPLACE MACRO _store.name_a_lexeme() AS
@@ -14,7 +15,7 @@ CREATE OR REPLACE MACRO _store.check_lexemes(wanted, regex, tag, fewest, sort, t
     CASE
         @lexemes_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN regex AND wanted IS NULL THEN error('regex is true, and the pattern is NULL')
+        WHEN regex AND wanted IS NULL THEN error('regex is true, but there is no pattern')
         WHEN (SELECT count(*) FROM _store.lexeme_in(subcorpus) AS having_pos WHERE having_pos.pos = tag) = 0
             AND tag IS NOT NULL
         THEN error(_store.no_pos(tag, subcorpus))
@@ -48,8 +49,8 @@ CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, sub
 );
 
 -- A row: a lexeme of a subcorpus, or of the whole lexicon, its lemma, its part of speech, and its number of tokens
--- there. pattern: only lexemes that match, or whose lemma matches; * stands for any characters, ? for one; form:dogs,
--- those that are written so. regex: the pattern is a regular expression for the whole lexeme or lemma.
+-- there. pattern: only lexemes that match, or whose lemma matches; * stands for any characters, ? for one; form:dogs:
+-- those with this form. regex: the pattern is a regular expression for the whole lexeme or lemma.
 -- Columns: lexeme VARCHAR, lemma VARCHAR, pos VARCHAR, frequency BIGINT
 -- Example: FROM lexemes(pattern := 'sho*', pos := 'NOUN', top := 10)
 CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern VARCHAR := NULL, @parameters_of_lexemes@) AS TABLE (

@@ -102,9 +102,9 @@ CREATE OR REPLACE MACRO _store.token_of_match(asked, subcorpus) AS TABLE (
     FROM query_table(CASE WHEN _store.has_sequence(asked) THEN '_sequence' ELSE '_tree' END)
 );
 
--- A row: a match of a pattern, by its number from 1, with its tokens: those of the nodes by their names, in the order
--- in which the pattern has them; or those of a sequence, with the names of those that are labelled. sentence: its
--- sent_id, or its number in the corpus; sentence_number: that in tokens and sentences.
+-- A row: a match of a pattern, numbered from 1, with its tokens: those of the nodes with their names, in the order of
+-- the pattern; or those of a sequence with their labels. sentence: its sent_id, or its number in the corpus;
+-- sentence_number: its number in tokens and sentences.
 -- Columns: corpus VARCHAR, document VARCHAR, sentence VARCHAR, match BIGINT, tokens STRUCT("name" VARCHAR, "position"
 -- INTEGER, form VARCHAR, lexeme VARCHAR)[], sentence_number INTEGER
 -- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": []}]}'), top := 3)

@@ -14,7 +14,7 @@ CREATE OR REPLACE MACRO _store.check_measure(measure) AS
 CREATE OR REPLACE MACRO _store.check_sign(measure, lowest) AS
     CASE
         WHEN measure NOT IN ('cosine', 'euclidean') AND lowest < 0 THEN error(
-            measure || ' takes no negative weights, and there are some; cosine does, and ppmi has none'
+            measure || ' takes no negative weights, but some are; choose cosine, or the weights ppmi'
         )
         ELSE true
     END;

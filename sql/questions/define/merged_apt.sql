@@ -113,12 +113,12 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
     SELECT kept.question, kept.path, kept.context_id, kept.context_text, kept.weight
     FROM _store.features_at('_feature', questions, aligned, nodes) AS kept
     WHERE (SELECT coalesce(bool_and(error(
-            'nothing is left of ' || name || ' under these weights; missing := ''skip'' leaves it out, ''empty'' '
-            || 'merges nothing in its place'
+            name || ' has no features under these weights; missing := ''skip'' leaves it out, ''empty'' '
+            || 'merges an empty APT'
         )::BOOLEAN), true) FROM _bare)
         AND (SELECT coalesce(bool_and(error(
-            'no word of the phrase is its root (delta ''''), among whose like smooth := ''offset:N'' looks for '
-            || 'neighbours; static:N needs none'
+            'smooth := ''offset:N'' needs the root of the phrase (a word whose delta is ''''), which it lacks; '
+            || 'static:N does not'
         )::BOOLEAN), true) FROM query_table(questions) AS asked
         WHERE _store.smooth_method(smooth) = 'offset' AND aligned AND asked.name IS NULL AND asked.root IS NULL)
 );

@@ -22,7 +22,7 @@ CREATE OR REPLACE MACRO _store.signed_lexemes(positive, negative) AS TABLE (
     _once AS (
         SELECT lexeme, min(place) AS place, CASE
                 WHEN count(DISTINCT sign) = 1 THEN min(sign)
-                ELSE error(lexeme || ' is positive and negative; expected one of them')::INTEGER
+                ELSE error(lexeme || ' is both positive and negative; give it only once')::INTEGER
             END AS sign
         FROM _named
         GROUP BY lexeme
@@ -36,7 +36,7 @@ CREATE OR REPLACE MACRO _store.signed_lexemes(positive, negative) AS TABLE (
 CREATE OR REPLACE MACRO _store.check_number(questions, fewest, wanted) AS (
     SELECT CASE
         WHEN count(*) < fewest THEN error(
-            'lexemes that are asked about: ' || coalesce(string_agg(asked.name, ', '), 'none') || '; ' || wanted
+            'lexemes given: ' || coalesce(string_agg(asked.name, ', '), 'none') || '; ' || wanted
         )
         ELSE true
     END

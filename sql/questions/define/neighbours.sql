@@ -23,9 +23,9 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
             'no word of the phrase is its root (delta ''''), so pos cannot be the same; name a tag, or any'
         )
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
-        WHEN tags.problem IS NOT NULL THEN error(tags.problem || ', or same, or any')
+        WHEN tags.problem IS NOT NULL THEN error(tags.problem || ', same, any')
         WHEN frequent.problem IS NOT NULL THEN error(
-            'min_frequency is ' || fewest || ', and no lexeme occurs so often; the most frequent, ' || frequent.problem
+            'min_frequency is ' || fewest || ', but the most frequent lexeme, ' || frequent.problem
         )
         ELSE true
     END

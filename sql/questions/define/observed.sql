@@ -92,8 +92,8 @@ CREATE OR REPLACE MACRO _store.pair_of_pattern(pattern, subcorpus) AS TABLE (
 CREATE OR REPLACE MACRO _store.check_observing(weights) AS
     CASE
         WHEN _store.scheme(weights) IS NULL THEN error(
-            'weights is ' || weights || ', a relation of your own; what is observed is counted, and weighed by '
-            || array_to_string(_store.schemes(), ', ') || ' or a weighting that has a name'
+            'weights is ' || weights || ', a relation of your own; observed phrases are weighed by '
+            || array_to_string(_store.schemes(), ', ') || ', or a named weighting'
         )
         ELSE true
     END;
@@ -147,10 +147,10 @@ CREATE OR REPLACE MACRO _store.observed_weight(pairs, weights, options) AS TABLE
         AND _count.context_id = weighed.context_id
 );
 
--- A row: a feature of a phrase as it is observed: of all nodes of the stored trees that are its root's word and have
--- its other words directly below them, each along its relation; or of the first nodes of a pattern. count: how often a
--- context is met along the path, with those other words left out; weight: what the scheme makes of it beside the
--- lexicon's totals.
+-- A row: a feature of an observed phrase: of all tokens in the stored trees that are its root's word, with its other
+-- words directly below, each along its relation; or of the tokens of the first node of a pattern. count: how often a
+-- context occurs along the path, without the other words of the phrase; weight: its weight by the scheme and the totals
+-- of the lexicon.
 -- Columns: path VARCHAR, context VARCHAR, count BIGINT, weight DOUBLE
 -- Example: FROM observed([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]) LIMIT 10
 CREATE OR REPLACE MACRO observed(phrase := NULL, @parameters_of_observed@) AS TABLE (
@@ -303,11 +303,10 @@ CREATE OR REPLACE MACRO _store.compositionality_of(questions, pairs, words, comp
     LEFT JOIN _times ON _times.question = asked.question
 );
 
--- A row: a phrase of two words in a table, how often it occurs (as observed has it), the logarithm of that, and how
--- similar what is observed of it is to the phrase as it is composed, to its head alone, and to its dependent alone;
--- NULL where it does not occur. Head and dependent are counted where they occur elsewhere than in the phrase, and
--- head_occurrences and dependent_occurrences say how often that is; own_occurrences := true counts all. The argument is
--- the name of the table, whose columns are those of compose_each.
+-- A row: a phrase of two words in a table, its frequency (as of observed), the logarithm of that, and how similar the
+-- observed phrase is to the composed phrase, to its head alone, and to its dependent alone; NULL if it does not occur.
+-- Head and dependent are counted outside the phrase (head_occurrences, dependent_occurrences); own_occurrences := true
+-- counts all of their occurrences. The argument is the name of the table, whose columns are those of compose_each.
 -- Columns: phrase VARCHAR, occurrences BIGINT, log_frequency DOUBLE, composed DOUBLE, head DOUBLE, dependent DOUBLE,
 -- head_occurrences BIGINT, dependent_occurrences BIGINT
 -- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',

@@ -7,8 +7,8 @@ CREATE OR REPLACE MACRO _store.check_occurring(words) AS
         WHEN len(list_filter(words, lambda word: word.delta IN ('', 'ε'))) <> 1
         THEN error('a phrase has one root, a word whose delta is ''''')
         WHEN len(list_filter(words, lambda word: contains(word.delta, '>'))) > 0 THEN error(
-            'a phrase is looked for by its dependents, and the delta '
-            || list_filter(words, lambda word: contains(word.delta, '>'))[1].delta || ' is not up alone'
+            'delta is ' || list_filter(words, lambda word: contains(word.delta, '>'))[1].delta
+            || '; in sentences a phrase is found by words below its head, so a delta only goes up, as <obj'
         )
         ELSE true
     END;

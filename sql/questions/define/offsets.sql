@@ -24,8 +24,8 @@ CREATE OR REPLACE MACRO _store.offset_word(words, questions, weights, strategy, 
             ELSE coalesce(
                 path_offset(path_inverse(next_delta), path_inverse(delta)),
                 error(
-                    'no path from the word at ' || delta || ' to the next, at ' || next_delta
-                    || '; left-to-right takes the words of one tree, or choose one-step'
+                    'left-to-right needs the words of one tree, and no path leads from ' || delta || ' to the next, '
+                    || next_delta || '; or choose one-step'
                 )
             )
         END AS way

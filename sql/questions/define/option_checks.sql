@@ -3,7 +3,7 @@
 CREATE OR REPLACE MACRO _store.check_least_count(fewest, subcorpus, counts) AS (
     SELECT CASE
         WHEN fewest > max(count) THEN error(
-            'min_count is ' || fewest || ', and nothing is counted so often; the largest is ' || max(count)
+            'min_count is ' || fewest || ', but the largest count is ' || max(count)
         )
         ELSE true
     END

@@ -80,8 +80,10 @@ CREATE OR REPLACE MACRO _store.check_given(weights, given) AS
     CASE
         WHEN weights IS NULL THEN error(
             'weights is NULL; expected ' || array_to_string(_store.schemes(), ', ')
-            || ', a weighting that has a name, or a relation of your own'
+            || ', the name of a weighting, or of a relation of your own'
         )
+        WHEN _store.scheme(weights) IS NULL AND _store.names_no_relation(weights)
+            THEN error(_store.no_weights(weights))
         ELSE coalesce(list_transform([_store.parameters_of(weights)], lambda taken: list_bool_and(list_transform(
             map_entries(given::MAP (VARCHAR, BOOLEAN)),
             lambda parameter: CASE
@@ -90,9 +92,9 @@ CREATE OR REPLACE MACRO _store.check_given(weights, given) AS
                     weights || ' takes no ' || parameter['key'] || '; it takes ' || CASE
                         WHEN _store.is_scheme(weights) THEN array_to_string(taken, ', ')
                         WHEN _store.scheme(weights) IS NOT NULL
-                        THEN 'no parameters beside its name, which stands for its own'
-                            || CASE WHEN len(taken) = 1 THEN ', but for subcorpus' ELSE '' END
-                        ELSE 'no parameters, being a relation of your own'
+                        THEN CASE WHEN len(taken) = 1 THEN 'subcorpus alone' ELSE 'no parameters' END
+                            || ', because the name stands for its other parameters'
+                        ELSE 'no parameters, because it is a relation of your own'
                     END
                 )
             END

@@ -141,12 +141,12 @@ CREATE OR REPLACE MACRO _store.check_passed(tests, parts, cuts) AS (
             WHEN _none.attribute = 'upos' AND EXISTS (
                 FROM _store.word AS own WHERE regexp_full_match(own.xpos, _none.pattern)
             ) THEN '; xpos has it'
-            ELSE coalesce('; there is ' || (
+            ELSE coalesce('; did you mean ' || (
                 SELECT min_by(known.lemma, (damerau_levenshtein(lower(known.lemma), lower(_none.pattern)), known.lemma))
                 FROM _store.word AS known
                 WHERE _none.attribute = 'lemma'
                     AND damerau_levenshtein(lower(known.lemma), lower(_none.pattern)) * 3 <= length(_none.pattern)
-            ), '')
+            ) || '?', '')
         END)::BOOLEAN), true)
     FROM _none
 );

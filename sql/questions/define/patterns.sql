@@ -46,7 +46,9 @@ CREATE OR REPLACE MACRO _store.check_tags(tests, tags) AS (
     )
     SELECT coalesce(bool_and(error(
             'no token has ' || attribute || ' ' || coalesce(nullif(pattern, ''), '""')
-            || coalesce('; did you mean ' || near || '?', '; there is ' || array_to_string(common, ', '))
+            || coalesce('; did you mean ' || near || '?', '; available: ' || array_to_string(common, ', ') || CASE
+                WHEN len(common) = 20 THEN ', …' ELSE ''
+            END)
         )::BOOLEAN), true)
     FROM _of_none
 );
@@ -54,12 +56,12 @@ CREATE OR REPLACE MACRO _store.check_tags(tests, tags) AS (
 -- True where a pattern can be answered; otherwise an error that names the limit, or says that it is none.
 CREATE OR REPLACE MACRO _store.bounded_pattern(pattern) AS
     CASE
-        WHEN pattern IS NULL THEN error('a pattern is wanted, as pattern(''{"nodes": [{"name": "V"}]}'')')
+        WHEN pattern IS NULL THEN error('expected a pattern, as pattern(''{"nodes": [{"name": "V"}]}'')')
         WHEN length(pattern) > 20000
         THEN error('the pattern has ' || length(pattern) || ' characters; at most 20000')
         WHEN regexp_matches(pattern, '\\u00[2-7]') -- (The plan is chosen by the keys, as they are written.)
         THEN error('the pattern has a letter as \u00…; write letters as they are')
-        WHEN NOT json_valid(pattern) THEN error('the pattern is no JSON: ' || pattern[:60])
+        WHEN NOT json_valid(pattern) THEN error('the pattern is not JSON: ' || pattern[:60])
         WHEN coalesce(json_array_length(pattern, '$.nodes'), 0) = 0
         THEN error('the pattern has no nodes; expected JSON, as {"nodes": [{"name": "V"}]}')
         WHEN len(regexp_extract_all(pattern, '"name"\s*:')) > 60 -- (Nodes and tests are bits.)
@@ -71,8 +73,9 @@ CREATE OR REPLACE MACRO _store.bounded_pattern(pattern) AS
         ELSE true
     END;
 
--- What is looked for in the trees, for the lexeme of evidence or counts_by, or for matches: JSON with nodes, edges,
--- order, same and without; or with nodes, same and sequence. A node has a name, and tests: of each list one must hold.
+-- A pattern of trees or of sequences, for the lexeme of evidence or counts_by, or for matches: JSON with nodes, edges,
+-- order, same and without; or with nodes, same and sequence. A node has a name, and lists of tests: of each list one
+-- must hold.
 -- Example: FROM matches(pattern('{"nodes": [{"name": "N", "tests": []}]}'), top := 3)
 CREATE OR REPLACE MACRO pattern(json VARCHAR) AS
     {'pattern': CASE WHEN @in_use@ AND _store.bounded_pattern(json) THEN json END};
@@ -196,7 +199,7 @@ CREATE OR REPLACE MACRO _store.wrong_test(attribute, pattern) AS
             || 'any letters (?i)' || pattern
         WHEN attribute IN ('form', 'word', 'lemma', 'upos', 'xpos', 'deprel', 'lexeme', 'feats') THEN NULL
         WHEN attribute IN ('misc.SpaceAfter', 'feats.SpaceAfter')
-        THEN 'SpaceAfter is kept as whether a space follows (space_after of tokens), and no pattern asks for it'
+        THEN 'SpaceAfter is stored as space_after of tokens, which patterns cannot test'
         WHEN attribute = 'misc' OR starts_with(attribute, 'misc.') THEN CASE
             WHEN NOT (SELECT coalesce(bool_or(has_misc), false) FROM _store.corpus)
             THEN 'MISC is not stored in this lexicon: it came before schema 0018, or was added --without-misc'
@@ -210,7 +213,7 @@ CREATE OR REPLACE MACRO _store.wrong_test(attribute, pattern) AS
                 WHERE _store.value_of_key(known.feats, attribute[7:]) IS NOT NULL
             ) THEN 'no token has ' || attribute[7:] || ' in FEATS'
         END
-        ELSE 'no attribute ' || attribute || '; there is form, lemma, upos, xpos, deprel, lexeme, feats, misc, and '
+        ELSE 'no attribute ' || attribute || '; expected form, lemma, upos, xpos, deprel, lexeme, feats, misc, or '
             || 'keys of the last two, as feats.Number'
     END;
 
@@ -261,7 +264,7 @@ CREATE OR REPLACE MACRO _store.wrong_pattern(asked, blocks, nodes) AS (
         WHEN own.mistyped IS NOT NULL THEN own.mistyped
         WHEN own.nameless > 0 THEN 'a node of the pattern has no name, or two have one'
         WHEN json_exists(asked, '$.shared') THEN 'shared is said of a block of without, not of a pattern'
-        WHEN own.blank > 0 THEN 'a block of without says nothing; it has nodes, edges, order or same'
+        WHEN own.blank > 0 THEN 'a block of without is empty; give it nodes, edges, order or same'
     END
     FROM (
         SELECT (

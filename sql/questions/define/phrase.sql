@@ -40,18 +40,18 @@ CREATE OR REPLACE MACRO _store.near_lexemes(unknown, subcorpus) AS TABLE (
 -- the anchor is one of them. Otherwise an error that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_phrase(phrase, anchor) AS
     CASE
-        WHEN coalesce(len(phrase), 0) = 0 THEN error('an empty phrase; it needs at least one word')
+        WHEN coalesce(len(phrase), 0) = 0 THEN error('the phrase is empty; it needs one word or more')
         WHEN len(list_filter(phrase, lambda word: word.lexeme IS NULL)) > 0
         THEN error(_store.name_a_lexeme())
         WHEN anchor IS NULL OR anchor < 0 OR anchor > len(phrase) THEN error(
             'anchor is ' || coalesce(anchor::VARCHAR, 'NULL')
-            || '; expected 0 for the root''s word or, for the i-th, 1 to '
+            || '; expected 0 for the root''s word, or the number of a word, 1 to '
             || len(phrase)
         )
         WHEN len(list_filter(phrase, lambda word: NOT coalesce(path_is_valid(word.delta), false))) > 0 THEN error(
-            'no offset: ' || coalesce('''' || list_filter(
+            'delta is ' || coalesce('''' || list_filter(
                 phrase, lambda word: NOT coalesce(path_is_valid(word.delta), false)
-            )[1].delta || '''', 'NULL') || '; delta is a reduced path, ups before downs, as <amod, or '''' for the root'
+            )[1].delta || '''', 'NULL') || '; expected a reduced path, ups before downs, as <amod, or '''' for the root'
         )
         ELSE true
     END;

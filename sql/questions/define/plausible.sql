@@ -7,22 +7,21 @@ CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, top, tag, fewest, a
     CASE
         WHEN NOT _store.check_phrase(phrase, 0) THEN false
         WHEN len(list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))) <> 1 THEN error(
-            'a phrase with one gap is asked for, and this has '
+            'expected a phrase with one gap, a word whose lemma is _, as _/ADJ; this has '
             || len(list_filter(phrase, lambda word: _store.is_gap(word['lexeme'])))
-            || '; the gap is a word whose lemma is _, as in _/ADJ'
         )
-        WHEN len(phrase) = 1 THEN error('there is nothing but a gap; a phrase with other words tells what fits')
-        WHEN len(candidates) = 0 THEN error('there are no candidates; name one or more, or leave them out')
+        WHEN len(phrase) = 1 THEN error('the phrase is only a gap; add other words')
+        WHEN len(candidates) = 0 THEN error('candidates is empty; name one or more, or leave it out')
         WHEN phi = 'probability' THEN error(
-            'phi is ''probability'', and a gap has no paths of its own to be weighed by; expected constant or harmonic'
+            'phi is ''probability'', but a gap has no paths of its own to weigh; expected constant or harmonic'
         )
         WHEN candidates IS NOT NULL AND coalesce(top::VARCHAR, tag, fewest::VARCHAR, among) IS NOT NULL THEN error(
-            'candidates are named, and all of them ranked; top, pos, min_frequency and among are for all lexemes'
+            'all candidates that are named are ranked; leave out top, pos, min_frequency and among'
         )
         WHEN candidates IS NULL AND coalesce(tag, 'same') = 'same' AND _store.pos_of(
             list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1].lexeme
         ) IS NULL THEN error(
-            'the gap has no part of speech; write it as _/NOUN, name candidates, or choose a pos, as any'
+            'the gap has no part of speech; write it as _/NOUN, name candidates, or give pos, e.g. any'
         )
         WHEN candidates IS NULL AND coalesce(tag, 'same') = 'same' AND NOT list_contains(
             (SELECT list(known.part_of_speech) FROM _store.pos(NULL) AS known),
@@ -85,8 +84,8 @@ CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @compos
     LEFT JOIN _store.lexeme AS known ON known.text = filler.name
 );
 
--- A row: a lexeme that may fill the gap of a phrase, and the similarity of its APT to the rest of the phrase, seen from
--- the gap (the paper's section 7.2), the best first: of the candidates, or of all lexemes with the gap's part of
+-- A row: a lexeme that may fill the gap of a phrase, and the similarity of its APT to the rest of the phrase, anchored
+-- at the gap (the paper's section 7.2), the best first: of the candidates, or of all lexemes with the gap's part of
 -- speech.
 -- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM plausible([{'lexeme': '_/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top := 3)

@@ -30,6 +30,10 @@ CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
     FROM _store.question(2, b)
 );
 
+-- The end of an error about a name that is not there. names: those that may have been meant; NULL if none is alike.
+CREATE OR REPLACE MACRO _store.meant(names) AS
+    coalesce('; did you mean ' || names || '?', ', and none that is spelt like it');
+
 -- What is said of a word that the lexicon lacks. names: those that it may have meant.
 CREATE OR REPLACE MACRO _store.no_lexeme(name, names, subcorpus) AS
     CASE
@@ -40,8 +44,7 @@ CREATE OR REPLACE MACRO _store.no_lexeme(name, names, subcorpus) AS
         WHEN name IS NULL THEN _store.name_a_lexeme()
         ELSE 'no lexeme ' || CASE name WHEN '' THEN '''''' ELSE name END
             || coalesce(' in the subcorpus ' || subcorpus, '')
-            || coalesce('; there is ' || names, ', nor one that is spelt nearly so')
-            || '; missing := ''skip'' asks all the same'
+            || _store.meant(names) || ' (missing := ''skip'' leaves it out)'
     END;
 
 -- The id that a lexeme has in a question where the phrase's own occurrences are taken out of its counts, and the id of
@@ -75,10 +78,10 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     _foreign AS (
         SELECT CASE
             WHEN _store.is_stale_entry(entry.name, entry.state) THEN _store.stale_entry(entry.name, entry.composition)
-            ELSE entry.name || ' is stored as it was composed under ' || entry.weighing || '; ' || CASE
+            ELSE entry.name || ' was composed and stored with ' || entry.weighing || '; ' || CASE
                 WHEN (scheme IS DISTINCT FROM _store.scheme(weights))
                 THEN 'compose-first takes counted lexemes alone; choose compose-second'
-                ELSE 'ask with these weights, or store it under ' || _store.weighing(weights, options)
+                ELSE 'ask with these weights, or store it again with ' || _store.weighing(weights, options)
             END
         END AS problem
         FROM _found
@@ -138,12 +141,12 @@ CREATE OR REPLACE MACRO _store.asked_in(relation, anchor) AS TABLE (
             row_number() OVER () AS place, position,
             CASE
                 WHEN lexeme IS NULL THEN error(
-                    'a question without a lexeme; its table has the columns lexeme or, for phrases, phrase, lexeme, '
-                    || 'delta'
+                    'a question has no lexeme; expected a table with the column lexeme or, for phrases, the columns '
+                    || 'phrase, lexeme and delta'
                 )
                 WHEN phrase IS NULL AND coalesce(delta, '') NOT IN ('', 'ε') THEN error(
                     'phrase is NULL beside ' || lexeme || ' with the delta ' || delta
-                    || '; the words of a phrase have its name in common'
+                    || '; give all words of a phrase the same name in phrase'
                 )
                 ELSE lexeme::VARCHAR
             END AS lexeme

@@ -68,7 +68,7 @@ CREATE OR REPLACE MACRO _store.wrong_way(word, way, along, against) AS
 -- first; the most frequent ones where there are none.
 CREATE OR REPLACE MACRO _store.no_relation(name, subcorpus) AS
     'no relation ' || name || coalesce(' in the subcorpus ' || subcorpus, '') || coalesce(
-        '; there is ' || (
+        '; ' || (
             WITH _relation AS (
                 SELECT counted.step[2:] AS relation, counted.count,
                     damerau_levenshtein(lower(counted.step[2:]), lower(name)) AS distance
@@ -76,13 +76,16 @@ CREATE OR REPLACE MACRO _store.no_relation(name, subcorpus) AS
                 WHERE starts_with(counted.step, '<')
             ),
             _near AS (
-                SELECT relation, row_number() OVER (ORDER BY distance ASC, count DESC, relation ASC) AS rank
+                SELECT relation, distance, row_number() OVER (ORDER BY distance ASC, count DESC, relation ASC) AS rank
                 FROM _relation
                 WHERE distance <= 2 OR (SELECT min(distance) FROM _relation) > 2
             )
-            SELECT string_agg(relation, ', ' ORDER BY rank ASC) FROM _near WHERE rank <= 5
+            SELECT CASE WHEN min(distance) > 2 THEN 'available: ' ELSE 'did you mean ' END
+                || string_agg(relation, ', ' ORDER BY rank ASC) FILTER (rank <= 5)
+                || CASE WHEN max(rank) > 5 THEN ', …' ELSE '' END || CASE WHEN min(distance) > 2 THEN '' ELSE '?' END
+            FROM _near
         ),
-        ': this lexicon counts along none'
+        ': this lexicon counts along no relation'
     );
 
 -- True where each word of the phrases named can be brought to the root's: otherwise nothing of it would be left in the
@@ -91,11 +94,11 @@ CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, miss
     SELECT CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN lost.relation IS NOT NULL THEN error(
-            _store.no_relation(lost.relation, subcorpus) || '; missing := ''skip'' asks all the same'
+            _store.no_relation(lost.relation, subcorpus) || ' (missing := ''skip'' leaves out words along it)'
         )
         WHEN turned.told IS NOT NULL THEN error(
-            turned.told || '; the delta of a word is the path from it to the root''s word; '
-            || 'missing := ''skip'' asks all the same'
+            turned.told || '; the delta of a word is the path from it to the root''s word '
+            || '(missing := ''skip'' takes it as it is)'
         )
         ELSE true
     END

@@ -1,5 +1,5 @@
--- A row: @meaning@. It is of packed counts; with counts := 'direct', of those of the trees themselves, it is the score
--- that sketch gives by this scheme.
+-- A row: @meaning@. Counts are packed; with counts := 'direct', of those of the trees themselves, the weight is the
+-- score of sketch by this scheme.
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM @scheme@(min_count := 2) WHERE lexeme = 'shoot/NOUN' ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO @scheme@(@scheme_parameters@) AS TABLE

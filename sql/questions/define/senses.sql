@@ -1,8 +1,8 @@
 -- Senses: groups of the occurrences of a lexeme, each with contexts of its own.
 
--- A row: a sense of a lexeme, by its number, the most frequent first: the occurrences that are of it, and their share
--- of all occurrences of the lexeme, those without a sense included; NULL of a stale sense, whose occurrences are those
--- of before. entry: the name of its APT among entries. state: kept, or stale after the lexicon has changed.
+-- A row: a sense of a lexeme, by its number, the most frequent first: its occurrences, and their share of all
+-- occurrences of the lexeme, also those without a sense (NULL if stale: occurrences are then the former ones). entry:
+-- the name of its APT among entries. state: kept, or stale after the lexicon has changed.
 -- Columns: lexeme VARCHAR, sense INTEGER, entry VARCHAR, occurrences BIGINT, share DOUBLE, space VARCHAR, state
 -- VARCHAR, sensed_at TIMESTAMP
 -- Example: FROM senses
@@ -96,12 +96,12 @@ CREATE OR REPLACE MACRO _store.check_sensed(called) AS
         ELSE CASE
             -- (The question about its occurrences says that there is none.)
             WHEN called IS NOT NULL AND NOT _store.is_lexeme(called) THEN true
-            ELSE error(coalesce(called, 'NULL') || ' has no senses yet; aptdb senses --save finds them')
+            ELSE error(coalesce(called, 'NULL') || ' has no stored senses; find them by: aptdb senses --save')
         END
     END;
 
--- A row: a feature that tells a sense of a lexeme from its others, by how many of its occurrences have it, and by G² of
--- sense and feature; those of each sense that tell most.
+-- A row: a feature that distinguishes a sense of a lexeme from its others, how many of the occurrences of the sense
+-- have it, and G² of sense and feature; of each sense the most distinctive.
 -- Columns: sense INTEGER, path VARCHAR, context VARCHAR, occurrences BIGINT, g2 DOUBLE
 -- Example: FROM sense_features('shoot/NOUN', top := 3)
 CREATE OR REPLACE MACRO sense_features(lexeme, top BIGINT := 10) AS TABLE (

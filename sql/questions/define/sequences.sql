@@ -21,11 +21,12 @@ CREATE OR REPLACE MACRO _store.bounded_query(query) AS
 CREATE OR REPLACE MACRO _store.unquoted_query(query) AS
     regexp_replace(query, '"(?:[^"\\]|\\.)*"', '""', 'g');
 
--- A query for sequences of tokens, for the lexeme of evidence or counts_by: tests of tokens, one after another, in
--- brackets. An attribute (form or word, lemma, upos, xpos, deprel, feats) is = or != a regular expression for all of
--- it, & joins tests, [] is any token; ?, {2} or {0,2} after ] says how often. Of feats, one feature may be matched.
--- Capitals make no difference in forms, unless (?-i) begins the expression; elsewhere %c after it ignores them. Each
--- stretch that matches is found. (A pattern takes all of CQL, as Python reads it, and its strategies.)
+-- A query for sequences of tokens, in place of the lexeme of evidence or counts_by: tests of tokens in brackets, one
+-- after another. A test compares an attribute (form or word, lemma, upos, xpos, deprel, feats) by = or != with a
+-- regular expression for its whole value; & joins tests, [] is any token; ?, {2} or {0,2} after ] says how often. A
+-- test of feats takes one feature. Case is ignored in forms, unless the expression begins with (?-i); elsewhere it
+-- counts, unless %c follows. Each stretch that matches is found. (Python reads all of CQL, with its strategies, and
+-- writes it as a pattern.)
 -- Example: FROM evidence(cql('[upos="ADJ"]{1,2} [upos="NOUN"]'), top := 3)
 CREATE OR REPLACE MACRO cql(query VARCHAR) AS
     {'cql': CASE WHEN @in_use@ AND _store.bounded_query(query) THEN query END};
@@ -106,7 +107,7 @@ CREATE OR REPLACE MACRO _store.check_query(query) AS (
         )
         WHEN own.unknown IS NOT NULL THEN error(
             query || ': no attribute ' || own.unknown || ' at character ' || strpos(query, own.unknown)
-            || '; there is form, lemma, upos, xpos, deprel, feats'
+            || '; expected form, lemma, upos, xpos, deprel or feats'
         )
         WHEN own.wrong_times IS NOT NULL THEN error(
             query || ': the token ' || own.wrong_times || ' comes at least ' || own.fewest || ' and at most '

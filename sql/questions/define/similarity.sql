@@ -69,9 +69,9 @@ CREATE OR REPLACE MACRO _store.pair_vectors(
 );
 
 -- The similarity of two lexemes or phrases, by a measure of their vectors; NULL if one of them is NULL, or has an empty
--- vector. anchor: of the phrases; anchor_b: of the second, if it differs; a lexeme has a single word and needs none.
--- subcorpus_b: the subcorpus of the second, if it differs. Of many rows similarity_each is faster: this is computed for
--- each row that a SELECT reads, also for those that a LIMIT leaves out.
+-- vector. anchor: that of phrases; anchor_b: that of the second, if it differs; lexemes need none. subcorpus_b: the
+-- subcorpus of the second, if it differs. For many rows similarity_each is faster: similarity is computed for each row
+-- that a SELECT reads, also for those that a LIMIT leaves out.
 -- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
 CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
     -- (Of a NULL nothing is asked, so that NULL comes back.)
@@ -103,7 +103,7 @@ CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
 
 -- That a pair names what is no question.
 CREATE OR REPLACE MACRO _store.no_question(name) AS
-    'no question ' || coalesce('''' || name || '''', 'NULL') || ' in the table; a pair (a, b) names two of it';
+    'no question ' || coalesce('''' || name || '''', 'NULL') || ' in the table; a and b name two of its questions';
 
 -- A row: what similarity_each gives, with the neighbours that smoothing takes found before
 -- (_store.neighbours_to_share), or NULL.

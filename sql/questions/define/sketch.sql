@@ -14,7 +14,7 @@ CREATE OR REPLACE MACRO _store.check_sketch(x, relations, max_order, min_count, 
     CASE
         WHEN NOT (_store.check_subcorpus(subcorpus) AND _store.check_counts(counts, subcorpus)) THEN false
         WHEN x IS NULL THEN error(_store.name_a_lexeme())
-        WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
+        WHEN ends_with(x, ']') THEN error('sketch takes one lexeme, as dog/NOUN, not the phrase ' || x)
         WHEN len(relations) = 0
             THEN error('relations is empty; expected a list, as [''amod'', ''<obj''], or NULL for all')
         WHEN max_order > _store.longest_path() THEN error(
@@ -26,7 +26,7 @@ CREATE OR REPLACE MACRO _store.check_sketch(x, relations, max_order, min_count, 
 -- The text of a lexeme, or an error where a value is of a type that is none.
 CREATE OR REPLACE MACRO _store.sketched(x) AS
     CASE
-        WHEN _store.is_list(x) THEN error('a sketch is of one lexeme, as dog/NOUN, and not of a phrase')
+        WHEN _store.is_list(x) THEN error('sketch takes one lexeme, as dog/NOUN, not a phrase')
         ELSE _store.as_lexeme(x)
     END;
 
@@ -214,10 +214,10 @@ CREATE OR REPLACE MACRO _store.check_span(span, relations, max_order, top_relati
         @span_check@
         WHEN span IS NULL THEN true
         WHEN relations IS NOT NULL OR max_order <> 1 OR top_relations IS NOT NULL OR examples OR counts IS NOT NULL
-        THEN error('span takes all words near by, and so no ' || CASE
-                WHEN relations IS NOT NULL THEN 'relations' WHEN max_order <> 1 THEN 'max_order (--order)'
+        THEN error('span takes all words near by, whatever their path, so no ' || CASE
+                WHEN relations IS NOT NULL THEN 'relations' WHEN max_order <> 1 THEN 'max_order'
                 WHEN top_relations IS NOT NULL THEN 'top_relations' WHEN examples THEN 'examples' ELSE 'counts'
-            END || ', which are of paths')
+            END)
         ELSE true
     END;
 
@@ -226,7 +226,7 @@ CREATE OR REPLACE MACRO _store.check_sentences(subcorpus) AS (
     SELECT CASE
         WHEN subcorpus IS NULL AND count(*) FILTER (kind = 'counts') > 0 THEN error(
             'words near by are counted in sentences, and ' || min(name) FILTER (kind = 'counts')
-            || ' came as counts, without them; ask of a subcorpus of the others'
+            || ' was added as counts, without sentences; ask of a subcorpus, which has none of it'
         )
         ELSE true
     END
@@ -367,12 +367,11 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
 
 -- A row: a collocate of a lexeme along a path, the path in words, the count, and the score: a word sketch (Kilgarriff
 -- et al. 2004). The strongest paths come first, and along each the best collocates. By default paths have one step, and
--- ε and words that serve grammar (DET, PUNCT and others) are left out; everything := true shows them. relations: only
--- these, each a label, e.g. amod, or a path, e.g. <obj or ε. examples: also the best sentence of each collocate. x may
--- be a stored sense, mouse/NOUN#1: of its occurrences alone, with its counts beside the totals of the whole lexicon.
--- span: in place of paths, words within so many tokens on either side, whatever the grammar, along ~.
--- Counts and scores are direct where they are known, as those of log_dice(counts := 'direct') are; the view log_dice is
--- of packed counts.
+-- ε and function words (DET, PUNCT and others) are left out; everything := true shows them. relations: only these, each
+-- a label, e.g. amod, or a path, e.g. <obj or ε. examples: also the best sentence of each collocate. x may be a stored
+-- sense, mouse/NOUN#1: counts are then those of its occurrences, totals those of the whole lexicon. span: in place of
+-- paths, words within so many tokens on either side, along ~. Counts and scores are direct if they are known, as in
+-- log_dice(counts := 'direct'); the view log_dice has packed counts.
 -- Columns: path VARCHAR, relation VARCHAR, context VARCHAR, count BIGINT, score DOUBLE
 -- Example: FROM sketch('shoot/NOUN', top := 3, top_relations := 4)
 CREATE OR REPLACE MACRO sketch(x := NULL, @parameters_of_sketch@) AS TABLE (

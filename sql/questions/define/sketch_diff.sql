@@ -25,8 +25,8 @@ CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
     FULL JOIN query_table(in_b) AS other USING (path_id, path, context_id, context)
 );
 
--- A row: a collocate of one of two lexemes along a path, or of both, with the path in words; meets: which of them meets
--- it (a, both or b); the count and the score for each, NULL if it is never met. Without b, the lexeme is compared with
+-- A row: a collocate of one of two lexemes along a path, or of both, with the path in words; meets: which of them has
+-- it (a, both or b); the count and the score for each, NULL if it has none. Without b, the lexeme is compared with
 -- itself in another subcorpus (subcorpus_b). Paths come as in sketch, the strongest of both first. Along each path come
 -- the collocates of a only, those of both, from typical of a to typical of b, and those of b only; of each of the
 -- three, those with the highest scores.

@@ -28,14 +28,15 @@ CREATE OR REPLACE MACRO _store.check_known_space(space) AS (
     SELECT CASE
         WHEN any_value(known.state) FILTER (known.name = lower(space::VARCHAR)) IS NULL THEN error(
             'no space ' || space || coalesce(
-                '; there is ' || string_agg(known.name, ', ' ORDER BY known.name ASC),
-                '; there is none yet: aptdb reduce makes one'
+                '; available: ' || string_agg(known.name, ', ' ORDER BY known.name ASC),
+                '; none is stored; make one by: aptdb reduce'
             )
         )
         WHEN any_value(known.state) FILTER (known.name = lower(space::VARCHAR)) = 'stale'
             AND NOT _store.allows_stale(lower(space::VARCHAR))
         THEN error(
-            'the space ' || lower(space) || ' is stale: the lexicon has changed; aptdb refresh LEXICON makes it again'
+            'the space ' || lower(space) || ' is stale, because the lexicon has changed; make it again by: '
+            || 'aptdb refresh LEXICON ' || lower(space)
         )
         ELSE true
     END
@@ -50,7 +51,7 @@ CREATE OR REPLACE MACRO _store.check_space(space, given) AS
         ELSE coalesce(list_bool_and(list_transform(map_entries(given::MAP (VARCHAR, BOOLEAN)), lambda parameter: CASE
             WHEN parameter['value'] THEN error(
                 'the space ' || space || ' takes no ' || parameter['key']
-                || '; its weights, and how vectors are compared and added in it, are its own'
+                || '; its weights, its measure and how it composes are fixed'
             )
             ELSE true
         END)), true)
@@ -237,12 +238,12 @@ CREATE OR REPLACE MACRO _store.compared_in_space(pairs, vectors) AS TABLE (
 CREATE OR REPLACE MACRO _store.check_neighbours_in_space(space, tag, fewest) AS (
     SELECT CASE
         WHEN fewest < called.least_frequency THEN error(
-            'min_frequency is ' || fewest || ', and the space ' || space || ' has vectors of lexemes that occur '
+            'min_frequency is ' || fewest || ', but the space ' || space || ' has only vectors of lexemes that occur '
             || called.least_frequency || ' times or more'
         )
         WHEN tag IS NULL THEN error('pos is NULL; expected same, any or a tag')
         WHEN tag::VARCHAR NOT IN ('same', 'any') AND NOT list_contains(string_split(called.pos, ','), tag::VARCHAR)
-        THEN error('pos is ''' || tag || ''', and the space ' || space || ' has vectors of ' || called.pos)
+        THEN error('pos is ''' || tag || ''', but the space ' || space || ' has only vectors of ' || called.pos)
         ELSE true
     END
     FROM _store.space_called(space) AS called

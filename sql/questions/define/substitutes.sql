@@ -25,9 +25,8 @@ CREATE OR REPLACE MACRO _store.reasons(best, vectors, weights, options, phi, nod
     GROUP BY lexeme_id
 );
 
--- A row: a lexeme that could stand in the place of a word of a phrase, the one that anchor names (0 for the root's),
--- how similar it is to that word in this context, the best first, and up to three features that they share. The word
--- itself is left out.
+-- A row: a lexeme that could replace a word of a phrase (anchor is its number, 0 for the root's word), its similarity
+-- to that word in this context, the best first, and up to three features that they share. The word itself is left out.
 -- Columns: lexeme VARCHAR, similarity DOUBLE, reasons VARCHAR
 -- Example: FROM substitutes([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top :=
 --   3)

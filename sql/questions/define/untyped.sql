@@ -2,7 +2,9 @@
 CREATE OR REPLACE MACRO _store.check_untyped(weights) AS
     CASE
         WHEN weights IS NULL OR _store.is_scheme(weights) THEN true
-        ELSE error('weights is ''' || weights || '''; without paths it is ' || array_to_string(_store.schemes(), ', '))
+        ELSE error(
+            'weights is ''' || weights || '''; without paths, expected ' || array_to_string(_store.schemes(), ', ')
+        )
     END;
 
 -- One row: the total that pmi compares the smoothed count of a context with: N^α, or the sum of n_w'^α over all
@@ -76,8 +78,8 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
     FROM query_table(CASE WHEN _store.top_features(weights, options) IS NULL THEN '_weighed' ELSE '_heaviest' END)
 );
 
--- A row: the weight of a lexeme and a context without paths, over all paths together. The path is ε, so that such
--- weights can be used like a user's own weights. Phrases of them need no alignment (aligned := false).
+-- A row: the weight of a lexeme and a context without paths, over all paths together. The path is ε, so such weights
+-- can be used like a user's own weights. With them, phrases need no alignment (aligned := false).
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM untyped() WHERE lexeme = 'shoot/NOUN' ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO untyped(@parameters_of_untyped@) AS TABLE (

@@ -1,6 +1,6 @@
 -- A row: a named weighting, with its scheme and the parameters that differ from the scheme's defaults. state: computed,
--- at each question; kept (weights is their number); or stale, kept before the last addition, and computed until they
--- are refreshed.
+-- at each question; kept (weights is their number); or stale, kept before the lexicon changed, and computed at each
+-- question until aptdb refresh.
 -- Columns: name VARCHAR, scheme VARCHAR, parameters VARCHAR, phi VARCHAR, state VARCHAR, weights BIGINT
 -- Example: FROM weightings
 CREATE OR REPLACE VIEW weightings AS

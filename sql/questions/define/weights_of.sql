@@ -15,22 +15,16 @@ CREATE OR REPLACE MACRO _store.names_no_relation(weights) AS
         ELSE false
     END;
 
--- The weights that are a relation of a user's own; while a query is planned an error where there is none. (It is that
--- of a cast, as in _store.check_written; DuckDB's own would not say what schemes there are.)
-CREATE OR REPLACE MACRO _store.own_relation(weights) AS
-    CASE
-        WHEN _store.names_no_relation(weights) THEN (
-            'weights is ''' || weights || '''; expected ' || array_to_string(_store.schemes(), ', ')
-            || ', a weighting that has a name, or a view or table of yours with the columns lexeme, path, context and '
-            || 'weight' || coalesce('; did you mean '
-                || list_filter(_store.schemes(), lambda each: jaro_winkler_similarity(each, lower(weights)) > 0.85)[1]
-                || '?', '')
-        )::BOOLEAN::VARCHAR
-        ELSE coalesce(weights, 'raw_count')
-    END;
+-- What is said of weights that there are not.
+CREATE OR REPLACE MACRO _store.no_weights(weights) AS
+    'weights is ''' || weights || '''; expected ' || array_to_string(_store.schemes(), ', ')
+    || ', the name of a weighting, or a view or table of yours with the columns lexeme, path, context and weight'
+    || coalesce('; did you mean ' || list_filter(
+        _store.schemes(), lambda each: jaro_winkler_similarity(each, lower(weights)) > 0.8
+    )[1] || '?', '');
 
--- A row: one row of a user's own relation (lexeme, path, context, weight) that has no NULL. (That weights is no name at
--- all is an error, which an empty relation in its place would let pass.)
+-- A row: one row of a user's own relation (lexeme, path, context, weight) that has no NULL. (Where there is no such
+-- relation, _store.check_given says so: while a query is planned, no message of our own can be given.)
 CREATE OR REPLACE MACRO _store.own_row(weights) AS TABLE (
     SELECT lexeme, CASE WHEN path = 'ε' THEN '' ELSE path END AS path, context, CASE
             WHEN isfinite(weight::DOUBLE) THEN weight::DOUBLE
@@ -39,7 +33,9 @@ CREATE OR REPLACE MACRO _store.own_row(weights) AS TABLE (
                 || ' in ' || weights || ' is ' || weight::DOUBLE || '; a weight is a finite number'
             )
         END AS weight
-    FROM query_table(_store.own_relation(weights))
+    FROM query_table(
+        CASE WHEN _store.names_no_relation(weights) THEN 'raw_count' ELSE coalesce(weights, 'raw_count') END
+    )
     WHERE lexeme IS NOT NULL AND path IS NOT NULL AND context IS NOT NULL AND weight IS NOT NULL
 );
 
@@ -171,7 +167,7 @@ CREATE OR REPLACE MACRO _store.weights_of(lexemes, bare, weights, scheme, option
                 WHEN own.times > 1 THEN error(
                     weights || ' has '
                     || concat_ws(' ', own.lexeme, coalesce(nullif(own.path, ''), 'ε'), own.context, own.times, 'times')
-                    || '; give each lexeme, path and context one weight, e.g. with GROUP BY'
+                    || '; give each lexeme, path and context one weight, e.g. by GROUP BY'
                 )
                 WHEN own.path_id IS NULL AND own.path <> '' AND NOT path_is_valid(own.path) THEN error(
                     weights || ' has the path ''' || own.path

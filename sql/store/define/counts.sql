@@ -1,6 +1,6 @@
--- A row: the number of times that a lexeme meets a context along a path in packed trees, #⟨w, τ, w'⟩; direct: how many
--- of them are paths of the trees themselves, as one arc where the path has one step (NULL if a corpus came as counts
--- without them).
+-- A row: a lexeme, a path and a context, and the number of their co-occurrences in packed trees, #⟨w, τ, w'⟩; direct:
+-- how many of these are paths of the trees themselves, as one arc for a path of one step (NULL if a corpus was added
+-- without direct counts).
 -- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM cooccurrences WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW cooccurrences AS

@@ -6,7 +6,7 @@
 CREATE OR REPLACE MACRO _store.admitted(own_stamp, fine) AS (
     SELECT bool_and(CASE
         WHEN settings.stamp = own_stamp THEN fine
-        ELSE error('this lexicon is attached but not in use, and another one would answer; run USE with its name first')
+        ELSE error('this lexicon is attached but not in use, so another one would answer; run USE with its name first')
     END)
     FROM _store.settings
 );
@@ -20,9 +20,9 @@ CREATE OR REPLACE MACRO _store.allows_stale(name) AS
 CREATE OR REPLACE MACRO _store.is_stale_entry(name, state) AS
     state = 'stale' AND NOT _store.allows_stale(name);
 CREATE OR REPLACE MACRO _store.stale_entry(name, composition) AS
-    'the entry ' || name || ' is stale: the lexicon, or an entry in it, has changed; ' || CASE
-        WHEN starts_with(composition, 'sense ') THEN 'aptdb refresh LEXICON finds it again'
-        ELSE 'aptdb refresh LEXICON composes it again'
+    'the entry ' || name || ' is stale, because the lexicon, or an entry in it, has changed; ' || CASE
+        WHEN starts_with(composition, 'sense ') THEN 'find it again by: aptdb refresh LEXICON'
+        ELSE 'compose it again by: aptdb refresh LEXICON'
     END;
 
 -- Whether the arguments of a question, as they are written, have a column of another table; its own tables are hidden
@@ -37,11 +37,11 @@ CREATE OR REPLACE MACRO _store.names_column(written) AS (
 CREATE OR REPLACE MACRO _store.check_written(written, question) AS
     CASE
         WHEN _store.names_column(json_serialize_sql('SELECT ' || written)::VARCHAR) THEN (
-            question || ' takes constants, and a column stands in it; ' || CASE question
+            question || ' takes constants, not columns; ' || CASE question
                 WHEN 'neighbours' THEN 'neighbours_each(''t'') asks about all lexemes or phrases of a table t at once'
                 WHEN 'apt' THEN 'compose_each(''t'') composes all lexemes or phrases of a table t at once'
                 WHEN 'compose' THEN 'compose_each(''t'') composes all phrases of a table t at once'
-                ELSE 'ask it once for each value'
+                ELSE 'call it once for each value'
             END
         )::BOOLEAN
         ELSE true

@@ -8,8 +8,8 @@ FROM (
     SELECT unnest([@help_rows@]) AS one
 );
 
--- A row: a parameter of a public function, what it does, what it takes, what holds where it is left out, and what NULL
--- does. Where the function is notation: how lexemes, paths, phrases and patterns are written in all functions.
+-- A row: a parameter of a public function, its meaning, its values, its default, and the meaning of NULL. Rows of the
+-- function notation say how lexemes, paths, phrases and patterns are written in all functions.
 -- Columns: function VARCHAR, parameter VARCHAR, meaning VARCHAR, accepts VARCHAR, default_value VARCHAR, if_null
 -- VARCHAR
 -- Example: FROM aptdb_parameters WHERE function = 'sketch'

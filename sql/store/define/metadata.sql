@@ -9,8 +9,9 @@ FROM _store.document
 JOIN _store.corpus ON corpus.id = document.corpus_id
 LEFT JOIN _store.document_metadata AS said ON said.document_id = document.id;
 
--- A row: a sentence, its text, its document, its sent_id, its number of tokens, and its metadata. The document is NULL
--- in corpora that were added before documents were stored. sentence_number, which evidence has too, is sentence.
+-- A row: a sentence, its text, its document, its sent_id, its number of tokens, and its own metadata, with a column for
+-- each kind (that of its document is in documents). The document is NULL in corpora that were added before documents
+-- were stored. sentence_number is the same as sentence, named as in evidence.
 -- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, sent_id VARCHAR, text VARCHAR, tokens BIGINT,
 -- sentence_number INTEGER, and one for each kind of metadata
 -- Example: FROM sentences WHERE sentence = 1

@@ -2,13 +2,18 @@
 CREATE OR REPLACE MACRO _store.longest_path() AS
     @recorded_longest_path@;
 
--- That there is no such subcorpus of the corpora to ask, and what there is.
-CREATE OR REPLACE MACRO _store.no_subcorpus(subcorpus) AS
-    'no subcorpus ' || subcorpus || @recorded_subcorpora@;
-
 -- Where a name stands in a JSON object, as a JSON pointer (RFC 6901), which any name can be.
 CREATE OR REPLACE MACRO _store.pointer(name) AS
     '/' || replace(replace(coalesce(name, ''), '~', '~0'), '/', '~1');
+
+-- What is said of a subcorpus that is not kept: that it is stale, or which there are.
+CREATE OR REPLACE MACRO _store.no_subcorpus(subcorpus) AS
+    CASE
+        WHEN json_exists(@recorded_stale_subcorpora@, _store.pointer(subcorpus::VARCHAR))
+        THEN 'the subcorpus ' || subcorpus || ' is stale, because the lexicon has changed; count it again by: '
+            || 'aptdb refresh LEXICON ' || subcorpus
+        ELSE 'no subcorpus ' || subcorpus || '; ' || @recorded_subcorpora@
+    END;
 
 -- Whether there is a subcorpus of this name that is kept. (The names and ids of all stand here as one text: a list
 -- would be planned item by item, wherever a subcorpus is read.)
@@ -50,9 +55,9 @@ CREATE OR REPLACE MACRO _store.check_counts(counts, subcorpus) AS
     CASE
         WHEN coalesce(counts = 'direct' AND _store.without_direct(subcorpus) IS NOT NULL, false) THEN error(
             'there are no direct counts of ' || coalesce(
-                @recorded_trees_without_direct@ || ' yet; count them: aptdb migrate',
-                _store.without_direct(subcorpus) || ', which came as counts without them; ask for counts := ''packed'''
-                || ', or of a subcorpus'
+                @recorded_trees_without_direct@ || '; count them by: aptdb migrate',
+                _store.without_direct(subcorpus) || ', which was added as packed counts; ask for counts := ''packed'', '
+                || 'or name a subcorpus'
             )
         )
         ELSE true

@@ -21,9 +21,9 @@ FROM _store.corpus;
 
 -- A row: a token of a sentence as in its file, at its position from 1, with the position of its head (0 for a root);
 -- and its lexeme, NULL if it is left out or joined with another token. document and feats are NULL in corpora that were
--- added before they were stored. sentence_number, which evidence has too, is sentence. lemma keeps its capitals; that
--- of lexemes is in lower case, unless the lexicon keeps them. misc: MISC without SpaceAfter=No; deps: DEPS; NULL where
--- there is nothing, and in corpora without (has_misc of corpora).
+-- added before they were stored. sentence_number is the same as sentence, named as in evidence. lemma has its capitals,
+-- also if lexemes are in lower case. misc: MISC without SpaceAfter=No; deps: DEPS; NULL if empty, and in corpora added
+-- without them (has_misc in corpora).
 -- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, position INTEGER, form VARCHAR, lemma VARCHAR, upos
 -- VARCHAR, xpos VARCHAR, feats VARCHAR, head INTEGER, relation VARCHAR, lexeme VARCHAR, space_after BOOLEAN,
 -- sentence_number INTEGER, misc VARCHAR, deps VARCHAR
