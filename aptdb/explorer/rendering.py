@@ -130,6 +130,7 @@ STATIC = {
     "tables.js": "text/javascript",
     "concordance.css": "text/css",
     "concordance.js": "text/javascript",
+    "desk.css": "text/css",
     "icon.svg": "image/svg+xml",
 }
 

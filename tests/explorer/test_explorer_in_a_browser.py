@@ -239,7 +239,9 @@ def tour_of_a_phrase(hand: Hand) -> None:
     page.keyboard.press("Enter")
     arrived(page, r"/phrase\?x=big\+dog")
     browser.all_pieces(page)
-    assert page.text_content("h1") == "dog/NOUN[amod big/ADJ]"
+    assert page.text_content("h1") == "big dog"
+    assert re.match(r"It occurs (once|\d+ times)", page.text_content(".occurs") or "")
+    assert page.text_content(".tabs a[aria-current] bdi") == "dog/NOUN[amod big/ADJ]"
     page.evaluate("scrollTo(0, 0)")
     hand.press("Settings", ".controls")
     hand.choose("merge", "min")
