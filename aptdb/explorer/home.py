@@ -1,5 +1,6 @@
 """The first page, the search, and the page of evidence."""
 
+import re
 from typing import Any
 
 from aptdb.core.errors import AptError, QuestionError, warnings_heard
@@ -7,7 +8,8 @@ from aptdb.core.parameters import list_allowed_values
 from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
-from aptdb.core.settings import normalise_lexeme
+from aptdb.core.settings import lower_letters, normalise_lexeme
+from aptdb.explorer.concordance_pages import asks_for_pattern
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
 from aptdb.explorer.lookups import list_kept_subcorpora, refuse_unknown_value, sensed
 from aptdb.explorer.page_settings import read_number_in_address
@@ -141,19 +143,27 @@ def orders(links: Links, asking: Asking) -> list[Link]:
 MOST = 60  # lexemes that are shown
 COMPLETED = 12  # values that completion shows
 PATTERN = "*?"
+WORDS = re.compile(r"((?:[\w'’-]+ +)+)([\w'’-]*)")  # of a phrase, the last of them unfinished
+NO_WORD = re.compile(r"no word (\S+) for (['\"])(.+)\2; there is ")
 
 
 def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
     """Return the address of the page that a search text means; None if there are several, or none."""
     if text in lexicon:
         return links.lexeme(text)
-    if text.startswith(("form:", "[")) or REGULAR.match(text) or sensed(lexicon, text):
+    if (
+        text.startswith(("form:", "["))
+        or REGULAR.match(text)
+        or sensed(lexicon, text)
+        or asks_for_pattern(lexicon, text)
+    ):
         return links.page("concordance", q=text)
     if text.endswith("]") or len(text.split()) > 1:
         return links.phrase(text)
     if {*text} & {*PATTERN}:
         return None
-    same = lexicon.lexemes(text, top=2).column("lexeme")
+    with warnings_heard():
+        same = lexicon.lexemes(text, top=2).column("lexeme")
     if len(same) == 1:
         return links.lexeme(same[0])
     return None if same else page_of_other_spelling(lexicon, links, text)
@@ -177,27 +187,33 @@ def page_of_other_spelling(lexicon: Lexicon, links: Links, text: str) -> str | N
 def find_similar_spellings(asking: Asking, text: str) -> Page:
     """Return the lexemes with this lemma, else those that begin with it; and similar spellings."""
     lexicon, links = asking.lexicon, asking.links
+    is_word = not {*text} & {*PATTERN}
     question = Asked("lexemes", (text,), {"top": MOST})
-    found, note = question.answer(lexicon), ""
-    if not found.rows and not {*text} & {*PATTERN}:
-        question = Asked("lexemes", (f"{text}*",), {"top": MOST})
-        found = question.answer(lexicon)
-        note = nothing_is(lexicon, text)
-    table = make_lexeme_table(links, found)
-    notes = [note] if note else []
-    near = near_ones(asking, note.removesuffix("."))
-    if len(table.rows) == MOST:
+    with warnings_heard():  # this page says the same
+        found, note = question.answer(lexicon), ""
+        if not found.rows and is_word:
+            question = Asked("lexemes", (f"{text}*",), {"top": MOST})
+            found, note = question.answer(lexicon), nothing_is(lexicon, text)
+    near = [] if found.rows else near_ones(asking, note)
+    notes = [f"There is no lexeme {text}{'' if found.rows else ', and none that begins so'}."] if note else []
+    if not found.rows and not is_word:
+        notes.append(f"No lexeme is like {text!r}.")
+    if len(found) == MOST:
         notes.append(f"These are the {MOST} most frequent; more letters find fewer.")
-    if not table.rows:
-        notes.append(f"No lexeme begins with {text!r}." if not {*text} & {*PATTERN} else f"No lexeme is like {text!r}.")
     groups = [("Is one of these meant?", near)] if near else []
-    return Page(text, "Search", (), groups, pieces=[Piece("table", "Lexemes", table, [question], notes)], query=text)
+    pieces = [Piece("table", "Lexemes", make_lexeme_table(links, found), [question])] if found.rows else []
+    return Page(text, "Search", (), groups, pieces=pieces, notes=notes, query=text)
 
 
 def near_ones(asking: Asking, message: str) -> list[Link]:
-    """Return the pages of the lexemes that a refusal names."""
-    names = message.partition("there is ")[2].partition(";")[0].split(", ")
-    return [Link(each, asking.links.lexeme(each)) for each in names if each in asking.lexicon]
+    """Return the pages of the lexemes that a refusal names; of a phrase, those of the phrase with these words."""
+    names = message.partition("there is ")[2].partition(";")[0].rstrip(".").split(", ")
+    names = [each for each in names if each in asking.lexicon]
+    if found := NO_WORD.match(message):
+        lemmas = dict.fromkeys(asking.lexicon[each].lemma for each in names)
+        texts = [" ".join(each if word == found[1] else word for word in found[3].split()) for each in lemmas]
+        return [Link(each, asking.links.phrase(each)) for each in texts]
+    return [Link(each, asking.links.lexeme(each)) for each in names]
 
 
 def nothing_is(lexicon: Lexicon, text: str) -> str:
@@ -220,7 +236,7 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
         return [{"value": row["name"], "means": f"{row['kind']}: {row['meaning']}"} for row in names]
     at = find_unfinished_word(text)
     if not at.depth:
-        return values_for_browser("", offer_lexemes(lexicon, text), "")
+        return complete_words(lexicon, text)
     if at.relation is None:
         named = rows(lexicon, "relations", begin=at.typed)
         return values_for_browser(at.before, [(f"{name} ", count) for name, count in named], "")
@@ -228,6 +244,18 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
     found = rows(lexicon, "contexts", lexeme=head, path=f">{at.relation}", begin=beginning, most=COMPLETED)
     found = found or offer_lexemes(lexicon, beginning)
     return values_for_browser(at.before, [(quoted_lexeme(name), count) for name, count in found], "]" * at.depth)
+
+
+def complete_words(lexicon: Lexicon, text: str) -> list[dict[str, Any]]:
+    """Return completions of typed words: of several, what those before the last one meet; of one, forms too."""
+    found = offer_lexemes(lexicon, text)
+    if (words := WORDS.fullmatch(text)) and not found:
+        given = {"before": lower_letters(words[1]).split(), "begin": lower_letters(words[2]), "most": COMPLETED}
+        return values_for_browser(words[1], lexicon.sql(statement("explorer/next_words"), given).rows, "")
+    if text and len(found) < COMPLETED:
+        given = {"begin": lower_letters(text), "most": COMPLETED - len(found)}
+        found += lexicon.sql(statement("explorer/forms"), given).rows
+    return values_for_browser("", found, "")
 
 
 def offer_lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
@@ -245,5 +273,6 @@ def values_for_browser(before: str, found: list[tuple[Any, ...]], after: str) ->
     """Return values as JSON for the browser."""
     values = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
     return [
-        {"value": value, "means": format_thousands(count) if isinstance(count, int) else ""} for value, count in values
+        {"value": value, "means": format_thousands(count) if isinstance(count, int) else count or ""}
+        for value, count in values
     ]

@@ -76,8 +76,11 @@ def count_tokens_in(lexicon: Lexicon, subcorpus: str | None) -> int:
 
 
 def count_hits(lexicon: Lexicon, x: str, subcorpus: str | None) -> int:
-    """Return how often a phrase occurs, in the whole or in a subcorpus, as its concordance has it."""
-    return int(page_of_hits(lexicon, Hits(x, subcorpus=subcorpus), "place", 0, 0)[0]["hits"])
+    """Return how often a phrase occurs, as its concordance has it; 0 for what cannot be asked, as other pieces say."""
+    try:
+        return int(page_of_hits(lexicon, Hits(x, subcorpus=subcorpus), "place", 0, 0)[0]["hits"])
+    except QuestionError:
+        return 0
 
 
 def list_kept_subcorpora(lexicon: Lexicon) -> list[str]:
