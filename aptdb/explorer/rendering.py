@@ -131,6 +131,7 @@ STATIC = {
     "concordance.css": "text/css",
     "concordance.js": "text/javascript",
     "desk.css": "text/css",
+    "builder.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 

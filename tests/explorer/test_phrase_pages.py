@@ -1,5 +1,7 @@
 """The explorer: the page of a phrase, what the search box understands, the builder of patterns, and the first page."""
 
+import html
+import json
 import re
 from urllib.parse import quote
 
@@ -41,3 +43,21 @@ def test_what_alignment_changes_is_marked(opened: Lexicon) -> None:
     assert phrase_pieces.mark_changes("abcd", "badx", "new") == ["↑1", "↓1", "new", "↓1"]
     assert phrase_pieces.mark_changes("badx", "abcd", "gone") == ["", "", "", "gone"]
     assert [row[0].mark for row in aligned.rows] == phrase_pieces.mark_changes(*names, "new")
+
+
+def test_the_builder_shows_a_sentence(server: Served, opened: Lexicon) -> None:
+    """It is a short one, or one with a word, or a given one; of each token it knows what a pattern can ask."""
+    page = server.get("/construction").text
+    assert '<form class="builder" action="/concordance"' in page
+    assert not Elements(page).active
+    for given, lemma in (({"q": "cat"}, "cat"), ({"number": "1"}, "")):
+        text = server.get("/construction", **given).text
+        words = json.loads(html.unescape(re.search(r'data-words="([^"]+)"', text)[1]))  # type: ignore[index]
+        assert [*range(len(words))] == [int(each) for each in re.findall(r'<g class="token" data-at="(\d+)"', text)]
+        lemmas = [dict(each["keys"])["lemma"] for each in words]
+        assert not lemma or lemma in lemmas
+        arcs = [str(at) for at, each in enumerate(words) if each["head"] is not None]
+        assert sorted(re.findall(r'<g class="arc" data-at="(\d+)"', text)) == sorted(arcs)
+    tokens = opened.sql("FROM tokens WHERE sentence_number = 1 ORDER BY position")
+    assert [dict(each["keys"])["form"] for each in words] == tokens.column("form")
+    assert server.get("/construction", q="xyzzy").status == 404
