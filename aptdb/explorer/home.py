@@ -11,18 +11,26 @@ from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters, normalise_lexeme
 from aptdb.explorer.concordance_pages import asks_for_pattern
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
-from aptdb.explorer.lookups import list_kept_subcorpora, refuse_unknown_value, sensed
+from aptdb.explorer.lookups import (
+    has_trees,
+    list_kept_subcorpora,
+    list_metadata_columns,
+    refuse_unknown_value,
+    sensed,
+    time_of,
+)
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.word_pieces import evidence_as_lines
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
-from aptdb.store.statements import statement
+from aptdb.store.statements import literal, statement
 
 LINES = 50  # of evidence, and as many more each time
 MOST_LINES = 2000
 FREQUENT = 12  # lexemes of each part of speech
 TAGS = 6  # parts of speech
 CORPORA = 20
+GENRES = ("genre", "register", "text_type", "category", "domain")  # columns that tell kinds of text apart
 
 
 def home(lexicon: Lexicon, links: Links, name: str) -> Page:
@@ -36,8 +44,9 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
     ]
     more = [f"{len(corpora) - CORPORA:,} more corpora"] if len(corpora) > CORPORA else []
     question = Asked("corpora", (), {}, "SELECT corpus, sentences, tokens FROM corpora")
+    words = frequent(lexicon, links)
     pieces = [
-        frequent(lexicon, links),
+        words,
         Piece(
             "table", "Corpora", Table((("name", False), ("sentences", True), ("tokens", True)), rows), [question], more
         ),
@@ -46,8 +55,55 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
         pieces.append(subcorpora)
     values = [(Cell(key), Cell(value)) for key, value in lexicon.info().rows if key != "file"]
     settings = Table((("property", False), ("value", False)), values)
-    pieces.append(Piece("table", "How it counts", settings, [Asked("info", has_sql=False)]))
-    return Page(name, "Lexicon", facts, pieces=pieces, template="home.html")
+    pieces.append(Piece("folded", "How it counts", settings, [Asked("info", has_sql=False)]))
+    ways = list_ways(lexicon, links, words.content[0]) if links.can_ask else []
+    return Page(name, "Lexicon", facts, pieces=pieces, form={"ways": ways}, template="home.html")
+
+
+def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple[str, str, list[Link]]]:
+    """Return what one can do with this lexicon: a name, what it shows, and examples. tables: frequent lexemes."""
+    named = [[row[0].text for row in each.rows if lexicon[row[0].text].lemma.isalpha()] for each in tables]
+    named = [each for each in named if each]
+    if not named:
+        return []
+    (x, *others), sentences = named[0], has_trees(lexicon)
+    described = [Link(each[0], links.lexeme(each[0])) for each in named[:3]]
+    ways = [("Describe a word", "What it occurs with, what is like it, its senses, good examples.", described)]
+    met = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": False})
+    if met.rows:
+        phrase = f"{met[0]['lemma']} {lexicon[x].lemma}"
+        about = "How often it occurs, and what each word makes of the other."
+        ways.append(("Understand a phrase", about, [Link(phrase, links.phrase(phrase))]))
+    ways.append(list_comparisons(lexicon, links, x, others))
+    if sentences:
+        found = [Link(f"in a sentence with {x}", links.page("construction", q=x))]
+        if met.rows and (pattern := f"{lexicon[x].pos}[{met[0]['relation']} {met[0]['pos']}]"):
+            found.append(Link(pattern, links.page("concordance", q=pattern)))
+        ways.append(("Find a construction", "Choose words and arcs of a sentence; find all that is built so.", found))
+    if column := time_of(list_metadata_columns(lexicon)):
+        over = [Link(f"{each} by {column}", links.page("lexeme/trend", x=each)) for each in (x, *others[:1])]
+        ways.append(("Follow a word through time", "How frequent it is, with a test of its growth.", over))
+    query = f"FROM neighbours({literal(x)}, top := 20)"
+    ways.append(("Ask in SQL", "All that the lexicon holds, in DuckDB's SQL.", [Link(query, links.sql(query))]))
+    return ways
+
+
+def list_comparisons(lexicon: Lexicon, links: Links, x: str, others: list[str]) -> tuple[str, str, list[Link]]:
+    """Return how to compare kinds of text, as far as they are known; else words."""
+    names, columns = list_kept_subcorpora(lexicon), list_metadata_columns(lexicon)
+    genres = [Link(f"{x} by {each}", links.page("lexeme/places", x=x, by=each)) for each in GENRES if each in columns]
+    if names:
+        first, second = names[0], names[1] if len(names) > 1 else None
+        typical = Link(
+            f"what is typical of {first}{f', beside {second}' if second else ''}",
+            links.page("compare", subcorpus=first, subcorpus_b=second),
+        )
+        return "Compare parts of the corpus", "What is typical of one, beside another.", [typical, *genres[:1]]
+    if genres:
+        return "Compare genres", "In which texts a word is frequent.", genres[:1]
+    alike = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": True}).column("lexeme")
+    pairs = [Link(f"{x} and {each}", links.compare(x, each)) for each in [*alike, *others][:1]]
+    return "Compare two words", "What both occur with, and what only one of them does.", pairs
 
 
 def frequent(lexicon: Lexicon, links: Links) -> Piece:
@@ -164,8 +220,8 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
         return None
     with warnings_heard():
         same = lexicon.lexemes(text, top=2).column("lexeme")
-    if len(same) == 1:
-        return links.lexeme(same[0])
+        if len(same) == 1:
+            return links.lexeme(same[0]) if lexicon.as_lexeme(text) == same[0] else None
     return None if same else page_of_other_spelling(lexicon, links, text)
 
 
@@ -194,13 +250,15 @@ def find_similar_spellings(asking: Asking, text: str) -> Page:
         if not found.rows and is_word:
             question = Asked("lexemes", (f"{text}*",), {"top": MOST})
             found, note = question.answer(lexicon), nothing_is(lexicon, text)
+        readings = [str(each.phrase) for each in lexicon.read(text)] if found.rows and is_word and not note else []
+    forms = [Link(each, links.lexeme(each)) for each in readings if each not in found.column("lexeme")]
     near = [] if found.rows else near_ones(asking, note)
     notes = [f"There is no lexeme {text}{'' if found.rows else ', and none that begins so'}."] if note else []
     if not found.rows and not is_word:
         notes.append(f"No lexeme is like {text!r}.")
     if len(found) == MOST:
         notes.append(f"These are the {MOST} most frequent; more letters find fewer.")
-    groups = [("Is one of these meant?", near)] if near else []
+    groups = [group for group in (("Is one of these meant?", near), (f"{text} is a form of", forms)) if group[1]]
     pieces = [Piece("table", "Lexemes", make_lexeme_table(links, found), [question])] if found.rows else []
     return Page(text, "Search", (), groups, pieces=pieces, notes=notes, query=text)
 

@@ -109,11 +109,12 @@ def phrase_head(asking: Asking) -> Head:
         tabs.append((Link(text, address(text, subcorpus, merge), text == x), f"{each.share:.0%}: {each.counts}"))
     words = [each["lexeme"] for each in Phrase.parse(x).words()]
     times = count_hits(lexicon, x, subcorpus) if has_trees(lexicon) else None
+    tree = [Place("tree", "Tree")]
     places = [
-        *([Place("evidence", "Sentences")] if times else []),
+        *([Place("evidence", "Sentences")] if times else tree),  # the first one does not take long
         Place("neighbours", "Neighbours of the phrase"),
         Place("words", "Neighbours of its words"),
-        Place("tree", "Tree"),
+        *(tree if times else []),
         *([Place("observed", "As it is used")] if times and len(words) == PAIR else []),
         Place("drawing", "What each word contributes"),
     ]

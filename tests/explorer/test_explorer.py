@@ -110,7 +110,7 @@ def test_a_search_with_a_choice(server: Served) -> None:
     assert {"/lexeme?x=cat%2FNOUN", "/lexeme?x=chases%2FVERB"} <= {*Elements(begins.text).links}
     assert "no lexeme c" in begins.text
     nothing = server.get("/search", q="xyzzy")
-    assert "No lexeme begins with" in nothing.text
+    assert "no lexeme xyzzy, and none that begins so" in nothing.text
     assert "/lexeme?x=cat%2FNOUN" in Elements(server.get("/search", q="?a*").text).links
 
 

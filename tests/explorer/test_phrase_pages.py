@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -11,9 +12,12 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
-from aptdb.explorer import phrase_pieces
+from aptdb.explorer import home, phrase_pieces
 from aptdb.explorer.content import Asking, Links
+from support.animals import ANIMALS
+from support.lexicons import lexicon_of
 from support.served import Elements, Served
+from twins.trees import conllu
 
 PHRASE = "dog/NOUN[amod big/ADJ]"
 LINKS = Links()
@@ -33,7 +37,7 @@ def test_how_often_a_phrase_occurs_comes_first(server: Served, opened: Lexicon, 
 def test_a_phrase_that_does_not_occur(server: Served) -> None:
     text = server.get("/phrase", x="big cat").text
     assert "It does not occur in these texts" in text
-    assert re.findall(r'<section id="(\w+)"', text) == ["neighbours", "words", "tree", "drawing"]
+    assert re.findall(r'<section id="(\w+)"', text) == ["tree", "neighbours", "words", "drawing"]
 
 
 def test_what_alignment_changes_is_marked(opened: Lexicon) -> None:
@@ -61,3 +65,40 @@ def test_the_builder_shows_a_sentence(server: Served, opened: Lexicon) -> None:
     tokens = opened.sql("FROM tokens WHERE sentence_number = 1 ORDER BY position")
     assert [dict(each["keys"])["form"] for each in words] == tokens.column("form")
     assert server.get("/construction", q="xyzzy").status == 404
+
+
+def test_words_that_follow_are_completed_from_the_counts(opened: Lexicon) -> None:
+    """A phrase goes on with words that its words meet; of one word, forms are offered with their lexeme."""
+    found = [each["value"] for each in home.completed(opened, "", "big d")]
+    assert found[0] == "big dog"
+    met = opened.sql("SELECT count(*) AS n FROM cooccurrences WHERE lexeme = 'dog/NOUN' AND context = 'big/ADJ'")
+    assert met[0]["n"]
+    assert [each["value"] for each in home.completed(opened, "", "Big D")] == ["Big dog"]
+    assert home.completed(opened, "", "big xyz") == []
+
+
+def test_near_spellings_of_phrases_are_links(server: Served) -> None:
+    text = server.get("/phrase", x="bigg dog").text
+    assert "/phrase?x=big+dog" in Elements(text).links
+
+
+def test_the_first_page_says_what_can_be_done(server: Served, opened: Lexicon) -> None:
+    """Each way has an example of this lexicon, which leads somewhere; what it cannot answer is not there."""
+    page = server.get("/").text
+    ways = re.findall(r"<li><h2>([^<]+)</h2>", page)
+    assert ways == [
+        "Describe a word", "Understand a phrase", "Compare parts of the corpus", "Find a construction",
+        "Follow a word through time", "Ask in SQL",
+    ]  # fmt: skip
+    inside = page.partition('<ul class="ways">')[2].partition('<div class="seen"')[0]
+    links = Elements(inside).links
+    assert len(links) >= len(ways)
+    assert [each for each in links if server.get(each).status != 200] == []
+
+
+def test_ways_without_times_and_parts(tmp_path: Path) -> None:
+    file = lexicon_of(tmp_path / "plain.duckdb", {"plain": conllu(ANIMALS).encode()})
+    with Lexicon.open(file) as lexicon:
+        names = [name for name, _, _ in home.home(lexicon, LINKS, "plain").form["ways"]]
+    assert "Compare two words" in names
+    assert not {"Compare parts of the corpus", "Follow a word through time"} & {*names}
