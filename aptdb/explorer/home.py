@@ -62,11 +62,11 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
 
 def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple[str, str, list[Link]]]:
     """Return what one can do with this lexicon: a name, what it shows, and examples. tables: frequent lexemes."""
-    named = [[row[0].text for row in each.rows if lexicon[row[0].text].lemma.isalpha()] for each in tables]
-    named = [each for each in named if each]
-    if not named:
+    named = [[row[0].text for row in each.rows if row[0].text.partition("/")[0].isalpha()] for each in tables]
+    if not any(named):
         return []
-    (x, *others), sentences = named[0], has_trees(lexicon)
+    named = [each for each in named if each]
+    x, *others = named[0]
     described = [Link(each[0], links.lexeme(each[0])) for each in named[:3]]
     ways = [("Describe a word", "What it occurs with, what is like it, its senses, good examples.", described)]
     met = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": False})
@@ -74,10 +74,11 @@ def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple
         phrase = f"{met[0]['lemma']} {lexicon[x].lemma}"
         about = "How often it occurs, and what each word makes of the other."
         ways.append(("Understand a phrase", about, [Link(phrase, links.phrase(phrase))]))
-    ways.append(list_comparisons(lexicon, links, x, others))
-    if sentences:
+    ways += [each for each in [list_comparisons(lexicon, links, x, others)] if each[2]]
+    if has_trees(lexicon):
         found = [Link(f"in a sentence with {x}", links.page("construction", q=x))]
-        if met.rows and (pattern := f"{lexicon[x].pos}[{met[0]['relation']} {met[0]['pos']}]"):
+        if met.rows and met[0]["pos"]:
+            pattern = f"{lexicon[x].pos}[{met[0]['relation']} {met[0]['pos']}]"
             found.append(Link(pattern, links.page("concordance", q=pattern)))
         ways.append(("Find a construction", "Choose words and arcs of a sentence; find all that is built so.", found))
     if column := time_of(list_metadata_columns(lexicon)):

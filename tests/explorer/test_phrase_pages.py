@@ -82,6 +82,7 @@ def test_near_spellings_of_phrases_are_links(server: Served) -> None:
     assert "/phrase?x=big+dog" in Elements(text).links
 
 
+@pytest.mark.thorough
 def test_the_first_page_says_what_can_be_done(server: Served, opened: Lexicon) -> None:
     """Each way has an example of this lexicon, which leads somewhere; what it cannot answer is not there."""
     page = server.get("/").text

@@ -65,16 +65,11 @@ const show = (isNew = true) => {
 };
 const add = (at) => nodes.has(at) || nodes.set(at, new Set([words[at].keys.upos ? "upos" : "form"]));
 const choose = (kind, at) => {
-  if (kind === "arc") {
-    if (!edges.delete(at)) {
-      [at, words[at].head].forEach(add);
-      edges.add(at);
-    }
-  } else if (nodes.delete(at)) {
-    [...edges].filter((each) => each === at || words[each].head === at).forEach((each) => edges.delete(each));
-  } else {
-    add(at);
-  }
+  if (kind === "arc" && !edges.delete(at)) {
+    [at, words[at].head].forEach(add);
+    edges.add(at);
+  } else if (kind === "token" && !nodes.delete(at)) add(at);
+  [...edges].filter((each) => !nodes.has(each) || !nodes.has(words[each].head)).forEach((each) => edges.delete(each));
   show();
 };
 document.querySelectorAll(".picture g[data-at]").forEach((group) => {
