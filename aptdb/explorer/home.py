@@ -74,7 +74,7 @@ def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple
         phrase = f"{met[0]['lemma']} {lexicon[x].lemma}"
         about = "How often it occurs, and what each word makes of the other."
         ways.append(("Understand a phrase", about, [Link(phrase, links.phrase(phrase))]))
-    ways += [each for each in [list_comparisons(lexicon, links, x, others)] if each[2]]
+    ways += [each for each in [list_ways_to_compare(lexicon, links, x, others)] if each[2]]
     if has_trees(lexicon):
         found = [Link(f"in a sentence with {x}", links.page("construction", q=x))]
         if met.rows and met[0]["pos"]:
@@ -89,7 +89,7 @@ def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple
     return ways
 
 
-def list_comparisons(lexicon: Lexicon, links: Links, x: str, others: list[str]) -> tuple[str, str, list[Link]]:
+def list_ways_to_compare(lexicon: Lexicon, links: Links, x: str, others: list[str]) -> tuple[str, str, list[Link]]:
     """Return how to compare kinds of text, as far as they are known; else words."""
     names, columns = list_kept_subcorpora(lexicon), list_metadata_columns(lexicon)
     genres = [Link(f"{x} by {each}", links.page("lexeme/places", x=x, by=each)) for each in GENRES if each in columns]

@@ -140,10 +140,10 @@ LIMIT $most;
 -- NULL.
 SELECT token.sentence_id AS sentence
 FROM _store.token
-JOIN _store.word ON word.id = token.word_id
-LEFT JOIN _store.lexeme ON lexeme.id = word.lexeme_id
+LEFT JOIN _store.word
+    ON word.id = token.word_id AND word.lexeme_id = (SELECT id FROM _store.lexeme WHERE text = $lexeme)
 GROUP BY token.sentence_id
-HAVING bool_or($lexeme IS NULL OR lexeme.text = $lexeme)
+HAVING $lexeme IS NULL OR count(word.id) > 0
 ORDER BY count(*) BETWEEN 6 AND 12 DESC, hash(token.sentence_id + $seed) ASC
 LIMIT 1;
 
