@@ -1,6 +1,7 @@
 """The first page, the search, and the page of evidence."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from aptdb.core.errors import AptError, QuestionError, warnings_heard
@@ -328,7 +329,7 @@ def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
     return [*lexicon.sql(statement(f"completion/{name}"), given).rows]
 
 
-def values_for_browser(before: str, found: list[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
+def values_for_browser(before: str, found: Sequence[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
     """Return values as JSON for the browser."""
     values = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
     return [

@@ -51,7 +51,7 @@ def make_phrase_neighbours_piece(asking: Asking) -> Piece:
         marked_rows = [(replace(row[0], mark=mark), *row[1:]) for row, mark in zip(table.rows, marked, strict=True)]
         tables.append(replace(table, rows=marked_rows, key={"words": caption}, most=most))
     changes = f"Marked is what aligning the words changes: new or gone among the first {max(map(len, found))}, "
-    notes = [f"{changes}or so many places up or down.", *of_space(how, BARE)]
+    notes = [*of_space(how, BARE), f"{changes}or so many places up or down."]
     return Piece("tables", "Neighbours of the phrase", tables, questions, notes, rows=most)
 
 
