@@ -1,5 +1,7 @@
 """The first page, the search, and the page of evidence."""
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from aptdb.core.errors import AptError, QuestionError, warnings_heard
@@ -7,20 +9,29 @@ from aptdb.core.parameters import list_allowed_values
 from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
-from aptdb.core.settings import normalise_lexeme
+from aptdb.core.settings import lower_letters, normalise_lexeme
+from aptdb.explorer.concordance_pages import asks_for_pattern
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
-from aptdb.explorer.lookups import list_kept_subcorpora, refuse_unknown_value, sensed
+from aptdb.explorer.lookups import (
+    has_trees,
+    list_kept_subcorpora,
+    list_metadata_columns,
+    refuse_unknown_value,
+    sensed,
+    time_of,
+)
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.word_pieces import evidence_as_lines
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
-from aptdb.store.statements import statement
+from aptdb.store.statements import literal, statement
 
 LINES = 50  # of evidence, and as many more each time
 MOST_LINES = 2000
 FREQUENT = 12  # lexemes of each part of speech
 TAGS = 6  # parts of speech
 CORPORA = 20
+GENRES = ("genre", "register", "text_type", "category", "domain")  # columns that tell kinds of text apart
 
 
 def home(lexicon: Lexicon, links: Links, name: str) -> Page:
@@ -34,8 +45,9 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
     ]
     more = [f"{len(corpora) - CORPORA:,} more corpora"] if len(corpora) > CORPORA else []
     question = Asked("corpora", (), {}, "SELECT corpus, sentences, tokens FROM corpora")
+    words = frequent(lexicon, links)
     pieces = [
-        frequent(lexicon, links),
+        words,
         Piece(
             "table", "Corpora", Table((("name", False), ("sentences", True), ("tokens", True)), rows), [question], more
         ),
@@ -44,8 +56,56 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
         pieces.append(subcorpora)
     values = [(Cell(key), Cell(value)) for key, value in lexicon.info().rows if key != "file"]
     settings = Table((("property", False), ("value", False)), values)
-    pieces.append(Piece("table", "How it counts", settings, [Asked("info", has_sql=False)]))
-    return Page(name, "Lexicon", facts, pieces=pieces, template="home.html")
+    pieces.append(Piece("folded", "How it counts", settings, [Asked("info", has_sql=False)]))
+    ways = list_ways(lexicon, links, words.content[0]) if links.can_ask else []
+    return Page(name, "Lexicon", facts, pieces=pieces, form={"ways": ways}, template="home.html")
+
+
+def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple[str, str, list[Link]]]:
+    """Return what one can do with this lexicon: a name, what it shows, and examples. tables: frequent lexemes."""
+    named = [[row[0].text for row in each.rows if row[0].text.partition("/")[0].isalpha()] for each in tables]
+    if not any(named):
+        return []
+    named = [each for each in named if each]
+    x, *others = named[0]
+    described = [Link(each[0], links.lexeme(each[0])) for each in named[:3]]
+    ways = [("Describe a word", "What it occurs with, what is like it, its senses, good examples.", described)]
+    met = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": False})
+    if met.rows:
+        phrase = f"{met[0]['lemma']} {lexicon[x].lemma}"
+        about = "How often it occurs, and what each word makes of the other."
+        ways.append(("Understand a phrase", about, [Link(phrase, links.phrase(phrase))]))
+    ways += [each for each in [list_ways_to_compare(lexicon, links, x, others)] if each[2]]
+    if has_trees(lexicon):
+        found = [Link(f"in a sentence with {x}", links.page("construction", q=x))]
+        if met.rows and met[0]["pos"]:
+            pattern = f"{lexicon[x].pos}[{met[0]['relation']} {met[0]['pos']}]"
+            found.append(Link(pattern, links.page("concordance", q=pattern)))
+        ways.append(("Find a construction", "Choose words and arcs of a sentence; find all that is built so.", found))
+    if column := time_of(list_metadata_columns(lexicon)):
+        over = [Link(f"{each} by {column}", links.page("lexeme/trend", x=each)) for each in (x, *others[:1])]
+        ways.append(("Follow a word through time", "How frequent it is, with a test of its growth.", over))
+    query = f"FROM neighbours({literal(x)}, top := 20)"
+    ways.append(("Ask in SQL", "All that the lexicon holds, in DuckDB's SQL.", [Link(query, links.sql(query))]))
+    return ways
+
+
+def list_ways_to_compare(lexicon: Lexicon, links: Links, x: str, others: list[str]) -> tuple[str, str, list[Link]]:
+    """Return how to compare kinds of text, as far as they are known; else words."""
+    names, columns = list_kept_subcorpora(lexicon), list_metadata_columns(lexicon)
+    genres = [Link(f"{x} by {each}", links.page("lexeme/places", x=x, by=each)) for each in GENRES if each in columns]
+    if names:
+        first, second = names[0], names[1] if len(names) > 1 else None
+        typical = Link(
+            f"what is typical of {first}{f', beside {second}' if second else ''}",
+            links.page("compare", subcorpus=first, subcorpus_b=second),
+        )
+        return "Compare parts of the corpus", "What is typical of one, beside another.", [typical, *genres[:1]]
+    if genres:
+        return "Compare genres", "In which texts a word is frequent.", genres[:1]
+    alike = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": True}).column("lexeme")
+    pairs = [Link(f"{x} and {each}", links.compare(x, each)) for each in [*alike, *others][:1]]
+    return "Compare two words", "What both occur with, and what only one of them does.", pairs
 
 
 def frequent(lexicon: Lexicon, links: Links) -> Piece:
@@ -141,21 +201,29 @@ def orders(links: Links, asking: Asking) -> list[Link]:
 MOST = 60  # lexemes that are shown
 COMPLETED = 12  # values that completion shows
 PATTERN = "*?"
+WORDS = re.compile(r"((?:[\w'’-]+ +)+)([\w'’-]*)")  # of a phrase, the last of them unfinished
+NO_WORD = re.compile(r"no word (\S+) \(of (['\"])(.+)\2\) in this lexicon; did you mean ")
 
 
 def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
     """Return the address of the page that a search text means; None if there are several, or none."""
     if text in lexicon:
         return links.lexeme(text)
-    if text.startswith(("form:", "[")) or REGULAR.match(text) or sensed(lexicon, text):
+    if (
+        text.startswith(("form:", "["))
+        or REGULAR.match(text)
+        or sensed(lexicon, text)
+        or asks_for_pattern(lexicon, text)
+    ):
         return links.page("concordance", q=text)
     if text.endswith("]") or len(text.split()) > 1:
         return links.phrase(text)
     if {*text} & {*PATTERN}:
         return None
-    same = lexicon.lexemes(text, top=2).column("lexeme")
-    if len(same) == 1:
-        return links.lexeme(same[0])
+    with warnings_heard():
+        same = lexicon.lexemes(text, top=2).column("lexeme")
+        if len(same) == 1:
+            return links.lexeme(same[0]) if lexicon.as_lexeme(text) == same[0] else None
     return None if same else page_of_other_spelling(lexicon, links, text)
 
 
@@ -177,27 +245,35 @@ def page_of_other_spelling(lexicon: Lexicon, links: Links, text: str) -> str | N
 def find_similar_spellings(asking: Asking, text: str) -> Page:
     """Return the lexemes with this lemma, else those that begin with it; and similar spellings."""
     lexicon, links = asking.lexicon, asking.links
+    is_word = not {*text} & {*PATTERN}
     question = Asked("lexemes", (text,), {"top": MOST})
-    found, note = question.answer(lexicon), ""
-    if not found.rows and not {*text} & {*PATTERN}:
-        question = Asked("lexemes", (f"{text}*",), {"top": MOST})
-        found = question.answer(lexicon)
-        note = nothing_is(lexicon, text)
-    table = make_lexeme_table(links, found)
-    notes = [note] if note else []
-    near = near_ones(asking, note.removesuffix("."))
-    if len(table.rows) == MOST:
+    with warnings_heard():  # this page says the same
+        found, note = question.answer(lexicon), ""
+        if not found.rows and is_word:
+            question = Asked("lexemes", (f"{text}*",), {"top": MOST})
+            found, note = question.answer(lexicon), nothing_is(lexicon, text)
+        readings = [str(each.phrase) for each in lexicon.read(text)] if found.rows and is_word and not note else []
+    forms = [Link(each, links.lexeme(each)) for each in readings if each not in found.column("lexeme")]
+    near = [] if found.rows else near_ones(asking, note)
+    notes = [f"There is no lexeme {text}{'' if found.rows else ', and none that begins so'}."] if note else []
+    if not found.rows and not is_word:
+        notes.append(f"No lexeme matches {text!r}.")
+    if len(found) == MOST:
         notes.append(f"These are the {MOST} most frequent; more letters find fewer.")
-    if not table.rows:
-        notes.append(f"No lexeme begins with {text!r}." if not {*text} & {*PATTERN} else f"No lexeme matches {text!r}.")
-    groups = [("Is one of these meant?", near)] if near else []
-    return Page(text, "Search", (), groups, pieces=[Piece("table", "Lexemes", table, [question], notes)], query=text)
+    groups = [group for group in (("Is one of these meant?", near), (f"{text} is a form of", forms)) if group[1]]
+    pieces = [Piece("table", "Lexemes", make_lexeme_table(links, found), [question])] if found.rows else []
+    return Page(text, "Search", (), groups, pieces=pieces, notes=notes, query=text)
 
 
 def near_ones(asking: Asking, message: str) -> list[Link]:
-    """Return the pages of the lexemes that a refusal names."""
+    """Return the pages of the lexemes that a refusal names; of a phrase, those of the phrase with these words."""
     names = message.partition("did you mean ")[2].partition("?")[0].split(", ")
-    return [Link(each, asking.links.lexeme(each)) for each in names if each in asking.lexicon]
+    names = [each for each in names if each in asking.lexicon]
+    if found := NO_WORD.match(message):
+        lemmas = dict.fromkeys(asking.lexicon[each].lemma for each in names)
+        texts = [" ".join(each if word == found[1] else word for word in found[3].split()) for each in lemmas]
+        return [Link(each, asking.links.phrase(each)) for each in texts]
+    return [Link(each, asking.links.lexeme(each)) for each in names]
 
 
 def nothing_is(lexicon: Lexicon, text: str) -> str:
@@ -220,7 +296,7 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
         return [{"value": row["name"], "means": f"{row['kind']}: {row['meaning']}"} for row in names]
     at = find_unfinished_word(text)
     if not at.depth:
-        return values_for_browser("", offer_lexemes(lexicon, text), "")
+        return complete_words(lexicon, text)
     if at.relation is None:
         named = rows(lexicon, "relations", begin=at.typed)
         return values_for_browser(at.before, [(f"{name} ", count) for name, count in named], "")
@@ -228,6 +304,18 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
     found = rows(lexicon, "contexts", lexeme=head, path=f">{at.relation}", begin=beginning, most=COMPLETED)
     found = found or offer_lexemes(lexicon, beginning)
     return values_for_browser(at.before, [(quoted_lexeme(name), count) for name, count in found], "]" * at.depth)
+
+
+def complete_words(lexicon: Lexicon, text: str) -> list[dict[str, Any]]:
+    """Return completions of typed words: of several, what those before the last one meet; of one, forms too."""
+    found = offer_lexemes(lexicon, text)
+    if (words := WORDS.fullmatch(text)) and not found:
+        given = {"before": lower_letters(words[1]).split(), "begin": lower_letters(words[2]), "most": COMPLETED}
+        return values_for_browser(words[1], lexicon.sql(statement("explorer/next_words"), given).rows, "")
+    if text and len(found) < COMPLETED:
+        given = {"begin": lower_letters(text), "most": COMPLETED - len(found)}
+        found += lexicon.sql(statement("explorer/forms"), given).rows
+    return values_for_browser("", found, "")
 
 
 def offer_lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
@@ -241,9 +329,10 @@ def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
     return [*lexicon.sql(statement(f"completion/{name}"), given).rows]
 
 
-def values_for_browser(before: str, found: list[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
+def values_for_browser(before: str, found: Sequence[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
     """Return values as JSON for the browser."""
     values = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
     return [
-        {"value": value, "means": format_thousands(count) if isinstance(count, int) else ""} for value, count in values
+        {"value": value, "means": format_thousands(count) if isinstance(count, int) else count or ""}
+        for value, count in values
     ]

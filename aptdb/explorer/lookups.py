@@ -7,11 +7,15 @@ from aptdb.core.errors import PhraseError, QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
 from aptdb.explorer.content import Asking, format_thousands
 from aptdb.lexicon import Lexicon
+from aptdb.questions import concordances
+from aptdb.questions.concordances import Hits
+from aptdb.store.methods import of_session
 from aptdb.store.statements import statement
 
 TIMES = ("year", "decade", "date")  # columns whose values are times
 MOST_WORDS = 20  # of a phrase on a page
 SENSE = re.compile(r"(.+)#[0-9]+", re.DOTALL)
+page_of_hits = of_session(concordances.page_of_hits)
 
 
 def look_up_lexeme(lexicon: Lexicon, text: str) -> str:
@@ -34,7 +38,7 @@ def usual_space(lexicon: Lexicon, page: str, x: str | None) -> str | None:
 
     It has a vector of the word, or of the phrase's root.
     """
-    if not x or page not in ("lexeme", "phrase"):
+    if not x or page not in ("lexeme", "phrase") or not lexicon.stored.spaces().rows:
         return None
     try:
         with warnings_heard():  # how words are read, which the page says
@@ -69,6 +73,14 @@ def count_tokens_in(lexicon: Lexicon, subcorpus: str | None) -> int:
     if subcorpus is None:
         return int(sum(lexicon.corpora().column("tokens")))
     return int(next(row["tokens"] for row in lexicon.stored.subcorpora() if row["subcorpus"] == subcorpus))
+
+
+def count_hits(lexicon: Lexicon, x: str, subcorpus: str | None) -> int:
+    """Return how often a phrase occurs, as its concordance has it; 0 for what cannot be asked, as other pieces say."""
+    try:
+        return int(page_of_hits(lexicon, Hits(x, subcorpus=subcorpus), "place", 0, 0)[0]["hits"])
+    except QuestionError:
+        return 0
 
 
 def list_kept_subcorpora(lexicon: Lexicon) -> list[str]:

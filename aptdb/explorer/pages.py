@@ -9,10 +9,11 @@ from typing import Any
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
-from aptdb.explorer import page_plots, pair_pieces, sentence_pages, word_pieces
+from aptdb.explorer import page_plots, pair_pieces, phrase_pieces, sentence_pages, word_pieces
 from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given
 from aptdb.explorer.lookups import (
     as_phrase,
+    count_hits,
     count_tokens_in,
     count_tokens_of,
     either,
@@ -93,7 +94,7 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
 
 # Phrases
 def phrase_head(asking: Asking) -> Head:
-    """Return the head of a phrase's page: its reading, alternatives, and merge rules."""
+    """Return the head of a phrase's page: how often it occurs, its reading, and others of the same words."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     names = list_kept_subcorpora(lexicon)
     refuse_unknown_value("subcorpus", subcorpus, names)
@@ -102,25 +103,43 @@ def phrase_head(asking: Asking) -> Head:
     readings = lexicon.read(typed) if typed else []
     x = str(look_up_phrase(readings[0].phrase)) if given == typed else as_phrase(lexicon, given)
     address = partial(links.phrase, typed=typed)
-    facts = [Cell(each["lexeme"], links.lexeme(each["lexeme"], subcorpus)) for each in Phrase.parse(x).words()]
-    others = [
-        Link(
-            f"{each.phrase} ({each.share:.0%}; {each.counts})",
-            address(str(each.phrase), subcorpus, merge),
-            str(each.phrase) == x,
-        )
-        for each in readings
-    ]
-    groups = [(f"“{typed}” is read as", others)] if others else []
+    tabs = []
+    for each in readings:
+        text = str(each.phrase)
+        tabs.append((Link(text, address(text, subcorpus, merge), text == x), f"{each.share:.0%}: {each.counts}"))
+    words = [each["lexeme"] for each in Phrase.parse(x).words()]
+    times = count_hits(lexicon, x, subcorpus) if has_trees(lexicon) else None
+    tree = [Place("tree", "Tree")]
     places = [
-        Place("tree", "Tree"),
-        Place("drawing", "What each word contributes"),
+        *([Place("evidence", "Sentences")] if times else tree),  # the first one does not take long
         Place("neighbours", "Neighbours of the phrase"),
         Place("words", "Neighbours of its words"),
-        *([Place("observed", "Where it occurs")] if len(facts) == PAIR and has_trees(lexicon) else []),
+        *(tree if times else []),
+        *([Place("observed", "As it is used")] if times and len(words) == PAIR else []),
+        Place("drawing", "What each word contributes"),
     ]
-    page = Page(x, "Phrase", facts, groups, query=typed or x, beside=Beside(x, subcorpus, names))
+    groups = [("Its words", [Link(each, links.lexeme(each, subcorpus)) for each in words])]
+    form = {"tabs": tabs, "own": address(x)}
+    facts = [] if times is None else occurrence_facts(asking, x, times)
+    page = Page(
+        typed or x, "Phrase", facts, groups, query=typed or x, beside=Beside(x, subcorpus, names), form=form,
+        template="phrase.html",
+    )  # fmt: skip
     return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
+
+
+def occurrence_facts(asking: Asking, x: str, times: int) -> list[Cell]:
+    """Return how often a phrase occurs, with the address of its concordance."""
+    subcorpus = asking.get("subcorpus")
+    there = f" in {subcorpus}" if subcorpus else ""
+    if not times:
+        return [Cell(f"It does not occur{there or ' in these texts'}")]
+    often = "once" if times == 1 else how_many(times, "time")
+    href = asking.links.page("concordance", q=x, subcorpus=subcorpus)
+    return [
+        Cell(f"It occurs {often}{there}", href),
+        Cell(per_million(times, count_tokens_in(asking.lexicon, subcorpus))),
+    ]
 
 
 # Pairs
@@ -295,11 +314,12 @@ KINDS: Mapping[str, Kind] = {
         ("x",),
         phrase_head,
         {
-            "tree": word_pieces.make_phrase_tree_piece,
-            "drawing": word_pieces.composed_drawing,
-            "neighbours": word_pieces.phrase_neighbours,
-            "words": word_pieces.show_words,
-            "observed": word_pieces.make_observed_piece,
+            "evidence": phrase_pieces.make_phrase_evidence_piece,
+            "neighbours": phrase_pieces.make_phrase_neighbours_piece,
+            "words": phrase_pieces.show_words,
+            "tree": phrase_pieces.make_phrase_tree_piece,
+            "observed": phrase_pieces.make_observed_piece,
+            "drawing": phrase_pieces.composed_drawing,
         },
     ),
     "compare": Kind(

@@ -130,6 +130,8 @@ STATIC = {
     "tables.js": "text/javascript",
     "concordance.css": "text/css",
     "concordance.js": "text/javascript",
+    "desk.css": "text/css",
+    "builder.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 

@@ -1,17 +1,19 @@
 """The page of a sentence: its text among its neighbours, its dependency tree, its words, and what is known of it."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Page, Picture, Piece, Place, Table
+from aptdb.explorer.lookups import look_up_lexeme
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.rendering import embedded
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.arcs import Token, sentence_tree
 from aptdb.questions import concordances
 from aptdb.store.methods import of_session
+from aptdb.store.statements import statement
 
 TAKES = ("number", "first", "last", "context", "around")
 AROUND, MOST_AROUND = 2, 50  # sentences before and after
@@ -86,7 +88,8 @@ def sentence_head(asking: Asking) -> Head:
         Place("words", "Words"),
         Place("known", "Metadata"),
     ]
-    groups = [("Go to", beside)] if beside else []
+    beside.append(Link("a pattern made of it", links.page("construction", number=own)))
+    groups = [("Go to", beside)]
     page = Page(about["sentence"], "Sentence", facts, groups, template="sentence.html")
     return Head(page, places, asking.given)
 
@@ -178,3 +181,36 @@ def describe_sentence(asking: Asking) -> Piece:
     query = f"FROM sentences WHERE sentence = {own}"
     asked = [Asked("sql", (query,), {}, query)]
     return Piece("table", "Metadata", Table((("property", False), ("value", False)), rows), asked)
+
+
+def make_builder_page(asking: Asking) -> Page:
+    """Return the page on which words and arcs of a sentence are chosen for a pattern. Raise QuestionError."""
+    lexicon, typed = asking.lexicon, (asking.get("q") or "").strip()
+    with warnings_heard():  # the field shows how the word is read
+        lexeme = look_up_lexeme(lexicon, typed) if typed else None
+    seed = read_number_in_address("seed", asking.get("seed") or "1", MOST_NUMBER)
+    if asking.get("number"):
+        own = sentence_number(asking)
+    else:
+        found = lexicon.sql(statement("explorer/short_sentence"), {"lexeme": lexeme, "seed": seed}).rows
+        if not found:
+            raise QuestionError(f"no sentence{f' with {lexeme}' if lexeme else ''} to make a pattern of")
+        own = int(found[0][0])
+    name = about_sentence(lexicon, own)["sentence"]
+    tree = make_tree_piece(replace(asking, given={"number": str(own)}))
+    piece = replace(tree, heading=f"Sentence {name}", asked=())
+    another = asking.links.page("construction", q=lexeme, seed=seed + 1)
+    form = {"q": lexeme or "", "words": words_to_choose(tokens_of(lexicon, own)), "another": another}
+    return Page("Find a construction", "Pattern", pieces=[piece], form=form, template="builder.html")
+
+
+def words_to_choose(tokens: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what a pattern can ask of each token: the place of its head and its relation, columns and features."""
+    places = {each["position"]: at for at, each in enumerate(tokens)}
+    found = []
+    for each in tokens:
+        columns = {name: each[name] for name in ("upos", "lemma", "form", "xpos") if each[name] not in (None, "", "_")}
+        features = (part.partition("=") for part in (each["feats"] or "").split("|"))
+        columns |= {key: value for key, _, value in features if value and key.isidentifier()}
+        found.append({"head": places.get(each["head"]), "relation": each["relation"], "keys": [*columns.items()]})
+    return found

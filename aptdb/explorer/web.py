@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
-from aptdb.explorer import concordance_pages, home, sql_box
+from aptdb.explorer import concordance_pages, home, sentence_pages, sql_box
 from aptdb.explorer.access import KEPT, Guard, TokenGate
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
@@ -119,6 +119,7 @@ class Explorer:
             Route("/evidence", self.evidence),
             Route("/concordance", self.concordance),
             *(Route(f"/concordance.{each}", self.concordance_file) for each in FILES),
+            Route("/construction", self.construction),
             Route("/search", self.search),
             Route("/complete", self.complete),
             Route("/sql", self.sql),
@@ -228,6 +229,11 @@ class Explorer:
         """Return a concordance, or how often values are in it, as a file."""
         read_address(request, concordance_pages.TAKES)
         return as_download(request, *await self._asked(request, concordance_pages.concordance_as_file))
+
+    async def construction(self, request: Request) -> Response:
+        """Return the builder of patterns."""
+        read_address(request, ("q", "number", "seed"))
+        return await self._page(request, sentence_pages.make_builder_page)
 
     async def search(self, request: Request) -> Response:
         """Return where a text leads, or what is like it."""

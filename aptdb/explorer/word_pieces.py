@@ -1,4 +1,4 @@
-"""The pieces of pages about words, phrases and comparisons: sketch, drawing, neighbours, evidence, trend."""
+"""The pieces of pages about words: sketch, drawing, neighbours, evidence, senses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,16 +25,15 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address, read_phrase_in_address
-from aptdb.explorer.page_settings import MOST_ROWS, NO_SPACE, PLAIN, How, least_of, of_space, with_bare_words
+from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address
+from aptdb.explorer.page_settings import MOST_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
 from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.drawing import Drawing
 from aptdb.questions.senses import Sense
-from aptdb.store.statements import literal, statement
+from aptdb.store.statements import statement
 
-BARE = ", without the words of the phrase that it has no feature of"
 FIRST = 9  # relations that are shown at once; the others are folded away
 COLLOCATES = 10  # of each relation
 EVERY = 10_000  # collocates of a relation
@@ -306,100 +305,3 @@ def sense_table(links: Links, x: str, sense: Sense, named: Mapping[str, str]) ->
     columns = (("telling collocate", False), ("among", False), ("similar to it", False))
     href = links.page("concordance", q=x) if x.endswith(f"#{sense.number}") else ""
     return Table(columns, rows, caption, key={"sense": str(sense.number)}, href=href, is_side_by_side=True)
-
-
-OUTSIDE = (
-    "Head and dependent are counted where they occur outside the phrase; a word that occurs nowhere else has no value."
-)
-
-
-def make_observed_piece(asking: Asking) -> Piece:
-    """Return how a phrase is used where it occurs: beside its composition, its head and its dependent."""
-    x, subcorpus = read_phrase_in_address(asking)
-    given = only_given(subcorpus=subcorpus)
-    named = "".join(f", {name}={value!r}" for name, value in given.items())
-    python = f"lexicon.compositionality([{x!r}]{named})"
-    question = Asked("compositionality", (x,), given, python=python, has_sql=False)
-    row = asking.lexicon.compositionality([x], **given)[0]
-    kinds = (("its composition", "composed"), ("its head alone", "head"), ("its dependent alone", "dependent"))
-    rows = [(Cell(words), figure(row[name], 4)) for words, name in kinds]
-    times = row["occurrences"]
-    table = Table((("beside", False), ("similarity", True)), rows)
-    notes = [f"It occurs {times:,} times." if times else "It does not occur in the trees."]
-    notes += [OUTSIDE] if times else []
-    return Piece("table", "Where it occurs", table if times else Table(table.columns, []), [question], notes)
-
-
-NEIGHBOURS = 15
-OF_WORDS = 10  # neighbours of each word
-COLUMNS = (
-    ("alone", False), ("similarity", True), ("in the phrase", False), ("similarity", True),
-    ("unaligned", False), ("similarity", True),
-)  # fmt: skip
-
-
-def make_phrase_tree_piece(asking: Asking) -> Piece:
-    """Return the dependency tree of a phrase."""
-    x, _ = read_phrase_in_address(asking)
-    found = asking.lexicon.plot.trees([x])
-    words = literal(Phrase.parse(x).words())
-    question = Asked(
-        "plot.apt", (x,), {"tree": True}, f"SELECT unnest({words}, recursive := true)", f"lexicon.plot.trees([{x!r}])"
-    )
-    return Piece("picture", "Tree", Picture(embedded(found.svg), str(found)), [question])
-
-
-def composed_drawing(asking: Asking) -> Piece:
-    """Return the drawing of a composed APT, in the colours of its words."""
-    x, subcorpus = read_phrase_in_address(asking)
-    question = Asked("plot.apt", (x,), only_given(subcorpus=subcorpus) | asking.how.of("plot.apt"))
-    return pictured(question, question.answer(asking.lexicon), "What each word contributes")
-
-
-def phrase_neighbours(asking: Asking) -> Piece:
-    """Return the neighbours of the phrase: with its words aligned, and unaligned."""
-    lexicon, how, view = asking.lexicon, asking.how, asking.how.view
-    x, subcorpus = read_phrase_in_address(asking)
-    questions, tables = [], []
-    least = least_of(lexicon, how)
-    given = only_given(top=view.depth(NEIGHBOURS), subcorpus=subcorpus, pos=view.pos or None, min_frequency=least)
-    given |= how.of("neighbours") | with_bare_words(how)
-    for aligned, caption in ((None, "aligned"), (False, "unaligned")):
-        question = Asked("neighbours", (x,), given | only_given(aligned=aligned))
-        found = question.answer(lexicon, **kept(asking.weights, subcorpus, how))
-        questions.append(question)
-        table = neighbour_table(asking.links, x, subcorpus, found, caption)
-        tables.append(replace(table, key={"words": caption}, most=view.top or NEIGHBOURS))
-    notes = of_space(how, BARE)
-    return Piece("tables", "Neighbours of the phrase", tables, questions, notes, rows=view.top or NEIGHBOURS)
-
-
-def show_words(asking: Asking) -> Piece:
-    """Return the neighbours of each word alone, in the phrase, and in the unaligned phrase.
-
-    They are those of `contextualise`, asked one by one, which is faster with kept weights. Those of a word alone are
-    precomputed if possible.
-    """
-    lexicon, links, how = asking.lexicon, asking.links, asking.how
-    x, subcorpus = read_phrase_in_address(asking)
-    given = only_given(top=OF_WORDS, subcorpus=subcorpus) | how.of("contextualise") | with_bare_words(how)
-    more = kept(asking.weights, subcorpus, how)
-    alone_given = {name: value for name, value in given.items() if name != "merge"}
-    tables = []
-    for anchor, word in enumerate(Phrase.parse(x).words(), 1):
-        known = asking.near(word["lexeme"]) if alone_given == {"top": OF_WORDS} else None
-        alone = lexicon.neighbours(word["lexeme"], **alone_given | more) if known is None else known[:OF_WORDS]
-        seen = [lexicon.neighbours(x, anchor=anchor, aligned=each, **given | more) for each in (True, False)]
-        rows = [
-            [cell for row in beside for cell in two(links, subcorpus, row)]
-            for beside in zip_longest(alone.rows, *(each.rows for each in seen), fillvalue=("", None))
-        ]
-        tables.append(Table(COLUMNS, rows, word["lexeme"], is_side_by_side=True))
-    questions = [Asked("contextualise", (x,), given), Asked("contextualise", (x,), {**given, "aligned": False})]
-    return Piece("tables", "Neighbours of its words", tables, questions, of_space(how, BARE))
-
-
-def two(links: Links, subcorpus: str | None, row: Sequence[Any]) -> tuple[Cell, Cell]:
-    """Return a neighbour and its similarity."""
-    lexeme, similarity, *_ = row
-    return Cell(lexeme, links.lexeme(lexeme, subcorpus) if lexeme else "", is_lexeme=True), figure(similarity)

@@ -99,13 +99,19 @@ def sentence_tree(tokens: Sequence[Token], title: str, marked: Mapping[int, int]
     words = [each.form if width_of(each.form, SIZE) >= width_of(each.upos, SIZE) else each.upos for each in tokens]
     lefts = lefts_of(words, arcs)
     base = HIGH * max(levels.values(), default=0) + SLOT
-    parts = [arc_of(arc, arcs, levels, words, lefts, 0.0, base) for arc in arcs]
+    parts = [mark_group("arc", arc.dependent, [arc_of(arc, arcs, levels, words, lefts, 0.0, base)]) for arc in arcs]
     for at, (token, word, x) in enumerate(zip(tokens, words, lefts, strict=True)):
-        parts += token_of(token, x + width_of(cut_lexeme(word), SIZE) / 2, base, marked.get(at))
+        middle = x + width_of(cut_lexeme(word), SIZE) / 2
+        parts.append(mark_group("token", at, token_of(token, middle, base, marked.get(at))))
     width = lefts[-1] + width_of(cut_lexeme(words[-1]), SIZE)
     text = "\n".join(describe_token(at, tokens) for at in range(len(tokens)))
     svg = render_picture([[Part("\n".join(parts), width, base + 2 * SIZE + SLOT)]], title, text)
     return Drawing(title, len(tokens), lambda _: text, as_made(svg))
+
+
+def mark_group(kind: str, at: int, parts: Sequence[str]) -> str:
+    """Return parts as a group that scripts find: a token at a place, or the arc to it."""
+    return "\n".join([f'<g class="{kind}" data-at="{at}">', *parts, "</g>"])
 
 
 def token_of(token: Token, middle: float, base: float, colour: int | None) -> list[str]:

@@ -89,3 +89,74 @@ LIMIT 1;
 -- name: has_senses
 -- A row if senses of the lexeme $lexeme are stored.
 SELECT DISTINCT lexeme FROM senses WHERE lexeme = $lexeme;
+
+-- name: next_words
+-- A row: a lemma that begins with $begin, not there for grammar, which words of $before, forms or lemmas, meet one step
+-- away; and how often, by direct counts: with the word that meets it least. First comes what may follow the last of
+-- them, by its place in the tree (the noun of an adjective, the object of a verb), and of that what more of them meet.
+WITH written AS (
+    SELECT DISTINCT lower(form.form) AS word, form.lexeme_id
+    FROM _store.word AS form
+    WHERE list_contains($before, lower(form.form))
+    UNION
+    SELECT lower(lemma), id FROM _store.lexeme WHERE list_contains($before, lower(lemma))
+),
+met AS (
+    SELECT written.word, context.lemma, sum(met.count - met.merged)::BIGINT AS frequency,
+        sum(met.count - met.merged) FILTER (
+            written.word = $before[-1] AND NOT regexp_matches(path.text, 'subj|conj') AND CASE
+                WHEN own.pos = 'ADV' THEN starts_with(path.text, '<')
+                ELSE starts_with(path.text, if(starts_with(own.pos, 'V'), '>', '<'))
+                    AND regexp_matches(context.pos, '^(N|PROPN)')
+            END
+        ) AS following
+    FROM written
+    JOIN _store.lexeme AS own ON own.id = written.lexeme_id
+    JOIN _store.cooccurrence AS met ON met.lexeme_id = own.id AND met.count > met.merged
+    JOIN _store.path ON path.id = met.path_id AND path.path_order = 1
+    JOIN _store.lexeme AS context ON context.id = met.context_id
+    ANTI JOIN _store.function_pos AS grammar ON grammar.pos = context.pos
+    WHERE starts_with(lower(context.lemma), $begin) AND regexp_matches(context.lemma, '^\pL')
+    GROUP BY written.word, context.lemma
+)
+SELECT lemma, min(frequency) AS frequency
+FROM met
+GROUP BY lemma
+ORDER BY count(following) DESC, count(*) DESC, max(following) DESC NULLS LAST, frequency DESC, lemma ASC
+LIMIT $most;
+
+-- name: forms
+-- A row: a form in small letters that begins with $begin, of a lexeme that does not, and its most frequent lexeme.
+SELECT lower(form.form) AS form, arg_max(lexeme.text, lexeme.frequency) AS lexeme
+FROM _store.word AS form
+JOIN _store.lexeme ON lexeme.id = form.lexeme_id
+WHERE starts_with(lower(form.form), $begin) AND NOT starts_with(lower(lexeme.text), $begin)
+GROUP BY lower(form.form)
+ORDER BY max(lexeme.frequency) DESC, form ASC
+LIMIT $most;
+
+-- name: short_sentence
+-- One row at most: a sentence by chance, of 6 to 12 tokens where there is one, with the lexeme $lexeme unless that is
+-- NULL.
+SELECT token.sentence_id AS sentence
+FROM _store.token
+LEFT JOIN _store.word
+    ON word.id = token.word_id AND word.lexeme_id = (SELECT id FROM _store.lexeme WHERE text = $lexeme)
+GROUP BY token.sentence_id
+HAVING $lexeme IS NULL OR count(word.id) > 0
+ORDER BY count(*) BETWEEN 6 AND 12 DESC, hash(token.sentence_id + $seed) ASC
+LIMIT 1;
+
+-- name: partner_of
+-- One row at most: the content word that depends on the lexeme $lexeme more than on others or, if $is_alike, is one
+-- step away and has its part of speech, by direct counts; and the relation.
+SELECT context.text AS lexeme, context.lemma, context.pos, substr(path.text, 2) AS relation
+FROM _store.lexeme AS own
+JOIN _store.cooccurrence AS met ON met.lexeme_id = own.id AND met.context_id <> own.id
+JOIN _store.path ON path.id = met.path_id AND path.path_order = 1
+JOIN _store.lexeme AS context ON context.id = met.context_id
+ANTI JOIN _store.function_pos AS grammar ON grammar.pos = context.pos
+WHERE own.text = $lexeme AND regexp_full_match(context.lemma, '\pL+')
+    AND CASE WHEN $is_alike THEN context.pos = own.pos ELSE starts_with(path.text, '>') END
+ORDER BY (met.count - met.merged) ** 3 / context.frequency DESC, context.text ASC
+LIMIT 1;

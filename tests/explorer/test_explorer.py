@@ -20,7 +20,7 @@ pytest.importorskip("uvicorn")
 
 from aptdb import IncompleteDataWarning, Lexicon, QuestionError
 from aptdb.core.display import how_many
-from aptdb.explorer import home, page_plots, pair_pieces, word_pieces
+from aptdb.explorer import home, page_plots, pair_pieces, phrase_pieces, word_pieces
 from aptdb.explorer.concordance_pages import make_concordance_page
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.page_settings import How
@@ -110,7 +110,7 @@ def test_a_search_with_a_choice(server: Served) -> None:
     assert {"/lexeme?x=cat%2FNOUN", "/lexeme?x=chases%2FVERB"} <= {*Elements(begins.text).links}
     assert "no lexeme c" in begins.text
     nothing = server.get("/search", q="xyzzy")
-    assert "No lexeme begins with" in nothing.text
+    assert "no lexeme xyzzy, and none that begins so" in nothing.text
     assert "/lexeme?x=cat%2FNOUN" in Elements(server.get("/search", q="?a*").text).links
 
 
@@ -404,7 +404,7 @@ def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
 @pytest.mark.parametrize("merge", [None, "min"])
 def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | None) -> None:
     asking = Asking(opened, LINKS, {"x": PHRASE}, how=How({"merge": merge} if merge else {}))
-    tables = word_pieces.show_words(asking).content
+    tables = phrase_pieces.show_words(asking).content
     given: dict[str, Any] = {"top": 10} | ({"merge": merge} if merge else {})
     aligned, unaligned = (opened.contextualise(PHRASE, aligned=each, **given) for each in (True, False))
     for anchor, table in enumerate(tables, 1):
@@ -630,8 +630,8 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
-    found = word_pieces.make_observed_piece(Asking(opened, LINKS, {"x": PHRASE}))
+    found = phrase_pieces.make_observed_piece(Asking(opened, LINKS, {"x": PHRASE}))
     row = opened.compositionality([PHRASE])[0]
-    assert found.notes == [f"It occurs {row['occurrences']:,} times.", word_pieces.OUTSIDE]
+    assert (found.notes, row["occurrences"]) == ([phrase_pieces.OUTSIDE], len(opened.evidence(PHRASE)))
     similarities = [None if row[name] is None else f"{row[name]:.4f}" for name in ("composed", "head", "dependent")]
     assert [text or None for _, text in texts(found.content)] == similarities

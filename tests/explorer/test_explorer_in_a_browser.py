@@ -27,6 +27,7 @@ PAGES = (
     "/compare?subcorpus=1990&subcorpus_b=2000", "/evidence?lexeme=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5",
     "/sql?q=SELEC", "/search?q=c", "/lexeme?x=dgo/NOUN", "/concordance", "/concordance?q=dog&show=year",
     "/concordance?q=dog&view=1 around", "/concordance?q=dog&by=left1:form", "/sentence?number=1",
+    "/construction?q=dog",
 )  # fmt: skip
 SERIOUS = ("serious", "critical")
 ENOUGH = 5000  # milliseconds
@@ -239,7 +240,9 @@ def tour_of_a_phrase(hand: Hand) -> None:
     page.keyboard.press("Enter")
     arrived(page, r"/phrase\?x=big\+dog")
     browser.all_pieces(page)
-    assert page.text_content("h1") == "dog/NOUN[amod big/ADJ]"
+    assert page.text_content("h1") == "big dog"
+    assert re.match(r"It occurs (once|\d+ times)", page.text_content(".occurs") or "")
+    assert page.text_content(".tabs a[aria-current] bdi") == "dog/NOUN[amod big/ADJ]"
     page.evaluate("scrollTo(0, 0)")
     hand.press("Settings", ".controls")
     hand.choose("merge", "min")
@@ -367,6 +370,39 @@ def test_tables_by_keyboard_and_mouse(server: Served) -> None:
         page.keyboard.press("Escape")
         page.keyboard.press("/")
         assert page.evaluate("document.activeElement.id") == "search"
+        assert errors == []
+
+
+@pytest.mark.parametrize("by", ["keyboard", "mouse"])
+def test_a_pattern_is_built(server: Served, by: str) -> None:
+    """An arc is chosen, one of its words told apart by its lemma, and the pattern's hits are those of the link."""
+    with browser.page() as page:
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(at(server, "/construction?q=small"))
+        arc = page.locator("g.arc[aria-label^='amod of ']").first
+        if by == "mouse":
+            arc.locator("text").click()
+        else:
+            arc.focus()
+            page.keyboard.press("Enter")
+        plain = "pattern { ADJ [upos=ADJ]; NOUN [upos=NOUN]; NOUN -[amod]-> ADJ }"
+        assert page.input_value("#pattern") == plain
+        assert page.get_attribute("g.token[aria-label='small']", "aria-pressed") == "true"
+        many = page.locator(".builder [role=status] a")
+        many.wait_for(timeout=ENOUGH)
+        assert re.fullmatch(r"[\d,]+ hits?", many.text_content() or "")
+        page.locator("fieldset label", has_text="lemma small").click()
+        page.get_by_label("in this order").check()
+        assert page.input_value("#pattern") == plain.replace("ADJ]", 'ADJ, lemma="small"]', 1).replace(
+            " }", "; ADJ << NOUN }"
+        )
+        until(page, "decodeURIComponent(document.querySelector('.builder [role=status] a')?.href).includes('<<')")
+        found = many.text_content()
+        many.click()
+        arrived(page, r"/concordance\?q=pattern")
+        assert page.text_content(".facts li") == found
+        page.go_back()
         assert errors == []
 
 

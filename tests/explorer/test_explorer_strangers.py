@@ -174,7 +174,8 @@ def test_a_lexicon_of_code(server: Served) -> None:
         assert found is not None
         for each in {link.split("&first")[0] for link in found.links if link.startswith("/sentence")}:
             check(server, each)
-    check(server, "/sql?q=FROM+cooccurrences")
+    for each in ("/sql?q=FROM+cooccurrences", "/construction", "/construction?number=1"):
+        check(server, each)
     first = server.get("/").text
     assert "hos&#39;tile&lt;b&gt;.duckdb" in first
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in first
@@ -188,6 +189,7 @@ paths = st.sampled_from(
         "/evidence",
         "/concordance",
         "/concordance.csv",
+        "/construction",
         "/sql.csv",
         "/static/x",
         "/piece/x/y",

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from aptdb import IncompleteDataWarning, Lexicon, LexiconError, QuestionError, StaleDataWarning
-from aptdb.explorer import word_pieces
+from aptdb.explorer import phrase_pieces, word_pieces
 from aptdb.explorer.content import Asking, Links
 from aptdb.explorer.lookups import usual_space
 from aptdb.explorer.page_settings import How, View, choices, read_page_settings, with_usual_space
@@ -451,7 +451,7 @@ def test_pieces_of_pages_in_a_space(opened: Lexicon) -> None:
     phrase = "shoot/NOUN[det the/DET]"
     made = [
         make(Asking(opened, Links(), {"x": phrase}, how=how))
-        for make in (word_pieces.phrase_neighbours, word_pieces.show_words)
+        for make in (phrase_pieces.make_phrase_neighbours_piece, phrase_pieces.show_words)
     ]
     for each in (found, *made):
         assert "in the reduced space words" in each.notes[0]

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from aptdb.explorer.lexicon_pool import Readers
+from aptdb.explorer.rendering import STATIC
 from aptdb.explorer.serve import LONGEST_ADDRESS, listening
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.limits import limits
@@ -26,7 +27,7 @@ def again_in(page: str) -> str:
 
 
 LATEST = 60.0  # seconds
-OURS = ("static/script.js", "static/tables.js", "static/concordance.js")
+OURS = tuple(f"static/{name}" for name in STATIC if name.endswith(".js"))
 # Elements and attributes that pages consist of: what comes from a lexicon adds none.
 ATTRIBUTES_THAT_ACT = ("on", "srcdoc", "formaction", "xlink:href")
 
