@@ -607,24 +607,24 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
         with pytest.raises(QuestionError, match="groups is many; expected 1 to 20"):
             KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "many"}))
         senses = lexicon.senses("dog/NOUN", top=word_pieces.OF_SENSE)
-        assert not any(table.href for table in found.content)
+        assert not any(table.href for _, table in found.content)
         lexicon.save_senses("dog/NOUN")
         kept = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN"}))
-        first = kept.content[0]
+        first = kept.content[0][1]
         page_of_senses = Renderer(LINKS, "zoo", "zoo.duckdb").piece(kept)
-        assert f'<caption><a href="{first.href}"' in page_of_senses  # a page of its own, not a turn of this piece
+        assert f'<h3><a href="{first.href}"' in page_of_senses
         assert first.href == "/concordance?q=dog%2FNOUN%231"
         assert home.found_at(lexicon, LINKS, "dog/NOUN#1") == first.href
         usual = Asking(lexicon, LINKS, {"x": "dog/NOUN"}, how=How({"space": "words"}))
-        assert page.pieces["senses"](usual).content[0].href == first.href  # the usual space does not hide them
+        assert page.pieces["senses"](usual).content[0][1].href == first.href  # the usual space does not hide them
         hits = make_concordance_page(Asking(lexicon, LINKS, {"q": "dog/NOUN#1"})).facts
         assert [cell.text for cell in hits][::2] == [how_many(senses.rows[0][1], "hit"), "dog/NOUN"]
         with pytest.raises(QuestionError, match="no lexeme dog/NOUN#20; did you mean dog/NOUN#1"):
             make_concordance_page(Asking(lexicon, LINKS, {"q": "dog/NOUN#20"}))
-    assert [each.caption for each in found.content] == [
-        f"{number}: {how_many(times, 'occurrence')}, {share:.0%}" for number, times, share, *_ in senses.rows
+    assert [(each.number, table.caption) for each, table in found.content] == [
+        (number, f"{share:.0%}, {how_many(times, 'occurrence')}") for number, times, share, *_ in senses.rows
     ]
-    near = [row[2].text for row in found.content[0].rows]
+    near = [row[2].text for row in found.content[0][1].rows]
     assert ", ".join(near).rstrip(", ") == senses.rows[0][4]
 
 

@@ -29,6 +29,7 @@ PAGES = (
     "/concordance?q=dog&view=1 around", "/concordance?q=dog&by=left1:form", "/sentence?number=1",
 )  # fmt: skip
 SERIOUS = ("serious", "critical")
+ALSO = ("landmark-unique", "region", "target-size")  # rules of less weight
 ENOUGH = 5000  # milliseconds
 
 
@@ -52,15 +53,23 @@ def at(server: Served, path: str) -> str:
     return f"http://127.0.0.1:{server.port}{path}"
 
 
-def tab_to(page: Any, wanted: str) -> None:
-    """Press Tab until what has this text, name or label has the focus."""
+def tab_to(page: Any, wanted: str, *, begins: bool = False) -> None:
+    """Press Tab until what has this text, name or label has the focus; within a block press arrows."""
+    has = f"t => t.startsWith({wanted!r})" if begins else f"t => t === {wanted!r}"
     asked = (
-        "e => [e.textContent, e.getAttribute('aria-label'), e.name, e.closest('label')?.textContent]"
-        ".map(t => (t || '').trim())"
+        "(e => [e.textContent, e.getAttribute('aria-label'), e.name, e.closest('label')?.textContent]"
+        f".map(t => (t || '').trim()).some({has}))(document.activeElement)"
+    )
+    place = (
+        "(e => e.closest('table, article') ? e.outerHTML + e.getBoundingClientRect().y : '')(document.activeElement)"
     )
     for _ in range(400):
         page.keyboard.press("Tab")
-        if wanted in page.evaluate(f"({asked})(document.activeElement)"):
+        before = ""
+        while not (found := page.evaluate(asked)) and (now := page.evaluate(place)) != before:
+            page.keyboard.press("ArrowRight")
+            before = now
+        if found:
             return
     raise AssertionError(f"no Tab leads to {wanted}")
 
@@ -101,16 +110,9 @@ class Hand:
             own = self.page.locator(within).locator("button:visible, summary:visible")
             own.filter(has_text=re.compile(rf"^\s*{re.escape(text)}")).first.click()
             return
-        begins = "text => document.activeElement.matches('a, button, summary') && " + (
-            "document.activeElement.textContent.trim().startsWith(text)"
-        )
         self.page.evaluate("place => { const e = document.querySelector(place); e.tabIndex = -1; e.focus(); }", within)
-        for _ in range(400):
-            self.page.keyboard.press("Tab")
-            if self.page.evaluate(begins, text):
-                self.page.keyboard.press("Enter")
-                return
-        raise AssertionError(f"no Tab leads to {text}")
+        tab_to(self.page, text, begins=True)
+        self.page.keyboard.press("Enter")
 
     def write(self, name: str, text: str) -> None:
         """Write a text into a field, in place of what is there."""
@@ -181,10 +183,10 @@ def tour_of_a_word(hand: Hand) -> None:
     else:
         hand.press("Filter", "#neighbours")
         page.keyboard.press("Enter")  # it is closed again
-        for _ in range(400):
-            page.keyboard.press("Shift+Tab")
-            if page.evaluate("document.activeElement.closest('#neighbours th')?.textContent.startsWith('tokens')"):
-                break
+        page.keyboard.press("Shift+Tab")  # the table is one stop
+        page.keyboard.press("Home")
+        while not page.evaluate("document.activeElement.closest('#neighbours th').textContent.startsWith('tokens')"):
+            page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
     page.wait_for_selector("#neighbours th[aria-sort=descending]", timeout=ENOUGH)
     hand.press("Filter", "#neighbours")
@@ -203,7 +205,7 @@ def tour_of_a_word(hand: Hand) -> None:
 def tour_of_its_sentences(hand: Hand) -> None:
     """Concordance (9), its order (10), a tree (11), a sentence (12), counts (13, 14), a file (15)."""
     page = hand.page
-    hand.follow("as a concordance", r"/concordance\?q=cat%2FNOUN$")
+    hand.follow("concordance", r"/concordance\?q=cat%2FNOUN$")
     hand.choose("sort", "after")
     hand.press("Show", "form.search-hits")
     arrived(page, r"/concordance\?q=cat.*sort=after")
@@ -389,7 +391,7 @@ def test_every_page_at_every_width(server: Served, tmp_path: Path, width: int, s
             wrong = [
                 (each["id"], [node["html"][:200] for node in each["nodes"][:3]], each["nodes"][0]["any"][:1])
                 for each in found
-                if each["impact"] in SERIOUS
+                if each["impact"] in SERIOUS or each["id"] in ALSO
             ]
             assert wrong == [], path
         assert errors == []

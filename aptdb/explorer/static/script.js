@@ -118,6 +118,7 @@ const arrive = (where) => {
   where.querySelectorAll("[data-again]").forEach(follow);
   where.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
   where.querySelectorAll("[data-complete]").forEach((field) => new Completion(field));
+  where.dispatchEvent(new Event("arrived", { bubbles: true }));
 };
 
 // Meanings: what a title says is also shown where the keyboard is.
@@ -222,7 +223,7 @@ if (shelf) fill();
 
 // Keys.
 const KEYS = [
-  ["/", "go to the search"], ["?", "show these keys"], ["Esc", "close what is open"],
+  ["/", "go to the search"], ["← → ↑ ↓", "go from link to link in a table"], ["?", "show these keys"], ["Esc", "close what is open"],
   ["↓ ↑ Enter", "choose from suggestions; Enter opens the chosen one"],
   ["Ctrl+Enter", "ask, in the SQL box"], ["Ctrl+Space", "complete a name, in the SQL box"],
 ];

@@ -39,7 +39,7 @@ const contentOf = (tables) => {
   const several = tables.length > 1;
   const names = [...(several ? ["table"] : []), ...[...tables[0].tHead.rows[0].cells].map(nameOf)];
   const rows = tables.flatMap((table) =>
-    [...table.tBodies[0].rows].map((row) => [...(several ? [table.caption?.textContent.trim() ?? ""] : []), ...[...row.cells].map(valueOf)]));
+    [...table.tBodies[0].rows].map((row) => [...(several ? [table.caption?.textContent.trim() ?? ""] : []), ...[...row.cells].filter((cell) => !cell.matches(".line-tools")).map(valueOf)]));
   return [names, rows];
 };
 const quoted = (value) => {
@@ -80,7 +80,7 @@ const sortable = (table) => {
     head.append(made);
   }
 };
-document.querySelectorAll("main .inside, main details.more").forEach((inside) => {
+const offerFiles = (inside) => {
   if (inside.querySelector(".tools, [data-from]") || inside.closest("section[data-from]")) return;
   const own = [...inside.querySelectorAll("table:not(.concordance):not([data-fixed])")].filter((table) => table.tHead && table.tBodies[0]?.rows.length > 1);
   if (!own.length || own.some((table) => table.querySelector("th button"))) return;
@@ -102,4 +102,5 @@ document.querySelectorAll("main .inside, main details.more").forEach((inside) =>
   }
   const tables = [...inside.querySelectorAll(".wide")];
   (tables.at(-1)?.closest(".blocks, .tables, details.more:not(main > details)") ?? tables.at(-1))?.after(bar);
-});
+};
+document.querySelectorAll("main .inside, main details.more").forEach(offerFiles);
