@@ -54,19 +54,20 @@ def at(server: Served, path: str) -> str:
 
 
 def tab_to(page: Any, wanted: str, *, begins: bool = False) -> None:
-    """Press Tab until what has this text, name or label has the focus; within a block press arrows."""
-    has = f"t => t.startsWith({wanted!r})" if begins else f"t => t === {wanted!r}"
-    asked = (
-        "(e => [e.textContent, e.getAttribute('aria-label'), e.name, e.closest('label')?.textContent]"
-        f".map(t => (t || '').trim()).some({has}))(document.activeElement)"
-    )
-    place = (
-        "(e => e.closest('table, article') ? e.outerHTML + e.getBoundingClientRect().y : '')(document.activeElement)"
-    )
+    """Press Tab until what has this text, name or label has the focus; within a block press arrows.
+
+    begins: whether it is a link, button or heading whose text begins so.
+    """
+    texts = "e.textContent, e.getAttribute('aria-label'), e.name, e.closest('label')?.textContent"
+    asked = f"(e => [{texts}].some(t => (t || '').trim() === {wanted!r}))(document.activeElement)"
+    if begins:
+        asked = "(e => e.matches('a, button, summary') && e.textContent.trim().startsWith"
+        asked += f"({wanted!r}))(document.activeElement)"
+    block = "(e => e.closest(BLOCKS) ? e.outerHTML + e.getBoundingClientRect().y : '')(document.activeElement)"
     for _ in range(400):
         page.keyboard.press("Tab")
         before = ""
-        while not (found := page.evaluate(asked)) and (now := page.evaluate(place)) != before:
+        while not (found := page.evaluate(asked)) and (now := page.evaluate(block)) != before:
             page.keyboard.press("ArrowRight")
             before = now
         if found:

@@ -223,7 +223,7 @@ if (shelf) fill();
 
 // Keys.
 const KEYS = [
-  ["/", "go to the search"], ["← → ↑ ↓", "go from link to link in a table"], ["?", "show these keys"], ["Esc", "close what is open"],
+  ["/", "go to the search"], ["← → ↑ ↓", "go from link to link in a table or list"], ["?", "show these keys"], ["Esc", "close what is open"],
   ["↓ ↑ Enter", "choose from suggestions; Enter opens the chosen one"],
   ["Ctrl+Enter", "ask, in the SQL box"], ["Ctrl+Space", "complete a name, in the SQL box"],
 ];
