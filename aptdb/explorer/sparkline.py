@@ -7,11 +7,9 @@ from aptdb.counting.condition_parser import parse_number
 from aptdb.explorer.content import Asking, only_given, shares
 from aptdb.explorer.lookups import list_metadata_columns, read_lexeme_in_address, time_of
 from aptdb.lexicon import Lexicon
-from aptdb.pictures.svg_tree import format_length as length
 
 GENRES = ("genre", "register", "text_type", "category", "domain")  # columns that tell kinds of text apart
 WIDTH, HEIGHT, BROADEST = 120.0, 24.0, 8.0
-COLOUR = "#5f95c9"  # seen on a white page, and on a black one
 
 
 def genre_of(columns: Sequence[str]) -> str | None:
@@ -30,22 +28,18 @@ def draw_sparkline(asking: Asking) -> str:
     (x, subcorpus), by = read_lexeme_in_address(asking), choose_sparkline(asking.lexicon)
     if by is None:
         raise QuestionError("the lexicon has one corpus, whose documents say neither their time nor their genre")
-    found = [
-        row for row in asking.lexicon.counts_by(x, **only_given(by=by, subcorpus=subcorpus)) if row["value"] is not None
-    ]
+    counts = asking.lexicon.counts_by(x, **only_given(by=by, subcorpus=subcorpus))
+    found = [row for row in counts if row["value"] is not None]
     times = [parse_number(str(row["value"])) for row in found]
-    at = [each for each in times if each is not None]
-    if len(at) < len(found) or not at:
-        at = [float(each) for each in range(len(found))]
-    breadth = min(BROADEST, max(0.8 * WIDTH / max(len(found), 1), 1.5))
-    step = (WIDTH - breadth) / ((max(at) - min(at)) or 1.0) if at else 0.0
+    at = [float(place) if None in times else each or 0.0 for place, each in enumerate(times)] or [0.0]
+    breadth = min(BROADEST, max(0.8 * WIDTH / len(at), 1.5))
+    step = (WIDTH - breadth) / ((max(at) - min(at)) or 1.0)
     bars = "".join(
-        f'<rect x="{length((place - min(at)) * step)}" y="{length(HEIGHT * (1 - share))}" '
-        f'width="{length(breadth)}" height="{length(HEIGHT * share)}" fill="{COLOUR}"/>'
-        for place, share in zip(at, shares([row["per_million"] for row in found]), strict=True)
+        f"M{(place - min(at)) * step:.1f} {HEIGHT:g}v{-HEIGHT * share:.1f}h{breadth:.1f}V{HEIGHT:g}"
+        for place, share in zip(at, shares([row["per_million"] for row in found]), strict=False)
         if share
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT + 1:g}">{bars}'
-        f'<rect y="{HEIGHT:g}" width="{WIDTH:g}" height="1" fill="#888"/></svg>'
-    )
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT + 1:g}"><path d="{bars}" '
+        f'fill="#5f95c9"/><path d="M0 {HEIGHT:g}h{WIDTH:g}v1H0" fill="#888"/></svg>'
+    )  # colours that are seen on a white page, and on a black one

@@ -299,10 +299,8 @@ def make_senses_piece(asking: Asking) -> Piece:
     They are found from as many groups of occurrences as the address says; else those that are stored, if there are any.
     """
     lexicon, links, (x, subcorpus) = asking.lexicon, asking.links, read_lexeme_in_address(asking)
-    text, space = (
-        asking.get("groups"),
-        asking.get("space"),
-    )  # the usual space of neighbours does not hide what is stored
+    text = asking.get("groups")
+    space = asking.get("space")  # the usual space of neighbours does not hide what is stored
     if text is not None and not (text.isdecimal() and text.isascii()):
         raise QuestionError(f"groups is {text}; expected 1 to 20")
     groups, most = None if text is None else int(text), asking.how.view.top or OF_SENSE

@@ -3,6 +3,7 @@
 
 const MOST_LINES = 2000;
 const shelfOfLines = `${store}: lines`;
+const isOfSite = document.body.dataset.words; // a site has no page of the clipboard
 const lines = () => { // of each its word, the text before its keyword, the keyword, the text after it, and its source
   try {
     return JSON.parse(localStorage.getItem(shelfOfLines)) ?? [];
@@ -10,70 +11,64 @@ const lines = () => { // of each its word, the text before its keyword, the keyw
     return [];
   }
 };
-const isSame = (line) => (other) => String(line) === String(other);
+const isKept = (line) => lines().some((each) => String(each) === String(line));
 const toggle = (line) => {
-  const [all, others] = [lines(), lines().filter((each) => !isSame(line)(each))];
+  const now = isKept(line) ? lines().filter((each) => String(each) !== String(line)) : [...lines(), line];
   try {
-    localStorage.setItem(shelfOfLines, JSON.stringify((others.length < all.length ? others : [...all, line]).slice(-MOST_LINES)));
+    localStorage.setItem(shelfOfLines, JSON.stringify(now.slice(-MOST_LINES)));
   } catch {
     // a browser that keeps nothing
   }
   countLines();
 };
 const lineOf = (row) => {
-  const nodes = [...row.querySelector(".whole")?.childNodes ?? row.querySelectorAll(".before, .keyword, .after")];
+  const nodes = [...row.querySelector(".whole").childNodes];
   const at = nodes.findIndex((each) => each.className === "keyword");
   const texts = [nodes.slice(0, at), [nodes[at]], nodes.slice(at + 1)].map((part) => part.map((each) => each.textContent).join(""));
   return [document.querySelector("h1").textContent.trim(), ...texts, row.dataset.source];
 };
 const equip = (row) => {
-  const [line, cell, keep, copy] = [lineOf(row), row.insertCell(), button("", () => { toggle(line); show(); }), button("Copy", async () => {
+  const [line, cell] = [lineOf(row), row.insertCell()];
+  const copy = button("Copy", async () => {
     await navigator.clipboard.writeText(`${line.slice(1, 4).join("").trim()} (${line[4]})`);
     copy.textContent = "Copied";
-  })];
+  });
+  const keep = button("", () => { toggle(line); show(); });
   const show = () => {
-    const isKept = lines().some(isSame(line));
-    keep.textContent = isKept ? "Kept" : "Keep";
-    keep.setAttribute("aria-pressed", String(isKept));
+    keep.textContent = isKept(line) ? "Kept" : "Keep";
+    keep.setAttribute("aria-pressed", String(isKept(line)));
   };
   show();
   cell.className = "line-tools";
   [copy.title, keep.title] = ["copy the sentence with its source", "keep the sentence on the clipboard of this browser"];
-  if (navigator.clipboard) cell.append(copy);
-  if (!document.body.dataset.words) cell.append(keep); // a site has no page of the clipboard
+  cell.append(...(navigator.clipboard ? [copy] : []), ...(isOfSite ? [] : [keep]));
 };
 const equipAll = (where) => where.querySelectorAll("tbody tr[data-source]").forEach(equip);
 document.addEventListener("arrived", (event) => equipAll(event.target));
 const countLines = () => {
   const [nav, many] = [document.querySelector("header nav"), lines().length];
-  const link = nav.querySelector(".clipboard") ?? document.createElement("a");
-  [link.className, link.href, link.textContent] = ["clipboard", "/clipboard", `Clipboard (${many})`];
-  if (many && !document.body.dataset.words) nav.append(" ", link);
-  else link.remove();
+  nav.querySelector(".clipboard")?.remove();
+  if (many && !isOfSite) nav.insertAdjacentHTML("beforeend", ` <a class="clipboard" href="/clipboard">Clipboard (${many})</a>`);
 };
 
-// The page of the clipboard: a table, and the same as Markdown.
-const asMarkdown = () => {
-  let last = "";
-  return lines().map((line) => {
-    const [word, before, keyword, after, source] = line.map((text) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>#]/g, "\\$&"));
-    const head = word === last ? "" : `\n## ${word}\n\n`;
-    last = word;
-    return `${head}- ${before}**${keyword}**${after} (${source})\n`;
-  }).join("").trimStart();
-};
-const shelfPage = document.querySelector("#kept-lines .inside");
-if (shelfPage && lines().length) {
-  const table = shelfPage.querySelector("table");
+// The page of the clipboard: a table, and the same as files.
+const asMarkdown = () => lines().map((line, at, all) => {
+  const [word, before, keyword, after, source] = line.map((text) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>#]/g, "\\$&"));
+  return `${line[0] === all[at - 1]?.[0] ? "" : `\n## ${word}\n\n`}- ${before}**${keyword}**${after} (${source})\n`;
+}).join("").trimStart();
+const shelfTable = document.querySelector("table.kept");
+if (shelfTable && lines().length) {
   for (const line of lines()) {
-    const row = table.tBodies[0].insertRow();
-    for (const text of line) row.insertCell().textContent = text.trim();
-    row.insertCell().append(button("Remove", () => { toggle(line); row.remove(); }));
-    row.lastChild.className = "line-tools";
+    const cells = ["word", "before", "keyword", "after", "place"].map((className, at) => element("td", { className }, line[at].trim()));
+    const row = element("tr", {}, ...cells);
+    row.append(element("td", { className: "line-tools" }, button("Remove", () => { toggle(line); row.remove(); })));
+    shelfTable.tBodies[0].append(row);
   }
-  table.parentNode.hidden = false;
-  offerFiles(shelfPage);
-  shelfPage.querySelector(".tools").append(button("Markdown", () => save("sentences.md", asMarkdown(), "text/markdown")));
+  const files = Object.entries(FORMATS).map(([name, [ending, type]]) =>
+    button(name, () => save(`sentences.${ending}`, written([shelfTable], name), type)));
+  const asText = button("Markdown", () => save("sentences.md", asMarkdown(), "text/markdown"));
+  shelfTable.parentNode.hidden = false;
+  shelfTable.parentNode.after(element("div", { className: "tools files" }, ...files, asText));
 }
 equipAll(document);
 countLines();
