@@ -26,7 +26,7 @@ PAGES = (
     "/", "/lexeme?x=dog/NOUN", "/phrase?x=big dog", "/compare?a=dog/NOUN&b=cat/NOUN",
     "/compare?subcorpus=1990&subcorpus_b=2000", "/evidence?lexeme=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5",
     "/sql?q=SELEC", "/search?q=c", "/lexeme?x=dgo/NOUN", "/concordance", "/concordance?q=dog&show=year",
-    "/concordance?q=dog&view=1 around", "/concordance?q=dog&by=left1:form", "/sentence?number=1",
+    "/concordance?q=dog&view=1 around", "/concordance?q=dog&by=left1:form", "/sentence?number=1", "/clipboard",
 )  # fmt: skip
 SERIOUS = ("serious", "critical")
 ALSO = ("landmark-unique", "region", "target-size")  # rules of less weight
@@ -395,6 +395,34 @@ def test_every_page_at_every_width(server: Served, tmp_path: Path, width: int, s
                 if each["impact"] in SERIOUS or each["id"] in ALSO
             ]
             assert wrong == [], path
+        assert errors == []
+
+
+def test_the_clipboard(server: Served) -> None:
+    """Sentences are copied with their source, kept, saved and removed; the page needs nothing of the server."""
+    with browser.page(1600) as page:
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.goto(at(server, "/lexeme?x=dog/NOUN"))
+        browser.all_pieces(page)
+        assert (
+            page.evaluate("[...document.querySelectorAll('a, button, summary')].filter(e => e.tabIndex === 0).length")
+            < 90
+        )
+        page.click("#evidence button:has-text('Copy')")
+        until(page, "document.querySelector('#evidence .line-tools button').textContent === 'Copied'")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert re.fullmatch(r"\S.* \([^()]+, zoo\)", copied)
+        page.click("#evidence button:has-text('Keep')")
+        page.click("text=Clipboard (1)")
+        arrived(page, r"/clipboard$")
+        hand = Hand(page, has_mouse=True)
+        head, line = hand.saved("CSV").splitlines()
+        assert (head, line.split(",")[0]) == ("word,before,keyword,after,source", "dog/NOUN")
+        assert re.fullmatch(r"## dog/NOUN\n\n- .*\*\*\w+\*\*.* \(.+, zoo\)\n", hand.saved("Markdown"))
+        page.click("button:has-text('Remove')")
+        assert page.locator("header .clipboard").count() == 0
         assert errors == []
 
 
