@@ -74,7 +74,6 @@ def lexeme_head(asking: Asking) -> Head:
     form = {
         "by": by,
         "sparkline": links.page("lexeme/sparkline.svg", x=x, subcorpus=subcorpus) if by else "",
-        "subcorpora": names,
         "kept": {name: value for name, value in asking.given.items() if value and name != "subcorpus"},
     }
     beside = Beside(x, subcorpus, names)
