@@ -101,7 +101,6 @@ class SiteLinks(Links):
         return f"{self._up}{file}" if file else ""
 
 
-SHORTEST = 0.08  # of a bar
 ANY = "*"
 AS_SQL = {"plot.apt": "apt"}  # what a picture is made of
 NAMED_IN_SQL = {"lexemes": "pattern"}  # the parameter of SQL that a Python argument without a name is
@@ -250,14 +249,20 @@ class Table:
 
 @dataclass(frozen=True)
 class Line:
-    """A concordance line: its source, the text before and after the keyword, and the whole sentence."""
+    """A concordance line: its source, the text before and after the keyword, and the whole sentence.
+
+    words: the sentence in stretches, each with its kind: keyword, context, or ''. href: the address of the sentence.
+    reference: how a copy of the sentence names its source.
+    """
 
     place: str
     before: str
     keyword: str
     after: str
-    text: str
+    words: Sequence[tuple[str, str]]
     context: Cell | None = None
+    href: str = ""
+    reference: str = ""
 
 
 @dataclass(frozen=True)
@@ -351,17 +356,10 @@ def figure(value: float | None, digits: int = 4, href: str = "", share: float | 
     return Cell(format_thousands(value, digits), href, share, value=value)
 
 
-def shares(values: Sequence[float | None], *, from_zero: bool = False) -> list[float | None]:
-    """Return the lengths of bars for some values: from SHORTEST for the least to 1 for the greatest.
-
-    from_zero: whether a bar of half the length is half the value.
-    """
-    sizes = [abs(each) for each in values if each is not None]
-    least, most = 0.0 if from_zero else min(sizes, default=0.0), max(sizes, default=0.0)
-    if not most:
-        return [None for _ in values]
-    shortest, breadth = 0.0 if from_zero else SHORTEST, most - least or 1.0
-    return [None if each is None else 1 - (1 - shortest) * (most - abs(each)) / breadth for each in values]
+def shares(values: Sequence[float | None], most: float | None = None) -> list[float | None]:
+    """Return the lengths of bars for some values, from 0. most: the value of a whole bar; None for the greatest."""
+    most = most or max((abs(each) for each in values if each is not None), default=0.0)
+    return [None if each is None or not most else abs(each) / most for each in values]
 
 
 Values = Mapping[str, str]

@@ -31,7 +31,7 @@ MOST_LINES = 2000
 FREQUENT = 12  # lexemes of each part of speech
 TAGS = 6  # parts of speech
 CORPORA = 20
-GENRES = ("genre", "register", "text_type", "category", "domain")  # columns that tell kinds of text apart
+
 
 
 def home(lexicon: Lexicon, links: Links, name: str) -> Page:
@@ -174,7 +174,7 @@ def make_evidence_page(asking: Asking) -> Page:
     title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
     notes = [f"{format_thousands(len(shown))} {'are shown, and there are more' if len(found) > top else 'in all'}"]
     asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
-    lines = evidence_as_lines(shown, None if context else links, subcorpus)
+    lines = evidence_as_lines(shown, links, subcorpus, with_context=context is None)
     piece = Piece("concordance", "Sentences", lines, [asked], notes, more)
     form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best", "counts")}
     form |= {"lexeme": lexeme or "", "context": context or ""}

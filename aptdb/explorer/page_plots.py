@@ -21,6 +21,7 @@ from aptdb.explorer.content import (
     shares,
 )
 from aptdb.explorer.lookups import TIMES, frequencies_of, list_metadata_columns, read_lexeme_in_address, time_of
+from aptdb.explorer.sparkline import genre_of
 from aptdb.explorer.table_tools import key_of_column
 from aptdb.explorer.word_pieces import NONE, kept
 from aptdb.pictures.charts import without_outliers
@@ -40,10 +41,11 @@ def make_places_piece(asking: Asking) -> Piece:
     """Return the frequencies of a lexeme by corpus, or by a kind of metadata."""
     links, (x, subcorpus) = asking.links, read_lexeme_in_address(asking)
     kinds = list_metadata_columns(asking.lexicon)
-    by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not kinds else kinds[0])
+    usual = "corpus" if len(asking.lexicon.corpora()) > 1 or not kinds else genre_of(kinds) or kinds[0]
+    by = asking.get("by") or usual
     question = Asked("counts_by", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(asking.lexicon)
-    lengths = shares(found.column("per_million"), from_zero=True)
+    lengths = shares(found.column("per_million"))
     rows = [
         (
             Cell(NONE if row["value"] is None else str(row["value"])),

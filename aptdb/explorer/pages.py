@@ -40,6 +40,7 @@ from aptdb.explorer.page_settings import (
     say_settings,
     with_usual_space,
 )
+from aptdb.explorer.sparkline import choose_sparkline
 from aptdb.explorer.table_tools import arranged
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
@@ -53,7 +54,7 @@ SAME_LEMMA = "The same lemma"
 
 # Lexemes
 def lexeme_head(asking: Asking) -> Head:
-    """Return the head of a lexeme's page: its frequency, others with its lemma, and subcorpora."""
+    """Return the head of a lexeme's page: its frequency, also over time or by genre, its lemma, and subcorpora."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     x = look_up_lexeme(lexicon, asking.given["x"])
     found = lexicon[x]
@@ -65,12 +66,19 @@ def lexeme_head(asking: Asking) -> Head:
     facts = [
         Cell(f"{how_many(frequency, 'token')}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
         Cell(per_million(frequency, size)),
+        *([Cell("concordance", links.page("concordance", q=x, subcorpus=subcorpus))] if frequency else []),
     ]
     same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
     others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]
-    hits = Link("as a concordance", links.page("concordance", q=x, subcorpus=subcorpus))
-    groups = [*([(SAME_LEMMA, others)] if others else []), *([("All sentences", [hits])] if frequency else [])]
-    page = Page(x, "Lexeme", facts, groups, query=x, beside=Beside(x, subcorpus, names))
+    groups = [(SAME_LEMMA, others)] if others else []
+    by = choose_sparkline(lexicon) if frequency else None
+    form = {
+        "by": by,
+        "sparkline": links.page("lexeme/sparkline.svg", x=x, subcorpus=subcorpus) if by else "",
+        "kept": {name: value for name, value in asking.given.items() if value and name != "subcorpus"},
+    }
+    beside = Beside(x, subcorpus, names)
+    page = Page(x, "Lexeme", facts, groups, query=x, beside=beside, form=form, template="lexeme.html")
     return Head(page, lexeme_places(lexicon) if frequency else [], {**asking.given, "x": x})
 
 
@@ -79,7 +87,7 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
     found = [
         Place("sketch", "Sketch"),
         Place("neighbours", "Neighbours"),
-        Place("evidence", "Evidence"),
+        Place("evidence", "Good examples"),
         *([Place("senses", "Senses")] if lexicon.stored.spaces().rows and has_trees(lexicon) else []),
         Place("drawing", "Drawing"),
         *([Place("map", "Map")] if find_spec("numpy") else []),
@@ -264,17 +272,18 @@ def make_head(page: str, asking: Asking) -> Head:
         return head
     usual = usual_space(asking.lexicon, page, asking.get("x"))
     offered = choices(asking.lexicon, page, asking.given, usual)
-    own = {each.name for each in offered} | ({"subcorpus"} if page != "compare" else set())
+    has_subcorpus = page not in ("compare", "lexeme")  # these have fields of their own for it
+    own = {each.name for each in offered} | ({"subcorpus"} if has_subcorpus else set())
     kept = {name: value for name, value in head.given.items() if value and name not in own}
     form = SettingsForm(
         asking.links.page(page),
         offered,
-        list_kept_subcorpora(asking.lexicon) if page != "compare" else [],
+        list_kept_subcorpora(asking.lexicon) if has_subcorpus else [],
         asking.get("subcorpus") or "",
         kept,
         say_settings(
             read_page_settings(asking.lexicon, page, asking.given),
-            asking.get("subcorpus") if page != "compare" else None,
+            asking.get("subcorpus") if has_subcorpus else None,
         ),
         Links().page(page, **kept),
     )

@@ -48,7 +48,7 @@ NAMED = 3  # lexemes in a message
 BRACKETS = "and whatever else ends with ] has no page: such text is read as a phrase"
 LETTERS = 60  # of the name of a file
 IN_FILES = ("Sketch", "Neighbours")  # pieces whose tables are files too
-WORDS, STATIC = "words", ("style.css", "script.js", "tables.js", "icon.svg")
+WORDS, STATIC = "words", ("style.css", "word.css", "script.js", "tables.js", "keys.js", "clipboard.js", "icon.svg")
 NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 Progress = Callable[[int, int], None]
@@ -245,9 +245,9 @@ class Writer:
             self.sketch(lexeme, links),
             word_pieces.pictured(Asked("plot.apt", (lexeme,), {}), self.answers.drawings[lexeme]),
             self.neighbours(lexeme, links),
-            self.evidence(lexeme),
+            self.evidence(lexeme, links),
         ]
-        return Page(lexeme, "Lexeme", facts, groups, pieces)
+        return Page(lexeme, "Lexeme", facts, groups, pieces, template="lexeme.html")
 
     def sketch(self, lexeme: str, links: Links) -> Piece:
         """Return the sketch of a lexeme."""
@@ -263,13 +263,13 @@ class Writer:
         question = Asked("neighbours", (lexeme,), {"top": TOP})
         return word_pieces.make_ranked_piece(links, lexeme, None, question, known, self.answers.frequencies)
 
-    def evidence(self, lexeme: str) -> Piece:
+    def evidence(self, lexeme: str, links: Links) -> Piece:
         """Return some sentences of a lexeme."""
         question = Asked("evidence", (lexeme, None, None), {"sample": SENTENCES})
         found = self.answers.sentences.get(lexeme)
         if found is None:
             return Piece("nothing", "Evidence", None, [question], [f"no sentence with {lexeme}"])
-        return Piece("concordance", "Evidence", word_pieces.evidence_as_lines(found), [question])
+        return Piece("concordance", "Evidence", word_pieces.evidence_as_lines(found, links), [question])
 
 
 def render_site_page(plan: Plan, page: Page, depth: int) -> str:

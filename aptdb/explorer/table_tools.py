@@ -103,6 +103,8 @@ def tables_of_piece(piece: Piece) -> list[Table]:
         return [*piece.content[0], *piece.content[1]]
     if piece.shape == "tables":
         return [*piece.content]
+    if piece.shape == "cards":
+        return [table for _, table in piece.content]
     if piece.shape == "table":
         return [piece.content]
     return [piece.content[1]] if piece.shape == "trend" else []

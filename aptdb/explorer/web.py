@@ -28,6 +28,7 @@ from aptdb.explorer.page_settings import of_views
 from aptdb.explorer.pages import KINDS, hand_on_settings, make_head, make_piece
 from aptdb.explorer.rendering import STATIC, Renderer, digest_static_file, static_text
 from aptdb.explorer.snapshot import WEIGHTS
+from aptdb.explorer.sparkline import draw_sparkline
 from aptdb.explorer.sql_box import SqlLimits, example_queries, limits_of_file, offered, sql_page, waiting_page
 from aptdb.explorer.sql_queue import STOPPED, Job, Jobs
 from aptdb.explorer.table_tools import FILES, flatten_tables, tables_of_piece, write_rows
@@ -121,11 +122,13 @@ class Explorer:
             *(Route(f"/concordance.{each}", self.concordance_file) for each in FILES),
             Route("/construction", self.construction),
             Route("/search", self.search),
+            Route("/clipboard", self.clipboard),
             Route("/complete", self.complete),
             Route("/sql", self.sql),
             *(Route(f"/sql.{each}", self.sql_file) for each in FILES),
             Route("/static/{name}", self.static),
             Route("/piece/{kind}/{piece}", self.bare_piece),
+            Route("/lexeme/sparkline.svg", self.sparkline),
             Route("/{kind}/{piece}.{format}", self.piece_file),
             Route("/{kind}/{piece}", self.one_piece),
         ]
@@ -214,6 +217,20 @@ class Explorer:
             return as_download(request, *flatten_tables(tables_of_piece(found)))
 
         return await self._answer(request, made)
+
+    async def sparkline(self, request: Request) -> Response:
+        """Return a sparkline, for the head of a word's page."""
+        check_address(request, "lexeme")
+
+        def made(asking: Asking) -> Response:
+            return Response(draw_sparkline(asking), media_type="image/svg+xml")
+
+        return await self._answer(request, made, bare=True)
+
+    async def clipboard(self, request: Request) -> Response:
+        """Return the page that the browser fills with the sentences that it keeps."""
+        read_address(request, ())
+        return HTMLResponse(self.render.page(Page("Clipboard", "Clipboard", template="clipboard.html")))
 
     async def evidence(self, request: Request) -> Response:
         """Return the sentences behind a number."""

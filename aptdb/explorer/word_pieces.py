@@ -26,7 +26,7 @@ from aptdb.explorer.content import (
     shares,
 )
 from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address
-from aptdb.explorer.page_settings import MOST_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
+from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
 from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
@@ -34,11 +34,12 @@ from aptdb.pictures.drawing import Drawing
 from aptdb.questions.senses import Sense
 from aptdb.store.statements import statement
 
-FIRST = 9  # relations that are shown at once; the others are folded away
+FIRST = 8  # relations that are shown at once; the others are folded away
 COLLOCATES = 10  # of each relation
 EVERY = 10_000  # collocates of a relation
 WORDS = 50  # of the word list
 LINES = 20  # of evidence
+DRAWN = 300  # sentences among which good examples are looked for
 OF_SENSE = 8  # features and neighbours
 SAID = 2  # sentences of a sense
 GROUPS = (2, 3, 4, 6, 8)  # of occurrences that senses are begun with
@@ -47,7 +48,7 @@ FOUND_SENSES = (
     "another. Shares are of all occurrences, also those in no group."
 )
 NONE = "(none)"  # in place of a value that is not there
-BESIDE = 60  # columns on each side of a keyword
+BESIDE, BROAD = 60, 80  # columns on each side of a keyword, and where lines have the whole window
 
 
 def make_sketch_piece(asking: Asking) -> Piece:
@@ -63,8 +64,21 @@ def make_sketch_piece(asking: Asking) -> Piece:
         given["top"] = EVERY
     question = Asked("sketch", (x,), given | asking.how.of("sketch"))
     found: Result = question.answer(asking.lexicon)
-    without = describe_left_out(asking.lexicon, x, subcorpus, asking.how)
+    least = view.least
+    if least is None and view.top != FILE_ROWS and has_block_of_ones(found):
+        fewer = replace(question, parameters=question.parameters | {"min_count": 2})
+        if len((met_twice := fewer.answer(asking.lexicon)).rows) >= COLLOCATES:
+            question, found, least = fewer, met_twice, 2
+    without = describe_left_out(asking.lexicon, x, subcorpus, asking.how, least)
     return sketched(asking.links, x, subcorpus, question, found, without, asking.how)
+
+
+def has_block_of_ones(found: Result) -> bool:
+    """Return whether most rows of some relation that is shown at once are met once, so that chance orders them."""
+    counts: dict[str, list[int]] = {}
+    for row in found:
+        counts.setdefault(row["path"], []).append(row["count"])
+    return any(2 * each.count(1) > max(len(each), COLLOCATES) for each in [*counts.values()][:FIRST])
 
 
 def sketched(
@@ -83,6 +97,7 @@ def sketched(
         tables.setdefault((row["path"], row["relation"]), []).append(row)
     counts = how.settings.get("counts")
     columns = (("collocate", False), ("count", True), ("score", True))
+    greatest = max((abs(row["score"]) for row in found), default=0.0)
     content = []
     for (path, relation), rows in tables.items():
         cells = [
@@ -91,7 +106,7 @@ def sketched(
                 count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus, counts)),
                 figure(row["score"], 2, share=share),
             )
-            for row, share in zip(rows, shares([row["score"] for row in rows]), strict=True)
+            for row, share in zip(rows, shares([row["score"] for row in rows], greatest), strict=True)
         ]
         key = {"relation": relation, "path": path}
         content.append(Table(columns, cells, relation, key=key, path=path, most=most))
@@ -99,9 +114,11 @@ def sketched(
     return Piece("blocks", "Sketch", (content[:FIRST], content[FIRST:]), [question], notes, rows=most)
 
 
-def describe_left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) -> list[str]:
-    """Return what a sketch leaves out, in words."""
-    given = only_given(subcorpus=subcorpus, min_count=how.view.least)
+def describe_left_out(
+    lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN, least: int | None = None
+) -> list[str]:
+    """Return what a sketch leaves out, in words. least: the least count of its collocates."""
+    given = only_given(subcorpus=subcorpus, min_count=least)
     found = lexicon.left_out_of_sketch(x, **given, **how.of("left_out_of_sketch"))
     return left_out_in_words(found[0])
 
@@ -209,40 +226,65 @@ def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, 
 
 
 def make_evidence_piece(asking: Asking) -> Piece:
-    """Return a sample of sentences with a lexeme."""
+    """Return sentences with a lexeme, good examples first."""
     x, subcorpus = read_lexeme_in_address(asking)
-    question = Asked("evidence", (x, None, None), only_given(sample=LINES, subcorpus=subcorpus))
+    given = {"best": True, "sample": DRAWN, "top": LINES}
+    question = Asked("evidence", (x, None, None), given | only_given(subcorpus=subcorpus))
     found = question.answer(asking.lexicon)
-    more = [Link("all", href)] if found.rows and (href := asking.links.evidence(x, subcorpus=subcorpus)) else []
+    more = [Link("all sentences", href)] if (href := asking.links.evidence(x, subcorpus=subcorpus)) else []
     notes = [] if found.rows else [f"no sentence with {x}"]
-    return Piece("concordance", "Evidence", evidence_as_lines(found), [question], notes, more)
+    lines = evidence_as_lines(found, asking.links)
+    return Piece("concordance", "Good examples", lines, [question], notes, more if found.rows else [])
 
 
-def evidence_as_lines(found: Result, links: Links | None = None, subcorpus: str | None = None) -> list[Line]:
-    """Return rows of evidence as concordance lines. links: of contexts, if they are shown."""
+def evidence_as_lines(
+    found: Result, links: Links, subcorpus: str | None = None, *, with_context: bool = False
+) -> list[Line]:
+    """Return rows of evidence as concordance lines. with_context: whether their contexts are shown."""
     return [
         Line(
             row["sentence"] or "the whole",
-            cut_before(row["before"]),
+            cut_before(row["before"], BROAD),
             row["keyword"],
-            cut_after(row["after"]),
-            row["text"],
+            cut_after(row["after"], BROAD),
+            mark_sentence(row["text"], f"{row['before']}{row['keyword']}{row['after']}"),
             Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True)
-            if links and row["context"]
+            if with_context and row["context"]
             else None,
+            links.page("sentence", number=row["sentence_number"]) if "sentence_number" in row else "",
+            name_source(row),
         )
         for row in found
     ]
 
 
-def cut_before(text: str) -> str:
+def name_source(row: Mapping[str, Any]) -> str:
+    """Return the sentence, document and corpus of a row of evidence, for whoever cites it."""
+    sentence, document = row["sentence"] or "the whole", row.get("document") or ""
+    named = [sentence] if sentence.startswith(document) else [document, sentence]
+    return ", ".join([*named, *([row["corpus"]] if row.get("corpus") else [])])
+
+
+def mark_sentence(text: str, bare: str) -> list[tuple[str, str]]:
+    """Return a sentence in stretches, of which the [keyword] and the {context} have a kind. bare: its letters alone."""
+    letters, found = [each for each in bare if not each.isspace()], [("", "")]
+    place = 0
+    for each in text:
+        if (place < len(letters) and each == letters[place]) or each.isspace():
+            found[-1] = (found[-1][0] + each, found[-1][1])
+            place += not each.isspace()
+        else:
+            found.append(("", {"[": "keyword", "{": "context"}.get(each, "")))
+    return [each for each in found if each[0]]
+
+
+def cut_before(text: str, room: int = BESIDE) -> str:
     """Return the end of the text before a keyword."""
-    return cut_after(text[::-1])[::-1]
+    return cut_after(text[::-1], room)[::-1]
 
 
-def cut_after(text: str) -> str:
+def cut_after(text: str, room: int = BESIDE) -> str:
     """Return the beginning of the text after a keyword. A Chinese or Japanese character counts as two."""
-    room = BESIDE
     for place, letter in enumerate(text):
         room -= 2 if east_asian_width(letter) in "WF" else 1
         if room < 0:
@@ -251,15 +293,13 @@ def cut_after(text: str) -> str:
 
 
 def make_senses_piece(asking: Asking) -> Piece:
-    """Return the senses of a lexeme, a table for each: what tells it from the others, and what is similar.
+    """Return the senses of a lexeme, a card for each: its share, what tells it from the others, what is similar to it.
 
     They are found from as many groups of occurrences as the address says; else those that are stored, if there are any.
     """
     lexicon, links, (x, subcorpus) = asking.lexicon, asking.links, read_lexeme_in_address(asking)
-    text, space = (
-        asking.get("groups"),
-        asking.get("space"),
-    )  # the usual space of neighbours does not hide what is stored
+    text = asking.get("groups")
+    space = asking.get("space")  # the usual space of neighbours does not hide what is stored
     if text is not None and not (text.isdecimal() and text.isascii()):
         raise QuestionError(f"groups is {text}; expected 1 to 20")
     groups, most = None if text is None else int(text), asking.how.view.top or OF_SENSE
@@ -270,10 +310,9 @@ def make_senses_piece(asking: Asking) -> Piece:
     question = Asked("senses", (x,), given, has_sql=False)
     found = question.answer(lexicon)
     notes = [FOUND_SENSES, *(["These are senses of the whole lexicon."] if subcorpus else [])]
-    notes += [f"{each.number}: {said}" for each in found.described for said in each.examples]
     named = paths_in_words(lexicon, x, [path for each in found.described for path, _ in each.features])
     asked = [f"{x}#{each.number}" if found.are_stored else x for each in found.described]
-    tables = [sense_table(links, one, each, named) for one, each in zip(asked, found.described, strict=True)]
+    cards = [(each, sense_table(links, one, each, named)) for one, each in zip(asked, found.described, strict=True)]
     if not found.are_stored:
         notes.append(f"aptdb senses FILE {x} --save stores them; then each has a concordance, counts and a sketch.")
     others = [
@@ -281,7 +320,7 @@ def make_senses_piece(asking: Asking) -> Piece:
         for each in GROUPS
         if (href := links.page("lexeme/senses", x=x, subcorpus=subcorpus, groups=each))
     ]
-    return Piece("tables", "Senses", tables, [question], notes, others, rows=most)
+    return Piece("cards", "Senses", cards, [question], notes, others, rows=most)
 
 
 def paths_in_words(lexicon: Lexicon, x: str, paths: list[str]) -> dict[str, str]:
@@ -301,7 +340,7 @@ def sense_table(links: Links, x: str, sense: Sense, named: Mapping[str, str]) ->
         met = Cell(context, links.evidence(x, path, context), is_lexeme=True) if feature else Cell("")
         similar = Cell(lexeme, links.lexeme(lexeme), is_lexeme=True) if lexeme else Cell("")
         rows.append((met, Cell(named.get(path, path), is_faint=True), similar))
-    caption = f"{sense.number}: {how_many(sense.occurrences, 'occurrence')}, {sense.share:.0%}"
+    caption = f"{sense.share:.0%}, {how_many(sense.occurrences, 'occurrence')}"
     columns = (("telling collocate", False), ("among", False), ("similar to it", False))
     href = links.page("concordance", q=x) if x.endswith(f"#{sense.number}") else ""
     return Table(columns, rows, caption, key={"sense": str(sense.number)}, href=href, is_side_by_side=True)

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -20,6 +21,7 @@ pytest.importorskip("uvicorn")
 
 from aptdb import IncompleteDataWarning, Lexicon, QuestionError
 from aptdb.core.display import how_many
+from aptdb.core.result import Result
 from aptdb.explorer import home, page_plots, pair_pieces, phrase_pieces, word_pieces
 from aptdb.explorer.concordance_pages import make_concordance_page
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
@@ -345,6 +347,42 @@ def test_a_sketch(opened: Lexicon) -> None:
     assert len(opened.evidence(given["lexeme"], given["path"], given["context"])) == int(cell.text)
 
 
+def test_chance_does_not_order_a_sketch(opened: Lexicon) -> None:
+    """Where most rows of a relation would be met once, the least count is 2, if enough is left; bars have one scale."""
+    rows = [(">amod", "amod", f"a{each}", count, 9.0 - each) for each, count in enumerate([3, 1, 1, 1, 1, 1, 1])]
+    columns = ("path", "relation", "context", "count", "score")
+    found = Result(columns, ("VARCHAR",) * 5, rows)
+    assert word_pieces.has_block_of_ones(found)
+    assert not word_pieces.has_block_of_ones(found[:5])
+    other = Result(columns, found.types, [*rows, ("<obj", "verbs", "b", 2, 4.5)])
+    question = Asked("sketch", ("dog/NOUN",), {})
+    (first, second), _ = word_pieces.sketched(LINKS, "dog/NOUN", None, question, other, []).content
+    assert (first.rows[0][2].share, second.rows[0][2].share) == (1, 0.5)
+
+
+def test_good_examples(server: Served, opened: Lexicon) -> None:
+    """They are those of evidence, with the keyword marked, a source to cite, and the page of the sentence."""
+    lines = word_pieces.make_evidence_piece(Asking(opened, LINKS, {"x": "dog/NOUN"})).content
+    found = opened.evidence("dog/NOUN", best=True, sample=word_pieces.DRAWN, top=word_pieces.LINES)
+    assert ["".join(text for text, _ in each.words) for each in lines] == [
+        re.sub(r"[][{}]", "", row["text"]) for row in found
+    ]
+    assert {each.reference.rpartition(", ")[2] for each in lines} == {row["corpus"] for row in found}
+    assert [each.words for each in lines if "keyword" not in [kind for _, kind in each.words]] == []
+    assert server.get(lines[0].href).status == 200
+    marked = [("a [b] ", ""), ("c", "context"), (" ", ""), ("d", "keyword")]
+    assert word_pieces.mark_sentence("a [b] {c} [d]", "a [b] c d") == marked
+
+
+def test_a_sparkline(server: Served, opened: Lexicon) -> None:
+    """It has a bar for each year with the word, the greatest as high as the picture."""
+    drawn = server.get("/lexeme/sparkline.svg?x=dog/NOUN")
+    assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    assert drawn.text.count("v-") == len([row for row in opened.counts_by("dog/NOUN", by="year") if row["count"]])
+    assert "v-24.0" in drawn.text
+    assert server.get("/clipboard").status == 200
+
+
 @pytest.mark.thorough
 def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
     """Behind each count of a sketch, of each subcorpus, are so many sentences."""
@@ -607,24 +645,24 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
         with pytest.raises(QuestionError, match="groups is many; expected 1 to 20"):
             KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "many"}))
         senses = lexicon.senses("dog/NOUN", top=word_pieces.OF_SENSE)
-        assert not any(table.href for table in found.content)
+        assert not any(table.href for _, table in found.content)
         lexicon.save_senses("dog/NOUN")
         kept = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN"}))
-        first = kept.content[0]
+        first = kept.content[0][1]
         page_of_senses = Renderer(LINKS, "zoo", "zoo.duckdb").piece(kept)
-        assert f'<caption><a href="{first.href}"' in page_of_senses  # a page of its own, not a turn of this piece
+        assert f'<h3><a href="{first.href}"' in page_of_senses
         assert first.href == "/concordance?q=dog%2FNOUN%231"
         assert home.found_at(lexicon, LINKS, "dog/NOUN#1") == first.href
         usual = Asking(lexicon, LINKS, {"x": "dog/NOUN"}, how=How({"space": "words"}))
-        assert page.pieces["senses"](usual).content[0].href == first.href  # the usual space does not hide them
+        assert page.pieces["senses"](usual).content[0][1].href == first.href  # the usual space does not hide them
         hits = make_concordance_page(Asking(lexicon, LINKS, {"q": "dog/NOUN#1"})).facts
         assert [cell.text for cell in hits][::2] == [how_many(senses.rows[0][1], "hit"), "dog/NOUN"]
         with pytest.raises(QuestionError, match="no lexeme dog/NOUN#20; did you mean dog/NOUN#1"):
             make_concordance_page(Asking(lexicon, LINKS, {"q": "dog/NOUN#20"}))
-    assert [each.caption for each in found.content] == [
-        f"{number}: {how_many(times, 'occurrence')}, {share:.0%}" for number, times, share, *_ in senses.rows
+    assert [(each.number, table.caption) for each, table in found.content] == [
+        (number, f"{share:.0%}, {how_many(times, 'occurrence')}") for number, times, share, *_ in senses.rows
     ]
-    near = [row[2].text for row in found.content[0].rows]
+    near = [row[2].text for row in found.content[0][1].rows]
     assert ", ".join(near).rstrip(", ") == senses.rows[0][4]
 
 

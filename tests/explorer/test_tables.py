@@ -62,11 +62,12 @@ def test_rows_are_those_of_the_twin(rows: list[Row], sort: str, has: str, pos: s
 
 
 @pytest.mark.parametrize("values", [[3.0, 1.0, 2.0], [5.0], [0.0, 0.0], [None, 2.0, -4.0], []])
-def test_bars_use_the_range_of_their_block(values: list[float | None]) -> None:
+def test_bars_begin_at_zero(values: list[float | None]) -> None:
     lengths = [each for each in shares(values) if each is not None]
     assert all(0 < each <= 1 for each in lengths)
     assert not lengths or max(lengths) == 1
-    assert shares([1.0, 2.0], from_zero=True) == [0.5, 1]
+    assert shares([1.0, 2.0]) == [0.5, 1]
+    assert shares([1.0, -2.0, None], 4) == [0.25, 0.5, None]
 
 
 def rows_of(server: Served, address: str) -> list[list[str]]:

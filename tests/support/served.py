@@ -28,6 +28,7 @@ def again_in(page: str) -> str:
 
 LATEST = 60.0  # seconds
 OURS = tuple(f"static/{name}" for name in STATIC if name.endswith(".js"))
+IMAGES = ("/lexeme/sparkline.svg",)
 # Elements and attributes that pages consist of: what comes from a lexicon adds none.
 ATTRIBUTES_THAT_ACT = ("on", "srcdoc", "formaction", "xlink:href")
 
@@ -131,7 +132,8 @@ class Elements(HTMLParser):
             self.links.append(named["href"])
         if "data-from" in named:
             self.pieces.append(named["data-from"])
-        is_ours = tag == "script" and str(named.get("src", "")).partition("?")[0].endswith(OURS)
+        own = {"script": OURS, "img": IMAGES}.get(tag, ())
+        is_ours = str(named.get("src", "")).partition("?")[0].endswith(own)
         if tag in ("script", "iframe", "object", "embed", "base", "style", "img") and not is_ours:
             self.active.append(tag)
         self.active += [name for name in named if name.startswith(ATTRIBUTES_THAT_ACT)]

@@ -3,6 +3,11 @@
 
 const PAUSE = 120; // milliseconds after a key until completion asks
 let lists = 0;
+const element = (tag, given, ...inside) => {
+  const made = Object.assign(document.createElement(tag), given);
+  made.append(...inside);
+  return made;
+};
 
 // Pieces: those that are yet to be made are fetched when they come near the window.
 const coming = new Map(); // of each section that is fetched for the first time
@@ -118,6 +123,7 @@ const arrive = (where) => {
   where.querySelectorAll("[data-again]").forEach(follow);
   where.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
   where.querySelectorAll("[data-complete]").forEach((field) => new Completion(field));
+  where.dispatchEvent(new Event("arrived", { bubbles: true }));
 };
 
 // Meanings: what a title says is also shown where the keyboard is.
@@ -126,10 +132,7 @@ document.addEventListener("focusin", (event) => {
   tip?.remove();
   const titled = event.target.matches("a[title]:focus-visible") ? event.target : null;
   if (!titled) return;
-  tip = document.createElement("div");
-  tip.className = "tipped";
-  tip.setAttribute("aria-hidden", "true");
-  tip.textContent = titled.title;
+  tip = element("div", { className: "tipped", ariaHidden: "true" }, titled.title);
   document.body.append(tip);
   const box = titled.getBoundingClientRect();
   tip.style.left = `${Math.max(4, Math.min(box.left, document.documentElement.clientWidth - tip.offsetWidth - 4)) + window.scrollX}px`;
@@ -174,13 +177,11 @@ if (kept) {
   const without = (list) => list.filter(([, href]) => href !== own[1]);
   const now = stored();
   put({ ...now, seen: [own, ...without(now.seen)].slice(0, SEEN) });
-  const mark = document.createElement("button");
-  mark.className = "bookmark";
+  const mark = element("button", { className: "bookmark", ariaLabel: "Bookmark" });
   const draw = () => {
     const isKept = stored().marks.some(([, href]) => href === own[1]);
     mark.textContent = isKept ? "★" : "☆";
     mark.title = isKept ? "remove the bookmark" : "bookmark, in this browser";
-    mark.setAttribute("aria-label", "Bookmark");
     mark.setAttribute("aria-pressed", String(isKept));
   };
   mark.addEventListener("click", () => {
@@ -198,55 +199,31 @@ const fill = () => {
   shelf.replaceChildren();
   for (const [name, list] of [["Bookmarks", marks], ["Seen last", seen]]) {
     if (!list.length) continue;
-    const [group, title, links] = ["nav", "span", "ul"].map((each) => document.createElement(each));
-    [group.className, title.className, links.className] = ["group", "name", "links"];
-    group.setAttribute("aria-label", name);
-    title.textContent = name;
-    for (const [text, href] of list) {
-      const [item, link] = [document.createElement("li"), document.createElement("a")];
-      [link.textContent, link.href] = [text, href];
-      item.append(link);
-      links.append(item);
-    }
-    group.append(title, links);
-    shelf.append(group);
+    const links = list.map(([text, href]) => element("li", {}, element("a", { href }, text)));
+    const [title, listed] = [element("span", { className: "name" }, name), element("ul", { className: "links" }, ...links)];
+    shelf.append(element("nav", { className: "group", ariaLabel: name }, title, listed));
   }
   shelf.hidden = !shelf.children.length;
   if (!seen.length) return;
-  const forget = document.createElement("button");
-  forget.textContent = "Forget what was seen";
-  forget.addEventListener("click", () => { put({ ...stored(), seen: [] }); fill(); });
-  shelf.append(forget);
+  shelf.append(element("button", { onclick: () => { put({ ...stored(), seen: [] }); fill(); } }, "Forget what was seen"));
 };
 if (shelf) fill();
 
 // Keys.
 const KEYS = [
-  ["/", "go to the search"], ["?", "show these keys"], ["Esc", "close what is open"],
+  ["/", "go to the search"], ["← → ↑ ↓", "go from link to link in a table or list"], ["?", "show these keys"], ["Esc", "close what is open"],
   ["↓ ↑ Enter", "choose from suggestions; Enter opens the chosen one"],
   ["Ctrl+Enter", "ask, in the SQL box"], ["Ctrl+Space", "complete a name, in the SQL box"],
 ];
 const help = () => {
   let dialog = document.querySelector("dialog.keys");
   if (!dialog) {
-    dialog = document.createElement("dialog");
-    dialog.className = "keys";
-    const [title, list, form, close] = ["h2", "dl", "form", "button"].map((each) => document.createElement(each));
-    title.textContent = "Keys";
-    for (const [keys, what] of KEYS) {
-      const [term, meaning] = [document.createElement("dt"), document.createElement("dd")];
-      keys.split(" ").forEach((each) => {
-        const key = document.createElement("kbd");
-        key.textContent = each;
-        term.append(key, " ");
-      });
-      meaning.textContent = what;
-      list.append(term, meaning);
-    }
-    form.method = "dialog";
-    close.textContent = "Close";
-    form.append(close);
-    dialog.append(title, list, form);
+    const list = KEYS.flatMap(([keys, what]) => {
+      const signs = keys.split(" ").flatMap((each) => [element("kbd", {}, each), " "]);
+      return [element("dt", {}, ...signs), element("dd", {}, what)];
+    });
+    const close = element("form", { method: "dialog" }, element("button", {}, "Close"));
+    dialog = element("dialog", { className: "keys" }, element("h2", {}, "Keys"), element("dl", {}, ...list), close);
     document.body.append(dialog);
   }
   dialog.showModal();
@@ -303,12 +280,8 @@ class Completion {
   constructor(field) {
     this.field = field;
     this.isSql = field.dataset.complete === "sql";
-    this.list = document.createElement("ul");
-    this.list.className = "options";
-    this.list.id = `options-${++lists}`;
-    this.list.role = "listbox";
-    this.list.hidden = true;
-    this.list.setAttribute("aria-label", "Suggestions");
+    const given = { className: "options", id: `options-${++lists}`, role: "listbox", hidden: true, ariaLabel: "Suggestions" };
+    this.list = element("ul", given);
     field.after(this.list);
     if (!this.isSql) field.setAttribute("role", "combobox");
     field.setAttribute("aria-autocomplete", "list");
@@ -349,16 +322,8 @@ class Completion {
     if (number !== this.asked || document.activeElement !== this.field) return undefined;
     this.values = found.map((each) => each.value);
     this.list.replaceChildren(...found.map(({ value, means }, place) => {
-      const option = document.createElement("li");
-      option.role = "option";
-      option.id = `${this.list.id}-${place}`;
-      option.setAttribute("aria-selected", "false");
-      const [name, meaning] = [document.createElement("bdi"), document.createElement("span")];
-      name.textContent = value;
-      meaning.textContent = means;
-      meaning.className = "means";
-      option.append(name, meaning);
-      return option;
+      const given = { role: "option", id: `${this.list.id}-${place}`, ariaSelected: "false" };
+      return element("li", given, element("bdi", {}, value), element("span", { className: "means" }, means));
     }));
     this.chosen = -1;
     this.show(found.length > 0);

@@ -39,7 +39,7 @@ const contentOf = (tables) => {
   const several = tables.length > 1;
   const names = [...(several ? ["table"] : []), ...[...tables[0].tHead.rows[0].cells].map(nameOf)];
   const rows = tables.flatMap((table) =>
-    [...table.tBodies[0].rows].map((row) => [...(several ? [table.caption?.textContent.trim() ?? ""] : []), ...[...row.cells].map(valueOf)]));
+    [...table.tBodies[0].rows].map((row) => [...(several ? [table.caption?.textContent.trim() ?? ""] : []), ...[...row.cells].filter((cell) => !cell.matches(".line-tools")).map(valueOf)]));
   return [names, rows];
 };
 const quoted = (value) => {
@@ -55,28 +55,18 @@ const written = (tables, format) => {
   return [names, ...rows].map(line).join("\r\n") + "\r\n";
 };
 const save = (name, text, type) => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  const href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  element("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
 };
 
-const button = (text, act) => {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  made.addEventListener("click", act);
-  return made;
-};
+const button = (textContent, onclick) => element("button", { type: "button", textContent, onclick });
 const sortable = (table) => {
   for (const head of table.tHead.rows[0].cells) {
     if (!head.textContent.trim()) continue;
     const made = button("", () => sorted(table, head.cellIndex));
-    const mark = document.createElement("span");
-    [made.className, mark.className] = ["sorts", "mark"];
-    mark.setAttribute("aria-hidden", "true");
-    made.append(...head.childNodes, mark);
+    made.className = "sorts";
+    made.append(...head.childNodes, element("span", { className: "mark", ariaHidden: "true" }));
     head.append(made);
   }
 };
@@ -85,8 +75,7 @@ document.querySelectorAll("main .inside, main details.more").forEach((inside) =>
   const own = [...inside.querySelectorAll("table:not(.concordance):not([data-fixed])")].filter((table) => table.tHead && table.tBodies[0]?.rows.length > 1);
   if (!own.length || own.some((table) => table.querySelector("th button"))) return;
   own.forEach(sortable);
-  const bar = document.createElement("div");
-  bar.className = "tools files";
+  const bar = element("div", { className: "tools files" });
   const title = inside.closest("section")?.querySelector("h2")?.textContent ?? "table";
   const file = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
   for (const [name, [ending, type]] of Object.entries(FORMATS)) {

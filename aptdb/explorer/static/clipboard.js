@@ -1,0 +1,74 @@
+// Sentences are copied with their source, or kept for the page of the clipboard, by this browser alone.
+"use strict";
+
+const MOST_LINES = 2000;
+const shelfOfLines = `${store}: lines`;
+const isOfSite = document.body.dataset.words; // a site has no page of the clipboard
+const lines = () => { // of each its word, the text before its keyword, the keyword, the text after it, and its source
+  try {
+    return JSON.parse(localStorage.getItem(shelfOfLines)) ?? [];
+  } catch {
+    return [];
+  }
+};
+const isKept = (line) => lines().some((each) => String(each) === String(line));
+const toggle = (line) => {
+  const now = isKept(line) ? lines().filter((each) => String(each) !== String(line)) : [...lines(), line];
+  try {
+    localStorage.setItem(shelfOfLines, JSON.stringify(now.slice(-MOST_LINES)));
+  } catch {
+    // a browser that keeps nothing
+  }
+  countLines();
+};
+const lineOf = (row) => {
+  const nodes = [...row.querySelector(".whole").childNodes];
+  const at = nodes.findIndex((each) => each.className === "keyword");
+  const texts = [nodes.slice(0, at), [nodes[at]], nodes.slice(at + 1)].map((part) => part.map((each) => each.textContent).join(""));
+  return [document.querySelector("h1").textContent.trim(), ...texts, row.dataset.source];
+};
+const equip = (row) => {
+  const [line, cell] = [lineOf(row), row.insertCell()];
+  const copy = button("Copy", async () => {
+    await navigator.clipboard.writeText(`${line.slice(1, 4).join("").trim()} (${line[4]})`);
+    copy.textContent = "Copied";
+  });
+  const keep = button("", () => { toggle(line); show(); });
+  const show = () => {
+    keep.textContent = isKept(line) ? "Kept" : "Keep";
+    keep.setAttribute("aria-pressed", String(isKept(line)));
+  };
+  show();
+  cell.className = "line-tools";
+  [copy.title, keep.title] = ["copy the sentence with its source", "keep the sentence on the clipboard of this browser"];
+  cell.append(...(navigator.clipboard ? [copy] : []), ...(isOfSite ? [] : [keep]));
+};
+const equipAll = (where) => where.querySelectorAll("tbody tr[data-source]").forEach(equip);
+document.addEventListener("arrived", (event) => equipAll(event.target));
+const countLines = () => {
+  const [nav, many] = [document.querySelector("header nav"), lines().length];
+  nav.querySelector(".clipboard")?.remove();
+  if (many && !isOfSite) nav.insertAdjacentHTML("beforeend", ` <a class="clipboard" href="/clipboard">Clipboard (${many})</a>`);
+};
+
+// The page of the clipboard: a table, and the same as files.
+const asMarkdown = () => lines().map((line, at, all) => {
+  const [word, before, keyword, after, source] = line.map((text) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>#]/g, "\\$&"));
+  return `${line[0] === all[at - 1]?.[0] ? "" : `\n## ${word}\n\n`}- ${before}**${keyword}**${after} (${source})\n`;
+}).join("").trimStart();
+const shelfTable = document.querySelector("table.kept");
+if (shelfTable && lines().length) {
+  for (const line of lines()) {
+    const cells = ["word", "before", "keyword", "after", "place"].map((className, at) => element("td", { className }, line[at].trim()));
+    const row = element("tr", {}, ...cells);
+    row.append(element("td", { className: "line-tools" }, button("Remove", () => { toggle(line); row.remove(); })));
+    shelfTable.tBodies[0].append(row);
+  }
+  const files = Object.entries(FORMATS).map(([name, [ending, type]]) =>
+    button(name, () => save(`sentences.${ending}`, written([shelfTable], name), type)));
+  const asText = button("Markdown", () => save("sentences.md", asMarkdown(), "text/markdown"));
+  shelfTable.parentNode.hidden = false;
+  shelfTable.parentNode.after(element("div", { className: "tools files" }, ...files, asText));
+}
+equipAll(document);
+countLines();
