@@ -11,7 +11,32 @@ from aptdb.core.errors import AptError, QuestionError, warnings_heard
 from aptdb.core.parameters import list_allowed_values
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
-from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
+from aptdb.explorer.breakdown_pieces import (
+    IN_FILE,
+    SLOT,
+    TAKES,
+    Wanted,
+    address,
+    ask_slot,
+    asks_for_pattern,
+    breakdown,
+    breakdown_piece,
+    kind_name,
+    link_concordance_files,
+    list_slots,
+    read_asked,
+    slot_piece,
+)
+from aptdb.explorer.content import (
+    Asked,
+    Asking,
+    Cell,
+    Link,
+    Links,
+    Page,
+    Piece,
+    only_given,
+)
 from aptdb.explorer.lookups import (
     as_phrase,
     count_tokens_in,
@@ -23,48 +48,21 @@ from aptdb.explorer.lookups import (
 )
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
-from aptdb.explorer.table_tools import FILES
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
 from aptdb.lexicon import Lexicon
 from aptdb.questions import concordances
 from aptdb.questions.calls import call
 from aptdb.questions.concordances import FARTHEST, OF_SENTENCES, OF_TOKENS, Hits, kinds_of_tokens
-from aptdb.questions.execute import as_asked
-from aptdb.questions.readings import asks_for_matches
 from aptdb.store.methods import of_session
 
-TAKES = (
-    "q", "path", "context", "subcorpus", "counts", "sample", "seed", "sort", "by", "at", "value", "page", "rows",
-    "view", "show",
-)  # fmt: skip
 VIEWS = {"lines": None, "sentences": 0, "1 around": 1, "2 around": 2, "5 around": 5}
 ROWS, MOST_ROWS, PAGES = 50, 500, 10**9
 MOST_SAMPLE = 1_000_000
-MOST_VALUES = 100  # of a breakdown on a page
 LONGEST_NAME = 22  # of a sentence
-IN_FILE = 20_000  # lines, or values
 EVIDENCE_SORTS = list_allowed_values(Evidence, "sort")
 TYPED_SORTS = ("place", "before", "after", "keyword", *OF_SENTENCES)
-page_of_hits, breakdown = of_session(concordances.page_of_hits), of_session(concordances.breakdown)
-sizes_by, metadata_of = of_session(concordances.sizes_by), of_session(concordances.metadata_of)
+page_of_hits, metadata_of = of_session(concordances.page_of_hits), of_session(concordances.metadata_of)
 around = of_session(concordances.sentences_around)
-asks_for_pattern, read_asked = of_session(asks_for_matches), of_session(as_asked)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the address of a concordance asks for.
-
-    by: the kind of values of a breakdown. show: columns of metadata. around: sentences beside each; None: lines.
-    """
-
-    hits: Hits
-    sort: str
-    by: str | None
-    show: Sequence[str]
-    around: int | None
-    page: int
-    rows: int
 
 
 @dataclass(frozen=True)
@@ -101,10 +99,18 @@ def make_concordance_page(asking: Asking) -> Page:
     pages = max(1, math.ceil(total / wanted.rows))
     if wanted.page > pages:
         raise QuestionError(f"no page {wanted.page:,}; there {'is' if pages == 1 else 'are'} {how_many(pages, 'page')}")
-    piece = lines_piece(asking, wanted, found) if wanted.by is None else breakdown_piece(asking, wanted)
-    form = form_of(asking, columns, names) | {"groups": groups_of(asking, wanted, columns)}
     if wanted.by is None:
-        form |= {"pages": pages_of(asking, wanted.page, pages), "last": pages}
+        piece = lines_piece(asking, wanted, found)
+    else:
+        of_slots = SLOT.fullmatch(wanted.by) is not None
+        piece = slot_piece(asking, wanted) if of_slots else breakdown_piece(asking, wanted)
+    form = form_of(asking, columns, names, slots := list_slots(asking, wanted.hits))
+    if wanted.by is not None:
+        pages = max(1, math.ceil(piece.rows / wanted.rows))
+    counted = [Link(f"by {kind_name(each)}", address(asking, by=each), each == wanted.by) for each in slots]
+    counted = [Link("over documents", address(asking, by="document"), wanted.by == "document"), *counted]
+    form |= {"groups": [("Count", counted), *groups_of(asking, wanted, columns)]}
+    form |= {"pages": pages_of(asking, wanted.page, pages), "last": pages}
     title = " ".join(each for each in (wanted.hits.lexeme or "*", wanted.hits.path, wanted.hits.context) if each)
     about = facts(lexicon, links, wanted, found)
     return Page(title, "Concordance", about, pieces=[piece], notes=notes, form=form, template=TEMPLATE)
@@ -118,7 +124,7 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
     """Return what an address asks for. Raise QuestionError for any value that cannot be."""
     kinds = [*OF_SENTENCES, *columns]
     for name in ("by", "at"):
-        if not OF_TOKENS.fullmatch(asking.get(name) or ""):
+        if not (OF_TOKENS.fullmatch(value := asking.get(name) or "") or (name == "by" and SLOT.fullmatch(value))):
             refuse_unknown_value(
                 name, asking.get(name), [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"]
             )
@@ -199,17 +205,6 @@ def sequence_of(text: str) -> str:
     """Return words as a query for a sequence of forms, whose capitals make no difference."""
     as_pattern = re.sub(r"([^\w\s])", r"\\\1", text).replace('\\"', '[\\"]')  # a quotation mark would end the form
     return " ".join(f'[form="(?i){each}"]' for each in as_pattern.split())
-
-
-# Addresses
-def address(asking: Asking, name: str = "concordance", **changed: str | int | None) -> str:
-    """Return the address of the same concordance with something changed; it begins at its first page."""
-    return asking.links.page(name, **{**{key: asking.get(key) for key in TAKES}, "page": None, **changed})
-
-
-def link_concordance_files(asking: Asking) -> list[Link]:
-    """Return links to the same as files."""
-    return [Link(f"as {each.upper()}", address(asking, f"concordance.{each}")) for each in FILES]
 
 
 def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tuple[str, list[Link]]]:
@@ -313,7 +308,7 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
         [f"{first:,} to {last:,} of {found[0]['hits']:,}, sorted by {wanted.sort}"] if rows else ["Nothing is found."]
     )
     content = {"lines": lines, "show": wanted.show, "is_wide": wanted.around is not None}
-    exports = link_concordance_files(asking) if rows else []
+    exports = link_concordance_files(asking, found[0]["hits"]) if rows else []
     return Piece("hits", "Hits", content, asked, notes, exports)
 
 
@@ -344,45 +339,12 @@ def hit_as_line(
     )
 
 
-def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
-    """Return how many hits have each value of a kind, with links to just these."""
-    by = wanted.by or ""
-    found = breakdown(asking.lexicon, wanted.hits, by, MOST_VALUES)
-    sizes = {} if OF_TOKENS.fullmatch(by) else sizes_by(asking.lexicon, by, wanted.hits.subcorpus)
-    rows = []
-    most = max(found.column("count"), default=1)
-    for row in found:
-        value, count = row["value"], row["count"]
-        href = "" if value == "" else address(asking, by=None, at=by, value=value)
-        cells = [Cell(NONE if value is None else value, href), Cell(format_thousands(count), href, count / most)]
-        cells.append(Cell(f"{count / row['hits']:.1%}"))
-        if sizes:
-            cells += [Cell(format_thousands(sizes[value])), Cell(format_thousands(count / sizes[value] * 1e6, 1))]
-        rows.append(cells)
-    columns = [(kind_name(by), False), ("hits", True), ("share", True)]
-    columns += [("tokens of it", True), ("per million", True)] if sizes else []
-    notes = (
-        [f"The {len(rows)} most frequent of {found[0]['kinds']:,} values."]
-        if rows and found[0]["kinds"] > len(rows)
-        else []
-    )
-    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
-    return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links)
-
-
-def kind_name(kind: str) -> str:
-    """Return the name of a kind of value as it is shown: left1:lemma is the lemma 1 to the left."""
-    found = OF_TOKENS.fullmatch(kind)
-    if found is None:
-        return kind
-    keyword, side, away, attribute = found.groups()
-    return f"{attribute} of the keyword" if keyword else f"{attribute} {away} to the {side}"
-
-
 # The form, and files
-def form_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str]) -> dict[str, Any]:
+def form_of(
+    asking: Asking, columns: Sequence[str], subcorpora: Sequence[str], slots: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the fields of the form."""
-    kinds = [*OF_SENTENCES, *columns]
+    kinds = [*OF_SENTENCES, *columns, *slots]
     selects = [
         ("sort", "Sort by", "", [(each, each) for each in [*TYPED_SORTS, *columns]]),
         ("by", "Count by", "nothing", [(each, kind_name(each)) for each in [*kinds, *kinds_of_tokens()]]),
@@ -416,6 +378,9 @@ def concordance_as_file(asking: Asking) -> tuple[list[str], list[list[Any]]]:
     wanted = replace(wanted_of(asking, columns, names), page=1, rows=IN_FILE)
     if wanted.by is not None:
         own, _, _ = answer_concordance(asking.lexicon, replace(wanted, rows=1))
+        if SLOT.fullmatch(wanted.by):
+            answer = ask_slot(asking, own).answer(asking.lexicon)
+            return [*answer.columns], [[*row] for row in answer.rows[:IN_FILE]]
         found = breakdown(asking.lexicon, own.hits, wanted.by, IN_FILE)
         return [wanted.by, "hits"], [[row["value"], row["count"]] for row in found]
     own, found, _ = answer_concordance(asking.lexicon, wanted)

@@ -129,6 +129,7 @@ STATIC = {
     "script.js": "text/javascript",
     "tables.js": "text/javascript",
     "concordance.css": "text/css",
+    "compare.css": "text/css",
     "concordance.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }

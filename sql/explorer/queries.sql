@@ -89,3 +89,8 @@ LIMIT 1;
 -- name: has_senses
 -- A row if senses of the lexeme $lexeme are stored.
 SELECT DISTINCT lexeme FROM senses WHERE lexeme = $lexeme;
+
+-- name: slots
+-- A row: the name of a token of what is asked for, in their order, as in hits of a pattern.
+-- @asked@: the pattern, its path and its context, as evidence takes them
+SELECT name FROM _store.name_of_token(@asked@) ORDER BY number ASC;

@@ -187,7 +187,7 @@ def test_files_have_all_rows_and_tags_any_letters(server: Served) -> None:
     whole = server.get("/words/list.tsv").text.splitlines()
     assert server.get("/words/list.tsv?list.top=2").text.splitlines() == whole[:3]
     page = server.get("/words?list.top=2").text
-    assert "All rows, up to 20,000 a table" in page
+    assert "All rows, up to 100,000 a table" in page
     assert 'href="/words/list.tsv"' in page
     assert 'data-copy="/words/list.tsv?list.top=2"' in page
     small, capital = (server.get(f"/words/list.tsv?list.pos={each}").text for each in ("noun", "NOUN"))
