@@ -54,10 +54,16 @@ def address(asking: Asking, name: str = "concordance", **changed: str | int | No
     return asking.links.page(name, **{**{key: asking.get(key) for key in TAKES}, "page": None, **changed})
 
 
-def link_concordance_files(asking: Asking, total: int) -> list[Link]:
-    """Return links to the same as files, which say how many of all rows they have."""
-    rows = f"All {total:,} rows" if total <= IN_FILE else f"The first {IN_FILE:,} of {total:,} rows"
-    return [Link(f"{rows} as {each.upper()}", address(asking, f"concordance.{each}")) for each in FILES]
+def link_concordance_files(asking: Asking) -> list[Link]:
+    """Return links to the same as files."""
+    return [Link(f"as {each.upper()}", address(asking, f"concordance.{each}")) for each in FILES]
+
+
+def say_rows(wanted: Wanted, shown: int, total: int, what: str = "value") -> str:
+    """Return which rows are shown, of how many, and how many of all a file has."""
+    first = (wanted.page - 1) * wanted.rows + 1
+    in_file = "all" if total <= IN_FILE else f"the first {IN_FILE:,}"
+    return f"{first:,} to {first + shown - 1:,} of {how_many(total, what)}; files have {in_file}."
 
 
 def kind_name(kind: str) -> str:
@@ -93,8 +99,8 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
     columns = [(kind_name(by), False), ("hits", True), ("share", True)]
     columns += [("tokens of it", True), ("per million", True)] if sizes else []
     kinds = found[0]["kinds"] if found.rows else 0
-    notes = [*say_spread(asking, wanted), f"{skipped + 1:,} to {skipped + len(rows):,} of {how_many(kinds, 'value')}"]
-    links = [*link_concordance_files(asking, kinds), Link("hits alone", address(asking, by=None))]
+    notes = [*say_spread(asking, wanted), say_rows(wanted, len(rows), kinds)]
+    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
     return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links, rows=kinds)
 
 
@@ -150,8 +156,8 @@ def slot_piece(asking: Asking, wanted: Wanted) -> Piece:
             cells[-1].append(replace(own, side="" if name != "log_odds" else "a" if (number or 0) > 0 else "b"))
     columns = [(kind_name(by.removeprefix(ATTRACTED)), False)]
     columns += [(IN_WORDS.get(name, name.replace("_", " ")), True) for name in names]
-    notes = [f"{skipped + 1:,} to {skipped + len(shown):,} of {how_many(len(found), 'value')}"]
-    links = [*link_concordance_files(asking, len(found)), Link("hits alone", address(asking, by=None))]
+    notes = [say_rows(wanted, len(shown), len(found))]
+    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
     heading = kind_name(by)[0].upper() + kind_name(by)[1:]
     return Piece("table", heading, Table(columns, cells), [question], notes, links, rows=len(found))
 

@@ -25,6 +25,7 @@ from aptdb.explorer.breakdown_pieces import (
     link_concordance_files,
     list_slots,
     read_asked,
+    say_rows,
     slot_piece,
 )
 from aptdb.explorer.content import (
@@ -303,12 +304,11 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
     is_pattern = hits.lexeme is not None and asks_for_pattern(asking.lexicon, hits.lexeme)
     in_sql = [read_asked(asking.lexicon, *named)[1] if is_pattern else None, hits.path, hits.context]
     asked = [Asked("evidence", named, given, f"FROM {call('evidence', in_sql, given)}" if is_pattern else "")]
-    first, last = (wanted.page - 1) * wanted.rows + 1, (wanted.page - 1) * wanted.rows + len(rows)
     notes = (
-        [f"{first:,} to {last:,} of {found[0]['hits']:,}, sorted by {wanted.sort}"] if rows else ["Nothing is found."]
+        [f"By {wanted.sort}: {say_rows(wanted, len(rows), found[0]['hits'], 'hit')}"] if rows else ["Nothing is found."]
     )
     content = {"lines": lines, "show": wanted.show, "is_wide": wanted.around is not None}
-    exports = link_concordance_files(asking, found[0]["hits"]) if rows else []
+    exports = link_concordance_files(asking) if rows else []
     return Piece("hits", "Hits", content, asked, notes, exports)
 
 
