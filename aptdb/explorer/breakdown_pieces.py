@@ -20,7 +20,7 @@ from aptdb.store.statements import SqlText, literal, statement
 
 TAKES = (
     "q", "path", "context", "subcorpus", "counts", "sample", "seed", "sort", "by", "at", "value", "page", "rows",
-    "view", "show",
+    "view", "show", "where",
 )  # fmt: skip
 IN_FILE = FILE_ROWS  # lines, or values
 ATTRACTED = "collexemes:"  # begins the kind of breakdown that has what a slot attracts
@@ -85,7 +85,7 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
     skipped = (wanted.page - 1) * wanted.rows
     whole = breakdown(asking.lexicon, wanted.hits, by, skipped + wanted.rows)
     found = whole[skipped:]
-    sizes = {} if OF_TOKENS.fullmatch(by) else sizes_by(asking.lexicon, by, wanted.hits.subcorpus)
+    sizes = {} if OF_TOKENS.fullmatch(by) or wanted.hits.where else sizes_by(asking.lexicon, by, wanted.hits.subcorpus)
     rows = []
     most = max(whole.column("count"), default=1)
     for row in found:
@@ -107,7 +107,7 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
 def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
     """Return over how many documents hits are spread, and how unevenly (Gries' DP), where all hits are counted so."""
     sizes = sizes_by(asking.lexicon, "document", wanted.hits.subcorpus) if wanted.by == "document" else {}
-    if not sizes or None in sizes or wanted.hits.only:
+    if not sizes or None in sizes or wanted.hits.only or wanted.hits.where:
         return []
     found = breakdown(asking.lexicon, wanted.hits, "document", len(sizes))
     counts, size = {row["value"]: row["count"] for row in found}, sum(sizes.values())
@@ -119,8 +119,8 @@ def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
 def ask_slot(asking: Asking, wanted: Wanted) -> Asked:
     """Return the question for what stands in a slot of a pattern, or what it attracts. Raise QuestionError."""
     hits, by = wanted.hits, wanted.by or ""
-    if hits.sample is not None or hits.only is not None:
-        raise QuestionError(f"{kind_name(by)} is counted in all hits; leave out sample, at and value")
+    if hits.sample is not None or hits.only is not None or hits.where is not None:
+        raise QuestionError(f"{kind_name(by)} is counted in all hits; leave out sample, at, value and where")
     named = (hits.lexeme, hits.path, hits.context)
     in_sql = read_asked(asking.lexicon, *named)[1]
     given = only_given(subcorpus=hits.subcorpus)

@@ -92,7 +92,8 @@ def make_concordance_page(asking: Asking) -> Page:
     typed = (asking.get("q") or "").strip()
     columns, names = list_metadata_columns(lexicon), list_kept_subcorpora(lexicon)
     if not typed and asking.get("context") is None:
-        form = form_of(asking, columns, names) | {"groups": [("Examples", example_searches(lexicon, links))]}
+        groups = [*link_condition(asking), ("Examples", example_searches(asking))]
+        form = form_of(asking, columns, names) | {"groups": groups}
         return Page("Search in the sentences", "Concordance", form=form, template=TEMPLATE)
     wanted = wanted_of(asking, columns, names)
     wanted, found, notes = answer_concordance(lexicon, wanted)
@@ -149,6 +150,7 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
         None if sample is None else read_number_in_address("sample", sample, MOST_SAMPLE),
         read_number_in_address("seed", asking.get("seed") or "1", PAGES),
         None if at is None else (at, value),
+        asking.get("where"),
     )
     page, rows = (asking.get(name) or str(default) for name, default in (("page", 1), ("rows", ROWS)))
     return Wanted(
@@ -227,9 +229,17 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
         kind, value = hits.only
         name = f"{kind_name(kind)} is {NONE if value is None else value}"
         kept = [Link(name, address(asking), True), Link("all", address(asking, at=None, value=None))]
-    more = [("Only hits whose", kept), ("Search for", list_other_readings(asking, hits)), ("Sample", sample)]
+    more = [("Only hits whose", kept), *link_condition(asking)]
+    more += [("Search for", list_other_readings(asking, hits)), ("Sample", sample)]
     more += [("Columns", toggled)] if wanted.by is None else []
     return [each for each in more if each[1]]
+
+
+def link_condition(asking: Asking) -> list[tuple[str, list[Link]]]:
+    """Return the condition on sentences in an address, and the way to go on without it."""
+    if (where := asking.get("where")) is None:
+        return []
+    return [("Only sentences where", [Link(where, address(asking), True), Link("all", address(asking, where=None))])]
 
 
 def list_other_readings(asking: Asking, hits: Hits) -> list[Link]:
@@ -255,15 +265,15 @@ def pages_of(asking: Asking, page: int, pages: int) -> list[Link]:
     return [Link(name, address(asking, page=n) if exists[name] else "") for name, n in there.items()]
 
 
-def example_searches(lexicon: Lexicon, links: Links) -> list[Link]:
+def example_searches(asking: Asking) -> list[Link]:
     """Return searches of each kind, for a frequent word of the lexicon."""
-    frequent = next((each for each in lexicon if "/" in each and "[" not in each and each[0].isalpha()), None)
+    frequent = next((each for each in asking.lexicon if "/" in each and "[" not in each and each[0].isalpha()), None)
     if frequent is None:
         return []
     lemma, _, _ = frequent.rpartition("/")
     sequence = [f'[lemma="{lemma}"] []{{0,2}} [upos="NOUN"]'] if lemma.isalnum() else []
     texts = [frequent, f"form:{lemma}", f"{lemma[:3]}*", f"/{lemma[:2]}.+/", *sequence]
-    return [Link(each, links.page("concordance", q=each)) for each in texts]
+    return [Link(each, address(asking, q=each)) for each in texts]
 
 
 # What is shown
@@ -358,7 +368,7 @@ def form_of(
     return {
         "selects": selects,
         "chosen": chosen,
-        "kept": ("show", "at", "value", "counts", "seed"),
+        "kept": ("show", "at", "value", "counts", "seed", "where"),
         "pages": [],
         "last": 1,
     }
