@@ -1,7 +1,6 @@
 """Subcorpora made in the browser: values of metadata with their counts, chosen ones as a condition, kept if allowed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode
@@ -16,7 +15,7 @@ from aptdb.questions import concordances
 from aptdb.store.methods import of_session
 from aptdb.store.statements import identifier, literal
 
-SHOWN, MOST_VALUES = 12, 100  # values of a kind; a kind with more is hidden
+MOST_VALUES = 100  # of a kind; a kind with more is hidden
 PER_VALUE = 2  # documents, at the least, on average; else a kind is hidden
 MISSING = "∅"  # in addresses: sentences without a value
 count_facet, count_chosen = of_session(concordances.count_facet), of_session(concordances.count_chosen)
@@ -24,13 +23,7 @@ count_facet, count_chosen = of_session(concordances.count_facet), of_session(con
 Chosen = Mapping[str, Sequence[str]]  # values, by kind
 
 
-@dataclass(frozen=True)
-class Facet:
-    """A kind of metadata. values: links that choose or drop each, with its numbers. more: how many are not shown."""
-
-    name: str
-    values: Sequence[tuple[Link, str]]
-    more: int
+Facet = tuple[str, list[tuple[Link, str]]]  # a kind; links that choose or drop its values, with their numbers
 
 
 def list_kinds(asking: Asking, unit: str) -> list[str]:
@@ -69,13 +62,11 @@ def make_facet(asking: Asking, kind: str, chosen: Chosen, unit: str) -> Facet:
     values = []
     for row in found:
         value = MISSING if row["value"] is None else row["value"]
-        is_chosen = value in own
-        if len(values) < SHOWN or is_chosen:
-            kept = [each for each in own if each != value] if is_chosen else [*own, value]
-            href = link_chosen(others | ({kind: kept} if kept else {}))
-            said = how_many(row[unit], unit[:-1])
-            values.append((Link(NONE if value == MISSING else value, href, is_chosen), said))
-    return Facet(kind, values, len(found) - len(values))
+        kept = [each for each in own if each != value] if value in own else [*own, value]
+        href = link_chosen(others | ({kind: kept} if kept else {}))
+        link = Link(NONE if value == MISSING else value, href, value in own)
+        values.append((link, how_many(row[unit], unit[:-1])))
+    return kind, values
 
 
 def read_chosen(given: Sequence[tuple[str, str]], kinds: Sequence[str]) -> dict[str, list[str]]:

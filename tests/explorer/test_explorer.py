@@ -1,6 +1,7 @@
 """The explorer: what its pages show beside the answers of the lexicon, and how the same is asked elsewhere."""
 
 import gzip
+import html
 import io
 import json
 import shlex
@@ -636,3 +637,22 @@ def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
     assert found.notes == [f"It occurs {row['occurrences']:,} times.", word_pieces.OUTSIDE]
     similarities = [None if row[name] is None else f"{row[name]:.4f}" for name in ("composed", "head", "dependent")]
     assert [text or None for _, text in texts(found.content)] == similarities
+
+
+@pytest.mark.thorough
+def test_several_words_over_time(server: Served) -> None:
+    """One line for each, with the interval of each value in the table; too many are refused."""
+    page = server.get("/trend", q="dog/NOUN\ncat/NOUN\nVERB[nsubj NOUN]").text
+    assert page.count("<polyline") == page.count("<polygon") == 3
+    rows = [each.split("\t") for each in server.get("/trend/trend.tsv", q="dog/NOUN\ncat/NOUN").text.splitlines()]
+    assert rows[0] == ["year", "of", "count", "per million", "at least", "at most"]
+    assert all(float(row[4]) <= float(row[3]) <= float(row[5]) for row in rows[1:])
+    assert server.get("/trend", q="\n".join("abcdefg")).status == 400
+
+
+def test_a_comparison_is_swapped(server: Served) -> None:
+    page = server.get("/compare?a=dog/NOUN&b=cat/NOUN&subcorpus=1990&subcorpus_b=2000").text
+    href = html.unescape(page.partition('">Swap A and B')[0].rpartition('href="')[2])
+    assert parse_qs(href.partition("?")[2]) == {
+        "a": ["cat/NOUN"], "b": ["dog/NOUN"], "subcorpus": ["2000"], "subcorpus_b": ["1990"],
+    }  # fmt: skip
