@@ -192,7 +192,10 @@ def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> 
             frequencies_of(lexicon, sorted(named), None),
             sample_sentences(lexicon, lexemes),
             by_lexeme(
-                lexicon.sql(statement("explorer/frames"), {"lexemes": [*lexemes], "sample": OF_FRAMES, "most": FRAMES})
+                lexicon.sql(
+                    statement("questions/sketch/frames_of_each"),
+                    {"lexemes": [*lexemes], "sample": OF_FRAMES, "most": FRAMES},
+                )
             ),
             lexicon.sql(statement("explorer/with_senses")).column("lexeme"),
             [*heard],
