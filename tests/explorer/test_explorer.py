@@ -76,6 +76,7 @@ def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> Non
         "phrase": {"x": PHRASE, "merge": "min", "typed": "big dog"},
         "compare": {"a": "dog/NOUN", "b": "cat/NOUN"},
         "words": {"list.pos": "NOUN"},
+        "trend": {"q": "dog/NOUN\ncat/NOUN", "by": "year"},
         "sentence": {"number": "1", "first": "2", "context": "1,3"},
     }[kind]
     for piece in KINDS[kind].pieces.keys() - {"senses"}:  # which need a space
