@@ -126,7 +126,8 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
     """Return what an address asks for. Raise QuestionError for any value that cannot be."""
     kinds = [*OF_SENTENCES, *columns]
     for name in ("by", "at"):
-        if not (OF_TOKENS.fullmatch(value := asking.get(name) or "") or (name == "by" and SLOT.fullmatch(value))):
+        asked = asking.get(name) or ""
+        if not (OF_TOKENS.fullmatch(asked) or (name == "by" and SLOT.fullmatch(asked))):
             refuse_unknown_value(
                 name, asking.get(name), [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"]
             )

@@ -90,7 +90,7 @@ def trend_head(asking: Asking) -> Head:
     examples = [Link(", ".join(frequent), asking.links.page("trend", q="\n".join(frequent)))] if frequent else []
     times = [column, by, *(f"{each}({column})" for each in ("decade", "century") if column in ("year", "date"))]
     selects = [("by", "By", "", [*dict.fromkeys(filter(None, times))], by)]
-    selects += [("subcorpus", "In", "the whole", names, asking.get("subcorpus"))] if names else []
+    selects += [("subcorpus", "In", "the whole", names, asking.get("subcorpus") or "")] if names else []
     form = {"q": "\n".join(asked), "selects": selects}
     groups = [] if asked else [("For example", examples)]
     places = [LaterPiece("trend", f"Frequency by {by}")] if asked else []

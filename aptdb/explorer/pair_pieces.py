@@ -218,9 +218,10 @@ def make_key_table(
     for row in rows:
         turned = (row["log_ratio"] or 0.0) < 0 or row["per_million_a"] < row["per_million_b"]  # of all the rest
         here, other = ("b", "a") if turned else ("a", "b")
-        measured = measure_ratio(row) if row["log_ratio"] is not None else None
-        ends = [each for each in (measured and measured.low, measured and measured.high) if each is not None]
-        ends = sorted(-each if turned else each for each in ends)
+        sign = -1.0 if turned else 1.0
+        measured = None if row["log_ratio"] is None else measure_ratio(row)
+        ends = [] if measured is None else [sign * each for each in (measured.low, measured.high) if each is not None]
+        ends.sort()
         value = None if measured is None else abs(measured.value)
         own = {asking.get("subcorpus"), asking.get("subcorpus_b")}
         of = [links.evidence(row["lexeme"], subcorpus=each) if each in own else "" for each in names]

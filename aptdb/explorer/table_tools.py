@@ -138,8 +138,9 @@ def shown_rows(table: Table, view: View, name: str) -> Table:
     if view.sort:
         rows = in_order(table, rows, view.sort, name)
     foot = table.foot if rows and not view.is_chosen else ()
-    before = (view.page - 1) * (view.top or 0)
-    return replace(table, rows=rows[before : before + view.top if before else table.most or view.top], foot=foot)
+    if view.page > 1 and view.top:
+        return replace(table, rows=rows[(view.page - 1) * view.top : view.page * view.top], foot=foot)
+    return replace(table, rows=rows[: table.most or view.top], foot=foot)
 
 
 def is_kept(row: Row, view: View) -> bool:

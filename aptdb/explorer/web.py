@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
 from aptdb.explorer import concordance_pages, home, sql_box, subcorpus_pages
 from aptdb.explorer.access import KEPT, Guard, TokenGate
+from aptdb.explorer.breakdown_pieces import TAKES
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.page_settings import of_views
@@ -224,12 +225,12 @@ class Explorer:
 
     async def concordance(self, request: Request) -> Response:
         """Return a page of a concordance."""
-        read_address(request, concordance_pages.TAKES)
+        read_address(request, TAKES)
         return await self._page(request, concordance_pages.make_concordance_page)
 
     async def concordance_file(self, request: Request) -> Response:
         """Return a concordance, or how often values are in it, as a file."""
-        read_address(request, concordance_pages.TAKES)
+        read_address(request, TAKES)
         return as_download(request, *await self._asked(request, concordance_pages.concordance_as_file))
 
     async def subcorpora(self, request: Request) -> Response:

@@ -16,7 +16,8 @@ pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
 from aptdb.explorer import concordance_pages, sentence_pages
-from aptdb.explorer.concordance_pages import breakdown, page_of_hits
+from aptdb.explorer.breakdown_pieces import breakdown
+from aptdb.explorer.concordance_pages import page_of_hits
 from aptdb.explorer.content import Asking, Links, Page, Piece
 from aptdb.explorer.home import found_at
 from aptdb.explorer.rendering import Renderer

@@ -27,6 +27,7 @@ from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.page_settings import How
 from aptdb.explorer.pages import KINDS
 from aptdb.explorer.rendering import Renderer, is_from_the_right
+from aptdb.pictures.page_charts import ON_MAP
 from aptdb.questions.frequencies import SHARES
 from support.animals import ANIMALS
 from support.commands import ask
@@ -491,7 +492,7 @@ def test_sql(server: Served) -> None:
 def test_a_map(server: Served, zoo: Path) -> None:
     """It has the places of `plot_map`, and says each similarity where the pointer is."""
     with Lexicon.open(zoo) as lexicon:
-        near = lexicon.neighbours("cat/NOUN", top=page_plots.ON_MAP)
+        near = lexicon.neighbours("cat/NOUN", top=ON_MAP)
         names = ["cat/NOUN", *near.column("lexeme")]
         places = [line.split("  ") for line in str(lexicon.plot.map(names)).splitlines()[:-1]]
     answer = server.get("/lexeme/map.json", x="cat/NOUN")
