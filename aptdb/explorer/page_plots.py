@@ -155,7 +155,12 @@ def draw_times(asking: Asking, asked: Sequence[str], links: Sequence[Link] = ())
     columns += [(name, True) for name in ("count", "per million", "at least", "at most")]
     notes.append("Bands, at least, at most: 95 % intervals (Poisson), as if occurrences were independent.")
     return Piece(
-        "trend", "Over time", (Picture(time_chart(there, limits), ""), Table(columns, cells)), questions, notes, links
+        "trend",
+        f"Frequency by {by}" if "q" in asking.given else "Over time",
+        (Picture(time_chart(there, limits), ""), Table(columns, cells)),
+        questions,
+        notes,
+        links,
     )
 
 
