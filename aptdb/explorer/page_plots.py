@@ -182,53 +182,46 @@ def nearest_map(asking: Asking) -> Piece:
     x, subcorpus = read_lexeme_in_address(asking)
     if (measure := how.settings.get("measure")) in ONE_WAY:
         return Piece("nothing", "Map", None, (), [f"{measure} is asymmetric; a map needs another measure, e.g. cosine"])
-    own = only_given(subcorpus=subcorpus)
+    most, own = min(how.view.top or ON_MAP, MOST_ON_MAP), only_given(subcorpus=subcorpus)
     faster = kept(asking.weights, subcorpus, how)
-    most = min(how.view.top or ON_MAP, MOST_ON_MAP)
     near = asking.near(x) if most == ON_MAP and not own and not how.settings else None
     near = near or lexicon.neighbours(x, top=most, **own, **how.of("neighbours"), **faster)
     counts = frequencies_of(lexicon, found := list(dict.fromkeys([x, *near.column("lexeme")])), subcorpus)
     names = [each for each in found if each in counts]  # a space has neighbours that a subcorpus lacks
     if x not in counts or len(names) < len("ab"):
-        why = f"{x} has no neighbour" if x in counts else f"{x} does not occur here"
-        return Piece("nothing", "Map", None, (), [why])
+        return Piece(
+            "nothing", "Map", None, (), [f"{x} {'has no neighbour' if x in counts else 'does not occur here'}"]
+        )
     given = own | how.of("similarity_each")
     if "weights" in given:  # a weighting may record an asymmetric measure
         given.setdefault("measure", "cosine")
-    alike = {
-        frozenset((row["a"], row["b"])): row["similarity"] or 0.0
-        for row in lexicon.similarity_each(names, **given, **faster)
-    }
+    similar = lexicon.similarity_each(names, **given, **faster)
+    alike = {frozenset((row["a"], row["b"])): row["similarity"] or 0.0 for row in similar}
     places, share = project_on_plane(names, alike)
-    to_x = {name: alike.get(frozenset((x, name)), 1.0) for name in names}
+    groups, to_x = find_large_groups(names, alike, GROUPS), {n: alike.get(frozenset((x, n)), 1.0) for n in names}
     said = {name: f"{name}: similarity to {x} {to_x[name]:.4f}, {how_many(counts[name], 'token')}" for name in names}
-    group_of = find_large_groups(names, alike, GROUPS)
     addresses = {name: links.lexeme(name, subcorpus) for name in names}
-    svg = map_chart(x, {name: places[name] for name in names}, said | {x: x}, addresses, group_of)
+    svg = map_chart(x, {name: places[name] for name in names}, said | {x: x}, addresses, groups)
     rows = [
-        (
-            Cell(name, links.lexeme(name, subcorpus), is_lexeme=True),
-            figure(to_x[name]),
-            figure(at[0], 3),
-            figure(at[1], 3),
-            Cell(str(group_of[name]), value=group_of[name]),
-        )
+        (Cell(name, addresses[name], is_lexeme=True), figure(to_x[name]), *(figure(each, 3) for each in at[:2]),
+         Cell(str(groups[name]), value=groups[name]))
         for name, at in places.items()
-    ]
-    table = Table(
-        (("lexeme", False), (f"similarity to {x}", True), ("across", True), ("up", True), ("group", True)),
-        rows,
-        most=len(rows),
-    )
+    ]  # fmt: skip
+    columns = [("lexeme", False), *((name, True) for name in (f"similarity to {x}", "across", "up", "group"))]
     call = "".join(f", {name}={value!r}" for name, value in given.items())
     question = Asked("plot.map", tuple(names), given, python=f"lexicon.plot.map({names}{call})", has_sql=False)
     notes = map_notes(share, len(found) - len(names), subcorpus)
-    others = [
-        Link(f"{each} words", href, each == most)
-        for each in (ON_MAP, 50, 100, MOST_ON_MAP)
-        if (href := links.page("lexeme/map", **{**asking.given, "map.top": str(each)}))
+    content = (Picture(svg, ""), Table(columns, rows, most=len(rows)))
+    return Piece("trend", "Map", content, [question], notes, link_larger_maps(asking, most))
+
+
+def link_larger_maps(asking: Asking, most: int) -> list[Link]:
+    """Return links to maps of other numbers of words, where there are any."""
+    asked = {each: {**asking.given, "map.top": str(each)} for each in (ON_MAP, 50, 100, MOST_ON_MAP)}
+    links = [
+        Link(f"{each} words", asking.links.page("lexeme/map", **given), each == most) for each, given in asked.items()
     ]
-    return Piece("trend", "Map", (Picture(svg, ""), table), [question], notes, others)
+    return [each for each in links if each.href]
 
 
 def map_notes(share: float, lacking: int, subcorpus: str | None) -> list[str]:

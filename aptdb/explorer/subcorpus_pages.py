@@ -78,7 +78,7 @@ def read_chosen(given: Sequence[tuple[str, str]], kinds: Sequence[str]) -> dict[
     return chosen
 
 
-def read_name(body: bytes) -> str:
+def read_subcorpus_name(body: bytes) -> str:
     """Return the name in a form that was sent. Raise QuestionError without one."""
     names = parse_qs(body.decode("utf-8", "replace")).get("name", [])
     if len(names) != 1 or not names[0].strip():
@@ -86,7 +86,7 @@ def read_name(body: bytes) -> str:
     return names[0].strip()
 
 
-def keep(file: Path, name: str, given: Sequence[tuple[str, str]]) -> None:
+def keep_chosen(file: Path, name: str, given: Sequence[tuple[str, str]]) -> None:
     """Count what an address chooses as a subcorpus of a lexicon, and keep it. Raise AptError."""
     with Lexicon.open(file) as lexicon:
         where = write_chosen(read_chosen(given, ["corpus", *list_metadata_columns(lexicon)]))

@@ -244,9 +244,9 @@ class Explorer:
         """Count what an address chooses as a subcorpus of the lexicon itself. Raise QuestionError."""
         if not self._may_keep:
             raise QuestionError("subcorpora are kept where the server was started with --allow-subcorpora")
-        name = subcorpus_pages.read_name(await request.body())
+        name = subcorpus_pages.read_subcorpus_name(await request.body())
         given, file = request.query_params.multi_items(), self._readers.file
-        await anyio.to_thread.run_sync(subcorpus_pages.keep, file, name, given, limiter=self._one_writer)
+        await anyio.to_thread.run_sync(subcorpus_pages.keep_chosen, file, name, given, limiter=self._one_writer)
         note = f"{name} is kept; pages have it as soon as they show a new copy of the lexicon, in some seconds."
         return await self._page(
             request, lambda asking: subcorpus_pages.make_subcorpora_page(asking, given, may_keep=True, note=note)
