@@ -57,7 +57,7 @@ from aptdb.store.temporary_folders import sweep, unguessable
 
 SENTENCES = 10  # of each lexeme
 FRAMES, OF_FRAMES = 12, 200  # frames of each lexeme, and occurrences that are looked at for them
-MOST_BARE = 0.5  # of them without arguments, where frames are shown
+VERB = re.compile(r"/V[^/]*$")  # ends a lexeme that has frames
 AT_ONCE = 200  # lexemes whose answers are computed together
 NAMED = 3  # lexemes in a message
 BRACKETS = "and whatever else ends with ] has no page: such text is read as a phrase"
@@ -181,6 +181,8 @@ class Answers:
 
 def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> Answers:
     """Return what the pages of some lexemes show, by one question for each piece: planning takes longest."""
+    verbs = [each for each in lexemes if VERB.search(each)]
+    of_verbs = {"lexemes": verbs, "sample": OF_FRAMES, "most": FRAMES}
     with warnings_heard() as heard:
         neighbours = near.of_each(lexemes)
         named = {each for found in neighbours.values() for each in found.column("lexeme")}
@@ -191,12 +193,7 @@ def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> 
             neighbours,
             frequencies_of(lexicon, sorted(named), None),
             sample_sentences(lexicon, lexemes),
-            by_lexeme(
-                lexicon.sql(
-                    statement("questions/sketch/frames_of_each"),
-                    {"lexemes": [*lexemes], "sample": OF_FRAMES, "most": FRAMES},
-                )
-            ),
+            by_lexeme(lexicon.sql(statement("questions/sketch/frames_of_each"), of_verbs)),
             lexicon.sql(statement("explorer/with_senses")).column("lexeme"),
             [*heard],
         )
@@ -290,9 +287,9 @@ class Writer:
         return word_pieces.make_ranked_piece(links, lexeme, None, question, known, self.answers.frequencies)
 
     def frames(self, lexeme: str) -> list[Piece]:
-        """Return the frames of a lexeme, if half of its occurrences or more have arguments."""
+        """Return the frames of a verb."""
         found = [*self.answers.frames.get(lexeme, ())]
-        if sum(row["share"] for row in found if row["frame"] == "(no arguments)") > MOST_BARE or not found:
+        if not found:
             return []
         rows = [
             [Cell(row["frame"]), count_cell(row["count"], ""), figure(row["share"], 3, share=row["share"])]
