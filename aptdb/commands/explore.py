@@ -120,8 +120,8 @@ def run_serve(
             refuse_parameters_of_others(given, OF_TOOLS, "only --http has a port and a token")
         offer_tools([lexicon, *(others or ())], (rows, seconds), sql_memory, (port, token) if http else None)
     else:
-        refuse_parameters_of_others(given, OF_PAGES | OF_TOOLS, "it goes with --site")
-        refuse_parameters_of_others(given, OF_PAGES, "it goes with --mcp")
+        refuse_parameters_of_others(given, OF_PAGES | OF_TOOLS, "it needs --site")
+        refuse_parameters_of_others(given, OF_PAGES, "it needs --mcp")
         show_pages(lexicon, (port, host, token, allow_subcorpora), (sql_seconds, sql_memory, sql_rows), quick=quick)
 
 

@@ -39,7 +39,7 @@ from aptdb.pictures.page_charts import ON_MAP, map_chart, time_chart
 from aptdb.pictures.plots import ONE_WAY, find_large_groups, project_on_plane
 
 MOST_SERIES, GROUPS = 6, 6  # which colours tell apart
-NO_TIME = f"no document says its time; a column called {', '.join(TIMES)} would"
+NO_TIME = f"no document has a time; it is read from a column {' or '.join(TIMES)}"
 MOST_ON_MAP = 300  # neighbours
 
 
@@ -132,7 +132,7 @@ def draw_times(asking: Asking, asked: Sequence[str], links: Sequence[Link] = ())
     questions = [Asked("trend", (each,), given) for each in asked]
     found: dict[str, Result] = {each.arguments[0] or "": each.answer(asking.lexicon) for each in questions}
     there = {x: rows for x, rows in found.items() if rows.rows}
-    notes = [f"{x} is in no document whose {by} is a time" for x in found if x not in there]
+    notes = [f"{x} is only in documents without a time in {by}" for x in found if x not in there]
     several = len(asked) > 1
     for x, rows in there.items():
         if rows[0]["slope"] is not None:

@@ -197,9 +197,9 @@ def key_lexemes(asking: Asking) -> Piece:
     notes = [
         KEY_NOTE,
         *([f"Sentences of both count as those of {subcorpus} alone."] if subcorpus_b else []),
-        *(f"No content word is more frequent in {each.key['in']}." for each in tables if not each.rows),
+        *(f"No content word is m{each.caption[1:]}." for each in tables if not each.rows),
     ]
-    heading = f"Content words that are typical of {subcorpus}, beside {there}"
+    heading = f"Content words that are typical of {subcorpus} compared with {there}"
     return Piece("tables", heading, tables, questions, notes, rows=shown)
 
 
@@ -242,4 +242,4 @@ def make_key_table(
             )
         )
     columns = tuple((name, name != "lexeme") for name in KEY_COLUMNS)
-    return Table(columns, cells, f"{names[0]}, beside {names[1]}", key={"in": names[0]}, most=shown)
+    return Table(columns, cells, f"More frequent in {names[0]} than in {names[1]}", key={"in": names[0]}, most=shown)

@@ -67,9 +67,9 @@ def serve(
     """
     need_for_pages(WEB)
     if not door.is_local and not door.has_token:
-        raise QuestionError(f"--host {door.host} lets others in, so that a token is needed; leave out --no-token")
+        raise QuestionError(f"--host {door.host} admits other machines, so a token is needed; leave out --no-token")
     if door.may_keep and not door.has_token:
-        raise QuestionError("--allow-subcorpora lets pages write, so that a token is needed; leave out --no-token")
+        raise QuestionError("--allow-subcorpora lets pages write, so a token is needed; leave out --no-token")
     from aptdb.explorer.access import new_token
 
     token = new_token() if door.has_token else None

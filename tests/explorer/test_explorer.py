@@ -284,7 +284,7 @@ def test_what_is_typical_is_more_frequent(opened: Lexicon) -> None:
     piece = KINDS["compare"].pieces["subcorpora"](Asking(opened, LINKS, {"subcorpus": "1990", "subcorpus_b": "2000"}))
     for table, (own, other) in zip(piece.content, (("1990", "2000"), ("2000", "1990")), strict=True):
         answer = opened.keyness(own, other, overlap="difference", top=50)
-        assert table.caption == f"{own}, beside {other}"
+        assert table.caption == f"More frequent in {own} than in {other}"
         positive = [row["lexeme"] for row in answer if row["per_million_a"] > row["per_million_b"]]
         assert [row[0].text for row in table.rows] == positive
         assert len(positive) < len(answer)

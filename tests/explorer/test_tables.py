@@ -194,7 +194,7 @@ def test_files_have_all_rows_and_tags_any_letters(server: Served) -> None:
     assert small == capital
     assert small.count("/NOUN") > 0
     refused = server.get("/piece/words/list?list.pos=nuon")
-    assert (refused.status, "no part of speech nuon; there is NOUN, " in refused.text) == (400, True)
+    assert (refused.status, "no part of speech nuon; available: NOUN, " in refused.text) == (400, True)
 
 
 def test_tables_are_paged_through(server: Served) -> None:
