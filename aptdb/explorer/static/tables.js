@@ -89,7 +89,7 @@ document.querySelectorAll("main .inside, main details.more").forEach((inside) =>
   bar.className = "tools files";
   const title = inside.closest("section")?.querySelector("h2")?.textContent ?? "table";
   const file = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
-  const hasFiles = inside.querySelector("a[href*='.csv?']"); // of all rows, made by the server
+  const hasFiles = inside.querySelector("a[href^='/concordance.csv']"); // of all rows, made by the server
   for (const [name, [ending, type]] of hasFiles ? [] : Object.entries(FORMATS)) {
     bar.append(button(name, () => save(`${file}.${ending}`, written(own, name), type)));
   }
