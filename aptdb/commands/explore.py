@@ -18,7 +18,7 @@ from aptdb.core.display import how_many
 PORT = 8765
 PORT_OF_TOOLS = 8766
 # Options by what is served. Tools have a port and a token with --http alone.
-OF_PAGES = {"port", "host", "token", "quick", "sql_seconds", "sql_memory", "sql_rows"}
+OF_PAGES = {"port", "host", "token", "quick", "allow_subcorpora", "sql_seconds", "sql_memory", "sql_rows"}
 OF_SITE = {"site", "top"}
 OF_TOOLS = {"mcp", "http", "rows", "seconds", "sql_memory"}
 OF_HTTP = {"port", "token"}
@@ -52,6 +52,9 @@ def run_serve(
             "--quick/--as-it-is", help="Store PPMI weights in the copy that is served, so that neighbours come fast."
         ),
     ] = True,
+    allow_subcorpora: Annotated[
+        bool, typer.Option("--allow-subcorpora", help="Let whoever looks keep subcorpora in the lexicon.")
+    ] = False,
     sql_seconds: Annotated[float, typer.Option(metavar="N", min=0.1, help="Stop an SQL query after N seconds.")] = 20.0,
     sql_memory: Annotated[
         str, typer.Option(metavar="SIZE", help="How much memory a query in SQL may use, e.g. 2GB.")
@@ -119,13 +122,16 @@ def run_serve(
     else:
         refuse_parameters_of_others(given, OF_PAGES | OF_TOOLS, "it needs --site")
         refuse_parameters_of_others(given, OF_PAGES, "it needs --mcp")
-        show_pages(lexicon, (port, host, token), (sql_seconds, sql_memory, sql_rows), quick=quick)
+        show_pages(lexicon, (port, host, token, allow_subcorpora), (sql_seconds, sql_memory, sql_rows), quick=quick)
 
 
 def show_pages(
-    lexicon: Path, door: tuple[int | None, str, bool], of_sql: tuple[float, str, int], *, quick: bool
+    lexicon: Path, door: tuple[int | None, str, bool, bool], of_sql: tuple[float, str, int], *, quick: bool
 ) -> None:
-    """Serve pages. door: the port, the address, whether with a token. of_sql: limits in seconds, memory and rows."""
+    """Serve pages. door: the port, the address, whether with a token, and whether subcorpora can be kept.
+
+    of_sql: limits in seconds, memory and rows.
+    """
     from aptdb.explorer.serve import WEB, Door, need_for_pages
     from aptdb.explorer.serve import serve as serve_pages
 
@@ -133,10 +139,10 @@ def show_pages(
     from aptdb.explorer.sql_box import SqlLimits
     from aptdb.store.limits import in_bytes, limits
 
-    port, host, token = door
+    port, host, token, may_keep = door
     seconds, memory, rows = of_sql
     confines = SqlLimits(seconds=seconds, memory=in_bytes(memory, "--sql-memory"), rows=rows)
-    entrance = Door(PORT if port is None else port, host, token)
+    entrance = Door(PORT if port is None else port, host, token, may_keep)
     serve_pages(lexicon, entrance, limits(), confines, quick=quick, report=print_note)
 
 

@@ -147,9 +147,14 @@ class Guard:
         open_it: Callable[[str], str],
         *,
         any_host: bool = False,
+        can_write: bool = False,
     ) -> None:
-        """Guard an application at a port. any_host: whether it may have any name; it then asks for a token."""
+        """Guard an application at a port. any_host: whether it may have any name; it then asks for a token.
+
+        can_write: whether it takes POST, from its own pages.
+        """
         self._app, self._report, self._open_it, self._any_host = app, report, open_it, any_host
+        self._methods = ("GET", "HEAD", *(["POST"] if can_write else []))
         self._hosts = {f"{name}:{port}" for name in LOCAL} | ({*LOCAL} if port == HTTP else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -179,14 +184,16 @@ class Guard:
         names = {*hosts} if self._any_host else self._hosts
         if len(hosts) != 1 or not hosts[0] or hosts[0] not in names:
             return PlainTextResponse("This server answers only as localhost.\n", 421)
-        if scope["method"] not in ("GET", "HEAD"):
+        if scope["method"] not in self._methods:
             return PlainTextResponse("This server only reads.\n", 405)
         values = dict(headers)
         origin = values.get("origin")
-        other = origin is not None and (urlsplit(origin).netloc.lower() not in names or origin == "null")
-        if not other and values.get("sec-fetch-site", "none") in FROM_HERE:
+        site, goes = values.get("sec-fetch-site", "none"), (values.get("sec-fetch-mode"), values.get("sec-fetch-dest"))
+        is_own = site == "same-origin" and origin == "null"  # of a form, as no referrer is sent
+        other = origin is not None and not is_own and urlsplit(origin).netloc.lower() not in names
+        if not other and site in FROM_HERE:
             return None
-        if not other and (values.get("sec-fetch-mode"), values.get("sec-fetch-dest")) == ("navigate", "document"):
+        if not other and goes == ("navigate", "document") and scope["method"] != "POST":
             return HTMLResponse(self._open_it(address_of_request(scope)))
         return PlainTextResponse("Another site leads to this address; type or paste it.\n", 403)
 

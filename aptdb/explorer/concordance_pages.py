@@ -11,7 +11,33 @@ from aptdb.core.errors import AptError, QuestionError, warnings_heard
 from aptdb.core.parameters import list_allowed_values
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
-from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
+from aptdb.explorer.breakdown_pieces import (
+    IN_FILE,
+    SLOT,
+    TAKES,
+    Wanted,
+    address,
+    ask_slot,
+    asks_for_pattern,
+    breakdown,
+    breakdown_piece,
+    kind_name,
+    link_concordance_files,
+    list_slots,
+    read_asked,
+    say_rows,
+    slot_piece,
+)
+from aptdb.explorer.content import (
+    Asked,
+    Asking,
+    Cell,
+    Link,
+    Links,
+    Page,
+    Piece,
+    only_given,
+)
 from aptdb.explorer.lookups import (
     as_phrase,
     count_tokens_in,
@@ -23,48 +49,21 @@ from aptdb.explorer.lookups import (
 )
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
-from aptdb.explorer.table_tools import FILES
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
 from aptdb.lexicon import Lexicon
 from aptdb.questions import concordances
 from aptdb.questions.calls import call
 from aptdb.questions.concordances import FARTHEST, OF_SENTENCES, OF_TOKENS, Hits, kinds_of_tokens
-from aptdb.questions.execute import as_asked
-from aptdb.questions.readings import asks_for_matches
 from aptdb.store.methods import of_session
 
-TAKES = (
-    "q", "path", "context", "subcorpus", "counts", "sample", "seed", "sort", "by", "at", "value", "page", "rows",
-    "view", "show",
-)  # fmt: skip
 VIEWS = {"lines": None, "sentences": 0, "1 around": 1, "2 around": 2, "5 around": 5}
 ROWS, MOST_ROWS, PAGES = 50, 500, 10**9
 MOST_SAMPLE = 1_000_000
-MOST_VALUES = 100  # of a breakdown on a page
 LONGEST_NAME = 22  # of a sentence
-IN_FILE = 20_000  # lines, or values
 EVIDENCE_SORTS = list_allowed_values(Evidence, "sort")
 TYPED_SORTS = ("place", "before", "after", "keyword", *OF_SENTENCES)
-page_of_hits, breakdown = of_session(concordances.page_of_hits), of_session(concordances.breakdown)
-sizes_by, metadata_of = of_session(concordances.sizes_by), of_session(concordances.metadata_of)
+page_of_hits, metadata_of = of_session(concordances.page_of_hits), of_session(concordances.metadata_of)
 around = of_session(concordances.sentences_around)
-asks_for_pattern, read_asked = of_session(asks_for_matches), of_session(as_asked)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the address of a concordance asks for.
-
-    by: the kind of values of a breakdown. show: columns of metadata. around: sentences beside each; None: lines.
-    """
-
-    hits: Hits
-    sort: str
-    by: str | None
-    show: Sequence[str]
-    around: int | None
-    page: int
-    rows: int
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,8 @@ def make_concordance_page(asking: Asking) -> Page:
     typed = (asking.get("q") or "").strip()
     columns, names = list_metadata_columns(lexicon), list_kept_subcorpora(lexicon)
     if not typed and asking.get("context") is None:
-        form = form_of(asking, columns, names) | {"groups": [("Examples", example_searches(lexicon, links))]}
+        groups = [*link_condition(asking), ("Examples", example_searches(asking))]
+        form = form_of(asking, columns, names) | {"groups": groups}
         return Page("Search in the sentences", "Concordance", form=form, template=TEMPLATE)
     wanted = wanted_of(asking, columns, names)
     wanted, found, notes = answer_concordance(lexicon, wanted)
@@ -101,10 +101,18 @@ def make_concordance_page(asking: Asking) -> Page:
     pages = max(1, math.ceil(total / wanted.rows))
     if wanted.page > pages:
         raise QuestionError(f"no page {wanted.page:,}; there {'is' if pages == 1 else 'are'} {how_many(pages, 'page')}")
-    piece = lines_piece(asking, wanted, found) if wanted.by is None else breakdown_piece(asking, wanted)
-    form = form_of(asking, columns, names) | {"groups": groups_of(asking, wanted, columns)}
     if wanted.by is None:
-        form |= {"pages": pages_of(asking, wanted.page, pages), "last": pages}
+        piece = lines_piece(asking, wanted, found)
+    else:
+        of_slots = SLOT.fullmatch(wanted.by) is not None
+        piece = slot_piece(asking, wanted) if of_slots else breakdown_piece(asking, wanted)
+    form = form_of(asking, columns, names, slots := list_slots(asking, wanted.hits))
+    if wanted.by is not None:
+        pages = max(1, math.ceil(piece.rows / wanted.rows))
+    counted = [Link(f"by {kind_name(each)}", address(asking, by=each), each == wanted.by) for each in slots]
+    counted = [Link("over documents", address(asking, by="document"), wanted.by == "document"), *counted]
+    form |= {"groups": [("Count", counted), *groups_of(asking, wanted, columns)]}
+    form |= {"pages": pages_of(asking, wanted.page, pages), "last": pages}
     title = " ".join(each for each in (wanted.hits.lexeme or "*", wanted.hits.path, wanted.hits.context) if each)
     about = facts(lexicon, links, wanted, found)
     return Page(title, "Concordance", about, pieces=[piece], notes=notes, form=form, template=TEMPLATE)
@@ -118,7 +126,8 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
     """Return what an address asks for. Raise QuestionError for any value that cannot be."""
     kinds = [*OF_SENTENCES, *columns]
     for name in ("by", "at"):
-        if not OF_TOKENS.fullmatch(asking.get(name) or ""):
+        asked = asking.get(name) or ""
+        if not (OF_TOKENS.fullmatch(asked) or (name == "by" and SLOT.fullmatch(asked))):
             refuse_unknown_value(
                 name, asking.get(name), [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"]
             )
@@ -142,6 +151,7 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
         None if sample is None else read_number_in_address("sample", sample, MOST_SAMPLE),
         read_number_in_address("seed", asking.get("seed") or "1", PAGES),
         None if at is None else (at, value),
+        asking.get("where"),
     )
     page, rows = (asking.get(name) or str(default) for name, default in (("page", 1), ("rows", ROWS)))
     return Wanted(
@@ -201,17 +211,6 @@ def sequence_of(text: str) -> str:
     return " ".join(f'[form="(?i){each}"]' for each in as_pattern.split())
 
 
-# Addresses
-def address(asking: Asking, name: str = "concordance", **changed: str | int | None) -> str:
-    """Return the address of the same concordance with something changed; it begins at its first page."""
-    return asking.links.page(name, **{**{key: asking.get(key) for key in TAKES}, "page": None, **changed})
-
-
-def link_concordance_files(asking: Asking) -> list[Link]:
-    """Return links to the same as files."""
-    return [Link(f"as {each.upper()}", address(asking, f"concordance.{each}")) for each in FILES]
-
-
 def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tuple[str, list[Link]]]:
     """Return groups of links: other readings of the query, columns of metadata, samples, a filter to be removed."""
     hits, shown = wanted.hits, [*wanted.show]
@@ -231,9 +230,17 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
         kind, value = hits.only
         name = f"{kind_name(kind)} is {NONE if value is None else value}"
         kept = [Link(name, address(asking), True), Link("all", address(asking, at=None, value=None))]
-    more = [("Only hits whose", kept), ("Search for", list_other_readings(asking, hits)), ("Sample", sample)]
+    more = [("Only hits whose", kept), *link_condition(asking)]
+    more += [("Search for", list_other_readings(asking, hits)), ("Sample", sample)]
     more += [("Columns", toggled)] if wanted.by is None else []
     return [each for each in more if each[1]]
+
+
+def link_condition(asking: Asking) -> list[tuple[str, list[Link]]]:
+    """Return the condition on sentences in an address, and the way to go on without it."""
+    if (where := asking.get("where")) is None:
+        return []
+    return [("Only sentences where", [Link(where, address(asking), True), Link("all", address(asking, where=None))])]
 
 
 def list_other_readings(asking: Asking, hits: Hits) -> list[Link]:
@@ -259,15 +266,15 @@ def pages_of(asking: Asking, page: int, pages: int) -> list[Link]:
     return [Link(name, address(asking, page=n) if exists[name] else "") for name, n in there.items()]
 
 
-def example_searches(lexicon: Lexicon, links: Links) -> list[Link]:
+def example_searches(asking: Asking) -> list[Link]:
     """Return searches of each kind, for a frequent word of the lexicon."""
-    frequent = next((each for each in lexicon if "/" in each and "[" not in each and each[0].isalpha()), None)
+    frequent = next((each for each in asking.lexicon if "/" in each and "[" not in each and each[0].isalpha()), None)
     if frequent is None:
         return []
     lemma, _, _ = frequent.rpartition("/")
     sequence = [f'[lemma="{lemma}"] []{{0,2}} [upos="NOUN"]'] if lemma.isalnum() else []
     texts = [frequent, f"form:{lemma}", f"{lemma[:3]}*", f"/{lemma[:2]}.+/", *sequence]
-    return [Link(each, links.page("concordance", q=each)) for each in texts]
+    return [Link(each, address(asking, q=each)) for each in texts]
 
 
 # What is shown
@@ -308,9 +315,8 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
     is_pattern = hits.lexeme is not None and asks_for_pattern(asking.lexicon, hits.lexeme)
     in_sql = [read_asked(asking.lexicon, *named)[1] if is_pattern else None, hits.path, hits.context]
     asked = [Asked("evidence", named, given, f"FROM {call('evidence', in_sql, given)}" if is_pattern else "")]
-    first, last = (wanted.page - 1) * wanted.rows + 1, (wanted.page - 1) * wanted.rows + len(rows)
     notes = (
-        [f"{first:,} to {last:,} of {found[0]['hits']:,}, sorted by {wanted.sort}"] if rows else ["Nothing is found."]
+        [f"By {wanted.sort}: {say_rows(wanted, len(rows), found[0]['hits'], 'hit')}"] if rows else ["Nothing is found."]
     )
     content = {"lines": lines, "show": wanted.show, "is_wide": wanted.around is not None}
     exports = link_concordance_files(asking) if rows else []
@@ -344,45 +350,12 @@ def hit_as_line(
     )
 
 
-def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
-    """Return how many hits have each value of a kind, with links to just these."""
-    by = wanted.by or ""
-    found = breakdown(asking.lexicon, wanted.hits, by, MOST_VALUES)
-    sizes = {} if OF_TOKENS.fullmatch(by) else sizes_by(asking.lexicon, by, wanted.hits.subcorpus)
-    rows = []
-    most = max(found.column("count"), default=1)
-    for row in found:
-        value, count = row["value"], row["count"]
-        href = "" if value == "" else address(asking, by=None, at=by, value=value)
-        cells = [Cell(NONE if value is None else value, href), Cell(format_thousands(count), href, count / most)]
-        cells.append(Cell(f"{count / row['hits']:.1%}"))
-        if sizes:
-            cells += [Cell(format_thousands(sizes[value])), Cell(format_thousands(count / sizes[value] * 1e6, 1))]
-        rows.append(cells)
-    columns = [(kind_name(by), False), ("hits", True), ("share", True)]
-    columns += [("tokens of it", True), ("per million", True)] if sizes else []
-    notes = (
-        [f"The {len(rows)} most frequent of {found[0]['kinds']:,} values."]
-        if rows and found[0]["kinds"] > len(rows)
-        else []
-    )
-    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
-    return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links)
-
-
-def kind_name(kind: str) -> str:
-    """Return the name of a kind of value as it is shown: left1:lemma is the lemma 1 to the left."""
-    found = OF_TOKENS.fullmatch(kind)
-    if found is None:
-        return kind
-    keyword, side, away, attribute = found.groups()
-    return f"{attribute} of the keyword" if keyword else f"{attribute} {away} to the {side}"
-
-
 # The form, and files
-def form_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str]) -> dict[str, Any]:
+def form_of(
+    asking: Asking, columns: Sequence[str], subcorpora: Sequence[str], slots: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the fields of the form."""
-    kinds = [*OF_SENTENCES, *columns]
+    kinds = [*OF_SENTENCES, *columns, *slots]
     selects = [
         ("sort", "Sort by", "", [(each, each) for each in [*TYPED_SORTS, *columns]]),
         ("by", "Count by", "nothing", [(each, kind_name(each)) for each in [*kinds, *kinds_of_tokens()]]),
@@ -396,7 +369,7 @@ def form_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str]) -
     return {
         "selects": selects,
         "chosen": chosen,
-        "kept": ("show", "at", "value", "counts", "seed"),
+        "kept": ("show", "at", "value", "counts", "seed", "where"),
         "pages": [],
         "last": 1,
     }
@@ -416,6 +389,9 @@ def concordance_as_file(asking: Asking) -> tuple[list[str], list[list[Any]]]:
     wanted = replace(wanted_of(asking, columns, names), page=1, rows=IN_FILE)
     if wanted.by is not None:
         own, _, _ = answer_concordance(asking.lexicon, replace(wanted, rows=1))
+        if SLOT.fullmatch(wanted.by):
+            answer = ask_slot(asking, own).answer(asking.lexicon)
+            return [*answer.columns], [[*row] for row in answer.rows[:IN_FILE]]
         found = breakdown(asking.lexicon, own.hits, wanted.by, IN_FILE)
         return [wanted.by, "hits"], [[row["value"], row["count"]] for row in found]
     own, found, _ = answer_concordance(asking.lexicon, wanted)

@@ -193,7 +193,8 @@ class Cell:
     """A table cell. share: the length of its bar, 0 to 1. is_lexeme: whether the text is a lexeme.
 
     is_faint: whether it is shown pale. value: the number behind the text, for sorting and files. is_count: whether
-    that is a number of tokens or sentences. mark: what is new about it, beside the text.
+    that is a number of tokens or sentences. mark: what is new about it, beside the text. side: a or b, whose colour its
+    bar has. span: the ends of its interval, as share.
     """
 
     text: str
@@ -204,6 +205,8 @@ class Cell:
     value: float | None = None
     is_count: bool = False
     mark: str = ""
+    side: str = ""
+    span: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

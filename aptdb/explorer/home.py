@@ -21,6 +21,7 @@ from aptdb.explorer.lookups import (
     time_of,
 )
 from aptdb.explorer.page_settings import read_number_in_address
+from aptdb.explorer.sparkline import GENRES
 from aptdb.explorer.word_pieces import evidence_as_lines
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
@@ -31,7 +32,6 @@ MOST_LINES = 2000
 FREQUENT = 12  # lexemes of each part of speech
 TAGS = 6  # parts of speech
 CORPORA = 20
-
 
 
 def home(lexicon: Lexicon, links: Links, name: str) -> Page:

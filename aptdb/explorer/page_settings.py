@@ -36,9 +36,10 @@ BESIDE_SPACE = (*OF_WEIGHTS, "space", "merge")  # where one of these is set, the
 OWN_WEIGHTS = "explorer_"  # begins the names of weights that only the copy has
 DEEP = 200  # rows of a ranking that are looked through where it is sorted or filtered
 MOST_ROWS = 1000
-FILE_ROWS = 20_000  # of each table of a file
+ON_PAGE = 50  # rows, where an address names a page and no number of rows
+FILE_ROWS = 100_000  # of each table of a file
 MOST_SHIFT = 1e9
-PARTS = ("sort", "has", "pos", "least", "top", "only")  # of a view, in addresses
+PARTS = ("sort", "has", "pos", "least", "top", "page", "only")  # of a view, in addresses
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class View:
     """How the tables of a piece are shown. sort: a column, with - for the greatest first.
 
     has: a text that rows have. pos: the part of speech of their lexemes. least: their least count. top: how many are
-    shown of each table. only: the path of the only table that is shown.
+    shown of each table, on a page. page: which of these is shown. only: the path of the only table that is shown.
     """
 
     sort: str = ""
@@ -54,6 +55,7 @@ class View:
     pos: str = ""
     least: int | None = None
     top: int | None = None
+    page: int = 1
     only: str | None = None
 
     @property
@@ -206,12 +208,14 @@ def say_settings(settings: Mapping[str, Any], subcorpus: str | None) -> str:
 def read_table_view(piece: str, given: Mapping[str, str]) -> View:
     """Return how an address shows the tables of a piece. Raise QuestionError for a wrong number."""
     parts = {part: given.get(f"{piece}.{part}") or "" for part in PARTS}
-    least, top = (
-        read_optional_number(f"{piece}.{part}", parts[part], MOST_ROWS if part == "top" else 10**12)
-        for part in ("least", "top")
+    least, top, page = (
+        read_optional_number(f"{piece}.{part}", parts[part], most)
+        for part, most in (("least", 10**12), ("top", MOST_ROWS), ("page", FILE_ROWS))
     )
+    if page is not None and page > 1:
+        top = top or ON_PAGE
     only = parts["only"].removeprefix("ε") if parts["only"] else None
-    return View(parts["sort"], parts["has"].strip(), parts["pos"].strip(), least, top, only)
+    return View(parts["sort"], parts["has"].strip(), parts["pos"].strip(), least, top, page or 1, only)
 
 
 def read_optional_number(name: str, text: str, most: int) -> int | None:

@@ -163,6 +163,7 @@ def pair_head(asking: Asking) -> Head:
         "subcorpus": asking.get("subcorpus"),
         "subcorpus_b": asking.get("subcorpus_b"),
         "subcorpora": names,
+        "swapped": swap_sides(asking),
     }
     if a is None and b is None:
         return subcorpora_head(asking, form)
@@ -185,6 +186,17 @@ def pair_head(asking: Asking) -> Head:
     ]
     page = Page(title, "Compare", facts, form=form, template="compare.html")
     return Head(page, places, {**asking.given, "a": first, "b": second})
+
+
+def swap_sides(asking: Asking) -> str:
+    """Return the address of a comparison with its sides exchanged; '' where there are no two."""
+    turned = {"a": "b", "b": "a", "subcorpus": "subcorpus_b", "subcorpus_b": "subcorpus"}
+    a, b = (asking.get("a"), asking.get("b")), (asking.get("subcorpus"), asking.get("subcorpus_b"))
+    if None in (b if a == (None, None) else a):
+        return ""
+    if b[1] is None:  # it is that of A, for both
+        turned = {"a": "b", "b": "a"}
+    return asking.links.page("compare", **{turned.get(name, name): value for name, value in asking.given.items()})
 
 
 def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Head:
@@ -295,9 +307,10 @@ def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -
     view = read_table_view(name, asking.given)
     if view.pos:
         view = replace(view, pos=look_up_tag(asking.lexicon, view.pos))
-    if in_file and view.top is None:
-        view = replace(view, top=FILE_ROWS)
-    made = KINDS[page].pieces[name](replace(asking, how=replace(asking.how, view=view)))
+    if in_file and (view.top is None or view.page > 1):
+        view = replace(view, top=FILE_ROWS, page=1)
+    whole = view if view.top is None else replace(view, top=min(view.top * view.page, FILE_ROWS))
+    made = KINDS[page].pieces[name](replace(asking, how=replace(asking.how, view=whole)))
     return arranged(replace(made, name=name), page, Links(), asking.given, view)
 
 
@@ -342,6 +355,7 @@ KINDS: Mapping[str, Kind] = {
             "subcorpora": pair_pieces.key_lexemes,
         },
     ),
+    "trend": Kind(("q", "by", "subcorpus"), (), page_plots.trend_head, {"trend": page_plots.make_times_piece}),
     "sentence": Kind(
         sentence_pages.TAKES,
         ("number",),

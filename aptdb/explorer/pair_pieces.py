@@ -1,5 +1,7 @@
 """The pieces of comparisons: of two words or phrases, and of two subcorpora."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from aptdb.core.errors import QuestionError
@@ -18,6 +20,7 @@ from aptdb.explorer.content import (
 )
 from aptdb.explorer.lookups import either
 from aptdb.explorer.word_pieces import kept
+from aptdb.pictures.comparisons import measure_ratio
 
 FEATURES = 20
 REST = "all others"
@@ -85,8 +88,18 @@ def link_weight(links: Links, x: str, row: dict[str, Any], name: str, subcorpus:
     return figure(row[name], 2, behind if row[name] else "")
 
 
+def bar_of_side(value: float | None, most: float, side: str) -> Cell:
+    """Return a number with its bar from zero, of a length that is in scale with the greatest of a piece."""
+    return replace(figure(value, 2, share=max(value or 0.0, 0.0) / most), side=side)
+
+
+def by_difference(rows: Sequence[dict[str, Any]], a: str, b: str) -> list[dict[str, Any]]:
+    """Return rows in the order of a difference: first what is most of A's, last what is most of B's."""
+    return sorted(rows, key=lambda row: (round((row[b] or 0.0) - (row[a] or 0.0), 9), row["context"]))
+
+
 def sketches(asking: Asking) -> Piece:
-    """Return the word sketches of two lexemes side by side."""
+    """Return the word sketches of two lexemes as bars to the left and to the right, all in one scale."""
     links, how = asking.links, asking.how
     (a, b), subcorpora = read_pair(asking), read_subcorpora_of_pair(asking)
     second = None if a == b else b
@@ -95,54 +108,62 @@ def sketches(asking: Asking) -> Piece:
     question = Asked("sketch_diff", (a, second), given)
     counts = how.settings.get("counts")
     found = question.answer(asking.lexicon)
-    blocks: dict[tuple[str, str], list[tuple[Cell, ...]]] = {}
+    greatest = max((row[score] or 0.0 for row in found for score in ("score_a", "score_b")), default=1.0) or 1.0
+    blocks: dict[tuple[str, str], list[dict[str, Any]]] = {}
     of_a = subcorpora.get("subcorpus")
     of_b = subcorpora.get("subcorpus_b") or subcorpora.get("subcorpus")
     for row in found:
-        blocks.setdefault((row["relation"], row["path"]), []).append(
-            (
-                link_context(links, row["context"], subcorpora),
-                Cell(SIDES[row["meets"]]),
-                count_cell(row["count_a"], links.evidence(a, row["path"], row["context"], of_a, counts)),
-                count_cell(row["count_b"], links.evidence(b, row["path"], row["context"], of_b, counts)),
-                figure(row["score_a"], 2),
-                figure(row["score_b"], 2),
-            )
-        )
-    columns = (
-        ("collocate", False), ("of", False), ("count A", True), ("count B", True), ("score A", True), ("score B", True),
-    )  # fmt: skip
+        blocks.setdefault((row["relation"], row["path"]), []).append(row)
     tables = [
-        Table(columns, rows, relation, key={"relation": relation, "path": path}, path=path, most=KINDS * shown)
+        Table(
+            tuple((name, name != "collocate") for name in ("count A", "score A", "collocate", "score B", "count B")),
+            [
+                (
+                    count_cell(row["count_a"], links.evidence(a, path, row["context"], of_a, counts)),
+                    bar_of_side(row["score_a"], greatest, "a"),
+                    link_context(links, row["context"], subcorpora),
+                    bar_of_side(row["score_b"], greatest, "b"),
+                    count_cell(row["count_b"], links.evidence(b, path, row["context"], of_b, counts)),
+                )
+                for row in by_difference(rows, "score_a", "score_b")
+            ],
+            relation, key={"relation": relation, "path": path}, path=path, most=KINDS * shown,
+        )
         for (relation, path), rows in blocks.items()
-    ]
+    ]  # fmt: skip
     content = (tables[:AT_ONCE], tables[AT_ONCE:])
     return Piece("blocks", "Collocates side by side", content, [question], rows=shown)
 
 
 def make_contexts_piece(asking: Asking) -> Piece:
-    """Return the contexts that lean to one of two, or belong to both."""
+    """Return the contexts that lean to one of two, or belong to both, as bars to the left and to the right."""
     links, how = asking.links, asking.how
     (a, b), subcorpora = read_pair(asking), read_subcorpora_of_pair(asking)
     most, shown = how.view.depth(PER_PATH), how.view.top or PER_PATH
     question = Asked("diff", (a, b), only_given(per_path=most, **subcorpora) | how.of("diff"))
     found = question.answer(asking.lexicon)
-    of_path: dict[str, list[tuple[Cell, ...]]] = {}
+    greatest = max((row[weight] or 0.0 for row in found for weight in ("weight_a", "weight_b")), default=1.0) or 1.0
+    of_path: dict[str, list[dict[str, Any]]] = {}
     for row in found:
-        of_path.setdefault(row["path"], []).append(
-            (
-                link_context(links, row["context"], subcorpora),
-                Cell(SIDES[row["leans"]]),
-                figure(row["weight_a"], 2),
-                figure(row["weight_b"], 2),
-            )
-        )
-    columns = (("context", False), ("leans to", False), ("weight of A", True), ("weight of B", True))
+        of_path.setdefault(row["path"], []).append(row)
+    columns = (("weight of A", True), ("context", False), ("weight of B", True), ("leans to", False))
     shortest = sorted(of_path, key=lambda path: (path.count("<") + path.count(">"), -len(of_path[path]), path))
     tables = [
-        Table(columns, of_path[path], path or "ε", key={"path": path}, path=path, most=KINDS * shown)
+        Table(
+            columns,
+            [
+                (
+                    bar_of_side(row["weight_a"], greatest, "a"),
+                    link_context(links, row["context"], subcorpora),
+                    bar_of_side(row["weight_b"], greatest, "b"),
+                    Cell(SIDES[row["leans"]], is_faint=True),
+                )
+                for row in by_difference(of_path[path], "weight_a", "weight_b")
+            ],
+            path or "ε", key={"path": path}, path=path, most=KINDS * shown,
+        )
         for path in shortest[:PATHS]
-    ]
+    ]  # fmt: skip
     left = len(of_path) - len(tables)
     notes = [f"{left:,} longer paths are not shown here."] if left else []
     content = (tables[:AT_ONCE], tables[AT_ONCE:])
@@ -150,37 +171,75 @@ def make_contexts_piece(asking: Asking) -> Piece:
 
 
 def key_lexemes(asking: Asking) -> Piece:
-    """Return the content words that are more frequent in a subcorpus than in another, or in all the rest.
+    """Return the content words that are more frequent in either of two subcorpora, or in one and in all the rest.
 
     Of another that shares sentences with it, without these. Raises QuestionError if no subcorpus is named.
     """
-    links, how, subcorpus, subcorpus_b = asking.links, asking.how, asking.get("subcorpus"), asking.get("subcorpus_b")
+    how, subcorpus, subcorpus_b = asking.how, asking.get("subcorpus"), asking.get("subcorpus_b")
     if subcorpus is None:
         raise QuestionError("name a subcorpus")
     given = {"top": how.view.depth(KEY_ITEMS), **({"overlap": "difference"} if subcorpus_b else {})}
-    question = Asked("keyness", (subcorpus, subcorpus_b), given)
-    found = [row for row in question.answer(asking.lexicon) if row["per_million_a"] > row["per_million_b"]]
-    rows = [
-        (
-            Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
-            count_cell(row["count_a"], links.evidence(row["lexeme"], subcorpus=subcorpus)),
-            count_cell(row["count_b"], links.evidence(row["lexeme"], subcorpus=subcorpus_b) if subcorpus_b else ""),
-            figure(row["log_ratio"], 2),
-            figure(row["g2"], 1),
-            Cell(format_thousands(row["documents_a"]), value=row["documents_a"]),
-        )
-        for row in found
+    other = (subcorpus_b, subcorpus) if subcorpus_b else (subcorpus, None)
+    questions = [
+        Asked("keyness", (subcorpus, subcorpus_b), given),
+        Asked("keyness", other, given if subcorpus_b else {**given, "negative": True}),
     ]
+    answers = [[*each.answer(asking.lexicon)] for each in questions]
+    answers[0] = [row for row in answers[0] if row["per_million_a"] > row["per_million_b"]]
+    answers[1] = [row for row in answers[1] if not subcorpus_b or row["per_million_a"] > row["per_million_b"]]
+    most = max((measure_ratio(row).high or abs(row["log_ratio"] or 0) for each in answers for row in each), default=1.0)
     there = subcorpus_b or "all the rest"
-    columns = (
-        ("lexeme", False), (f"in {subcorpus}", True), (f"in {there}", True), ("log ratio", True), ("G²", True),
-        (f"documents of {subcorpus}", True),
-    )  # fmt: skip
-    notes = (
-        [KEY_NOTE, *([f"Sentences of both count as those of {subcorpus} alone."] if subcorpus_b else [])]
-        if rows
-        else [f"No content word is more frequent in {subcorpus} than in {there}."]
-    )
-    heading = f"Content words that are typical of {subcorpus} compared with {there}"
     shown = how.view.top or KEY_ITEMS
-    return Piece("table", heading, Table(columns, rows, most=shown), [question], notes, rows=shown)
+    tables = [
+        make_key_table(asking, rows, names, (side, most or 1.0), shown)
+        for rows, names, side in zip(answers, ((subcorpus, there), (there, subcorpus)), "ab", strict=True)
+    ]
+    notes = [
+        KEY_NOTE,
+        *([f"Sentences of both count as those of {subcorpus} alone."] if subcorpus_b else []),
+        *(f"No content word is m{each.caption[1:]}." for each in tables if not each.rows),
+    ]
+    heading = f"Content words that are typical of {subcorpus} compared with {there}"
+    return Piece("tables", heading, tables, questions, notes, rows=shown)
+
+
+KEY_COLUMNS = (
+    "lexeme", "count", "other count", "per million", "other per million", "log ratio", "at least", "at most", "G²",
+    "documents", "DP",
+)  # fmt: skip
+
+
+def make_key_table(
+    asking: Asking, rows: Sequence[dict[str, Any]], names: tuple[str, str], scale: tuple[str, float], shown: int
+) -> Table:
+    """Return what is more frequent in the first of two. scale: its side, and the greatest ratio of all."""
+    links, (side, most) = asking.links, scale
+    cells = []
+    for row in rows:
+        turned = (row["log_ratio"] or 0.0) < 0 or row["per_million_a"] < row["per_million_b"]  # of all the rest
+        here, other = ("b", "a") if turned else ("a", "b")
+        sign = -1.0 if turned else 1.0
+        measured = None if row["log_ratio"] is None else measure_ratio(row)
+        ends = [] if measured is None else [sign * each for each in (measured.low, measured.high) if each is not None]
+        ends.sort()
+        value = None if measured is None else abs(measured.value)
+        own = {asking.get("subcorpus"), asking.get("subcorpus_b")}
+        of = [links.evidence(row["lexeme"], subcorpus=each) if each in own else "" for each in names]
+        ratio = replace(figure(value, 2, share=(value or 0.0) / most), side=side)
+        span = (max(ends[0], 0.0) / most, ends[1] / most) if ends else None
+        cells.append(
+            (
+                Cell(row["lexeme"], links.lexeme(row["lexeme"], names[0] if of[0] else None), is_lexeme=True),
+                count_cell(row[f"count_{here}"], of[0]),
+                count_cell(row[f"count_{other}"], of[1]),
+                figure(row[f"per_million_{here}"], 1),
+                figure(row[f"per_million_{other}"], 1),
+                replace(ratio, span=span),
+                *(figure(each, 2) for each in ends or (None, None)),
+                figure(row["g2"], 1),
+                Cell("") if turned else Cell(format_thousands(row["documents_a"]), value=row["documents_a"]),
+                figure(None if turned else row["dp_a"], 2),
+            )
+        )
+    columns = tuple((name, name != "lexeme") for name in KEY_COLUMNS)
+    return Table(columns, cells, f"More frequent in {names[0]} than in {names[1]}", key={"in": names[0]}, most=shown)

@@ -132,6 +132,7 @@ STATIC = {
     "clipboard.js": "text/javascript",
     "word.css": "text/css",
     "concordance.css": "text/css",
+    "compare.css": "text/css",
     "concordance.js": "text/javascript",
     "desk.css": "text/css",
     "builder.js": "text/javascript",

@@ -42,11 +42,15 @@ LOOPBACK = (HERE, "localhost", "::1")
 
 @dataclass(frozen=True)
 class Door:
-    """Where a server listens, and whom it lets in. port: 0 for any that is free. has_token: whether it asks for one."""
+    """Where a server listens, and whom it lets in. port: 0 for any that is free. has_token: whether it asks for one.
+
+    may_keep: whether who looks may keep subcorpora in the lexicon.
+    """
 
     port: int
     host: str = HERE
     has_token: bool = True
+    may_keep: bool = False
 
     @property
     def is_local(self) -> bool:
@@ -64,6 +68,8 @@ def serve(
     need_for_pages(WEB)
     if not door.is_local and not door.has_token:
         raise QuestionError(f"--host {door.host} admits other machines, so a token is needed; leave out --no-token")
+    if door.may_keep and not door.has_token:
+        raise QuestionError("--allow-subcorpora lets pages write, so a token is needed; leave out --no-token")
     from aptdb.explorer.access import new_token
 
     token = new_token() if door.has_token else None
@@ -110,7 +116,7 @@ def answer_at_socket(
     said = f"{readers.file} is at {first_address(door, port, token)} for {whom(door, token)}; Ctrl-C stops it"
     run_until_signal(
         bound,
-        application(readers, port, of_sql, report, token=token, any_host=not door.is_local),
+        application(readers, port, of_sql, report, token=token, any_host=not door.is_local, may_keep=door.may_keep),
         partial(report, said),
         readers.stop_all,
         h11_max_incomplete_event_size=LONGEST_ADDRESS,

@@ -20,7 +20,20 @@ from aptdb.core.parameters import declared
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
 from aptdb.explorer import word_pieces
-from aptdb.explorer.content import ALL_WORDS, Asked, Asking, Cell, Link, Links, Page, Piece, SiteLinks
+from aptdb.explorer.content import (
+    ALL_WORDS,
+    Asked,
+    Asking,
+    Cell,
+    Link,
+    Links,
+    Page,
+    Piece,
+    SiteLinks,
+    Table,
+    count_cell,
+    figure,
+)
 from aptdb.explorer.home import home
 from aptdb.explorer.lookups import count_tokens_in, frequencies_of, per_million
 from aptdb.explorer.pages import SAME_LEMMA
@@ -43,6 +56,8 @@ from aptdb.store.statements import statement
 from aptdb.store.temporary_folders import sweep, unguessable
 
 SENTENCES = 10  # of each lexeme
+FRAMES, OF_FRAMES = 12, 200  # frames of each lexeme, and occurrences that are looked at for them
+VERB = re.compile(r"/V[^/]*$")  # ends a lexeme that has frames
 AT_ONCE = 200  # lexemes whose answers are computed together
 NAMED = 3  # lexemes in a message
 BRACKETS = "and whatever else ends with ] has no page: such text is read as a phrase"
@@ -159,11 +174,15 @@ class Answers:
     near: Mapping[str, Result]
     frequencies: Mapping[str, int]
     sentences: Mapping[str, Result]
+    frames: Mapping[str, Result]
+    with_senses: Sequence[str]
     notes: Sequence[str]
 
 
 def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> Answers:
     """Return what the pages of some lexemes show, by one question for each piece: planning takes longest."""
+    verbs = [each for each in lexemes if VERB.search(each)]
+    of_verbs = {"lexemes": verbs, "sample": OF_FRAMES, "most": FRAMES}
     with warnings_heard() as heard:
         neighbours = near.of_each(lexemes)
         named = {each for found in neighbours.values() for each in found.column("lexeme")}
@@ -174,6 +193,8 @@ def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> 
             neighbours,
             frequencies_of(lexicon, sorted(named), None),
             sample_sentences(lexicon, lexemes),
+            by_lexeme(lexicon.sql(statement("questions/sketch/frames_of_each"), of_verbs)),
+            lexicon.sql(statement("explorer/with_senses")).column("lexeme"),
             [*heard],
         )
 
@@ -245,6 +266,8 @@ class Writer:
             self.sketch(lexeme, links),
             word_pieces.pictured(Asked("plot.apt", (lexeme,), {}), self.answers.drawings[lexeme]),
             self.neighbours(lexeme, links),
+            *self.frames(lexeme),
+            *self.senses(lexeme, links),
             self.evidence(lexeme, links),
         ]
         return Page(lexeme, "Lexeme", facts, groups, pieces, template="lexeme.html")
@@ -262,6 +285,26 @@ class Writer:
             return word_pieces.make_near_piece(Asking(self.lexicon, links, {"x": lexeme}))
         question = Asked("neighbours", (lexeme,), {"top": TOP})
         return word_pieces.make_ranked_piece(links, lexeme, None, question, known, self.answers.frequencies)
+
+    def frames(self, lexeme: str) -> list[Piece]:
+        """Return the frames of a verb."""
+        found = [*self.answers.frames.get(lexeme, ())]
+        if not found:
+            return []
+        rows = [
+            [Cell(row["frame"]), count_cell(row["count"], ""), figure(row["share"], 3, share=row["share"])]
+            for row in found
+        ]
+        looked_at = min(self.plan.frequencies[lexeme], OF_FRAMES)
+        notes = [f"The most frequent, in {how_many(looked_at, 'occurrence')}."]
+        table = Table((("frame", False), ("count", True), ("share", True)), rows)
+        return [Piece("table", "Frames", table, [Asked("frames", (lexeme,), {"top": FRAMES})], notes)]
+
+    def senses(self, lexeme: str, links: Links) -> list[Piece]:
+        """Return the senses of a lexeme, if they are stored."""
+        if lexeme not in self.answers.with_senses:
+            return []
+        return [word_pieces.make_senses_piece(Asking(self.lexicon, links, {"x": lexeme}))]
 
     def evidence(self, lexeme: str, links: Links) -> Piece:
         """Return some sentences of a lexeme."""

@@ -12,7 +12,7 @@ from typing import Any
 from aptdb.core.errors import QuestionError
 from aptdb.core.settings import lower_letters
 from aptdb.counting.condition_parser import parse_number as number_in
-from aptdb.explorer.content import Cell, Column, Links, Piece, Table
+from aptdb.explorer.content import Cell, Column, Link, Links, Piece, Table
 from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, PARTS, View
 
 STEPS = (10, 20, 50, 100, 200, 500, MOST_ROWS)  # rows of a table
@@ -38,9 +38,9 @@ class Tools:
     """What can be done with the tables of a piece.
 
     action: the address that the filter asks. kept: parameters that it keeps. more: the address of more rows, and
-    their number. files: the addresses of files with all rows, by format. copied: that of the rows that are shown.
-    all: the address without sorting and filters; '' if there are none. is_filtered: whether rows are left out by the
-    filter.
+    their number. pages: links to the rows before and after these. files: the addresses of files with all rows, by
+    format. copied: that of the rows that are shown. all: the address without sorting and filters; '' if there are
+    none. is_filtered: whether rows are left out by the filter.
     """
 
     action: str
@@ -48,6 +48,7 @@ class Tools:
     kept: Mapping[str, str]
     more: str
     rows: int
+    pages: Sequence[Link]
     files: Mapping[str, str]
     copied: str
     all: str
@@ -78,16 +79,21 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
     most = view.top or piece.rows
     is_full = bool(most) and any(len(each.rows) >= most for each in shown)
     now = most or max((len(each.rows) for each in shown), default=0)
-    step = next((each for each in STEPS if each > now), 0) if is_full else 0
-    whole = {name: value for name, value in kept.items() if name != f"{piece.name}.top"}
+    step = next((each for each in STEPS if each > now), 0) if is_full and piece.shape != "trend" else 0
+    whole = {name: value for name, value in kept.items() if name not in (f"{piece.name}.top", f"{piece.name}.page")}
+    place, number = f"{piece.name}.page", {**whole, f"{piece.name}.top": str(most)}
+    pages = [Link(f"{most} before", address(**number, **{place: str(view.page - 1)}))] if view.page > 1 else []
+    if is_full and piece.shape != "trend" and (piece.shape != "blocks" or len(shown) == 1):
+        pages.append(Link(f"Next {most}", address(**number, **{place: str(view.page + 1)})))
     file = {f: links.page(f"{page}/{piece.name}.{f}", **whole) for f in FILES}
     copied = links.page(f"{page}/{piece.name}.tsv", **whole, **{f"{piece.name}.top": str(now)})
     tools = Tools(
         address(),
         fields_of(piece.name, view, tables),
         {name: value for name, value in kept.items() if name in others or name.endswith((".sort", ".only"))},
-        address(**{**kept, f"{piece.name}.top": str(step)}) if step else "",
+        address(**{**whole, f"{piece.name}.top": str(step)}) if step and view.page == 1 else "",
         step,
+        pages,
         file,
         copied,
         address(**others) if own & {*kept} else "",
@@ -134,7 +140,9 @@ def shown_rows(table: Table, view: View, name: str) -> Table:
     if view.sort:
         rows = in_order(table, rows, view.sort, name)
     foot = table.foot if rows and not view.is_chosen else ()
-    return replace(table, rows=rows[: table.most or view.top or None], foot=foot)
+    if view.page > 1 and view.top:
+        return replace(table, rows=rows[(view.page - 1) * view.top : view.page * view.top], foot=foot)
+    return replace(table, rows=rows[: table.most or view.top], foot=foot)
 
 
 def is_kept(row: Row, view: View) -> bool:

@@ -20,8 +20,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
-from aptdb.explorer import concordance_pages, home, sentence_pages, sql_box
+from aptdb.explorer import concordance_pages, home, sentence_pages, sql_box, subcorpus_pages
 from aptdb.explorer.access import KEPT, Guard, TokenGate
+from aptdb.explorer.breakdown_pieces import TAKES
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.page_settings import of_views
@@ -102,9 +103,10 @@ def as_download(request: Request, names: Sequence[str], rows: Sequence[Sequence[
 class Explorer:
     """The pages of one lexicon."""
 
-    def __init__(self, readers: Readers, limits: SqlLimits, file: str) -> None:
-        """Make the pages. file: the lexicon as pages and messages name it."""
-        self._readers, self._limits, self._file = readers, limits, file
+    def __init__(self, readers: Readers, limits: SqlLimits, file: str, *, may_keep: bool = False) -> None:
+        """Make the pages. file: the lexicon as pages and messages name it. may_keep: whether subcorpora can be kept."""
+        self._readers, self._limits, self._file, self._may_keep = readers, limits, file, may_keep
+        self._one_writer = anyio.CapacityLimiter(1)
         self._links, self._name = Links(), readers.file.name
         self.render = Renderer(self._links, self._name, file)
         self._started = secrets.token_hex(8)  # answers of another version of the program are not these
@@ -121,6 +123,8 @@ class Explorer:
             Route("/concordance", self.concordance),
             *(Route(f"/concordance.{each}", self.concordance_file) for each in FILES),
             Route("/construction", self.construction),
+            Route("/subcorpora", self.subcorpora),
+            Route("/subcorpora", self.keep_subcorpus, methods=["POST"]),
             Route("/search", self.search),
             Route("/clipboard", self.clipboard),
             Route("/complete", self.complete),
@@ -239,18 +243,37 @@ class Explorer:
 
     async def concordance(self, request: Request) -> Response:
         """Return a page of a concordance."""
-        read_address(request, concordance_pages.TAKES)
+        read_address(request, TAKES)
         return await self._page(request, concordance_pages.make_concordance_page)
 
     async def concordance_file(self, request: Request) -> Response:
         """Return a concordance, or how often values are in it, as a file."""
-        read_address(request, concordance_pages.TAKES)
+        read_address(request, TAKES)
         return as_download(request, *await self._asked(request, concordance_pages.concordance_as_file))
 
     async def construction(self, request: Request) -> Response:
         """Return the builder of patterns."""
         read_address(request, ("q", "number", "seed"))
         return await self._page(request, sentence_pages.make_builder_page)
+
+    async def subcorpora(self, request: Request) -> Response:
+        """Return the page on which documents are chosen by their metadata."""
+        given, may_keep = request.query_params.multi_items(), self._may_keep
+        return await self._page(
+            request, lambda asking: subcorpus_pages.make_subcorpora_page(asking, given, may_keep=may_keep)
+        )
+
+    async def keep_subcorpus(self, request: Request) -> Response:
+        """Count what an address chooses as a subcorpus of the lexicon itself. Raise QuestionError."""
+        if not self._may_keep:
+            raise QuestionError("subcorpora are kept where the server was started with --allow-subcorpora")
+        name = subcorpus_pages.read_subcorpus_name(await request.body())
+        given, file = request.query_params.multi_items(), self._readers.file
+        await anyio.to_thread.run_sync(subcorpus_pages.keep_chosen, file, name, given, limiter=self._one_writer)
+        note = f"{name} is kept; pages have it as soon as they show a new copy of the lexicon, in some seconds."
+        return await self._page(
+            request, lambda asking: subcorpus_pages.make_subcorpora_page(asking, given, may_keep=True, note=note)
+        )
 
     async def search(self, request: Request) -> Response:
         """Return where a text leads, or what is like it."""
@@ -406,13 +429,15 @@ def application(
     *,
     token: str | None = None,
     any_host: bool = False,
+    may_keep: bool = False,
 ) -> ASGIApp:
     """Return the application for one lexicon, at one port of this machine.
 
     report: called with errors of ours. token: what whoever asks must have; None: nothing. any_host: whether the server
-    answers by any name, as one that other machines reach.
+    answers by any name, as one that other machines reach. may_keep: whether subcorpora can be kept in the lexicon.
     """
-    explorer = Explorer(readers, limits, file=readers.file.name if any_host else str(readers.file))
+    file = readers.file.name if any_host else str(readers.file)
+    explorer = Explorer(readers, limits, file, may_keep=may_keep)
     refused: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
         Exception: explorer.failed,
         HTTPException: explorer.refused,
@@ -420,4 +445,4 @@ def application(
     }
     pages = Starlette(routes=explorer.routes(), exception_handlers=refused, lifespan=explorer.living)
     gate = TokenGate(GZipMiddleware(pages, minimum_size=SMALLEST), port, token)
-    return Guard(gate, port, report, explorer.render.open_it, any_host=any_host)
+    return Guard(gate, port, report, explorer.render.open_it, any_host=any_host, can_write=may_keep)

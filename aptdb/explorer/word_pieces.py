@@ -26,7 +26,7 @@ from aptdb.explorer.content import (
     shares,
 )
 from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address
-from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
+from aptdb.explorer.page_settings import FILE_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
 from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
@@ -183,7 +183,7 @@ def word_list(asking: Asking) -> Piece:
     """Return the lexemes with the most tokens, of the lexicon or of a subcorpus."""
     links, view, subcorpus = asking.links, asking.how.view, asking.get("subcorpus")
     shown = view.top or WORDS
-    most = MOST_ROWS if view.sort else shown
+    most = FILE_ROWS if view.sort else shown
     text = view.has if {*view.has} & {*"*?"} or not view.has else f"*{view.has}*"
     given = only_given(pos=view.pos or None, min_frequency=view.least, top=most, subcorpus=subcorpus)
     question = Asked("lexemes", (text,) if text else (), given)

@@ -69,6 +69,7 @@ ONE_WAY = ("weeds_precision", "weeds_recall", "cl", "inv_cl", "apinc", "bal_apin
 Bars = Sequence[tuple[str, float | None]]
 IN_GROUPS = 40  # neighbours of a graph
 EDGES = 5  # of each of them
+NEAREST = 2  # edges of each name, where there are large groups alone
 ROUNDS = 100  # at the most, of whispers
 Edges = Mapping[frozenset[str], float]
 
@@ -275,6 +276,16 @@ def whispers(names: Sequence[str], edges: Edges, seed: int) -> list[list[str]]:
     for name in names:
         groups.setdefault(label[name], []).append(name)
     return sorted(groups.values(), key=lambda group: -len(group))
+
+
+def find_large_groups(names: Sequence[str], alike: Edges, most: int) -> dict[str, int]:
+    """Return the number of each name's group, from 1: the largest groups, which the smaller ones join."""
+    groups = whispers(names, edges_of(names, alike, NEAREST), 1)
+    large = [tuple(each) for each in groups[:most]]
+    for group in groups[most:]:
+        near = [sum(alike[frozenset((a, b))] for a in group for b in each) / len(each) for each in large]
+        groups[near.index(max(near))] += group
+    return {name: number for number, group in enumerate(groups[:most], 1) for name in group}
 
 
 def of_bars(title: str, blocks: Sequence[tuple[str, Bars]], value: str) -> Drawing:

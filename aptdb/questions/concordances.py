@@ -7,6 +7,7 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.result import Result
+from aptdb.counting.conditions import check_condition, chosen_sentences, parse_condition
 from aptdb.questions.execute import as_asked, ask_of_words
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
@@ -25,7 +26,8 @@ BY_PLACE = SqlText("_hit.hit ASC")
 class Hits:
     """A search: what `evidence` is asked, how many hits are drawn, and the value that they must have.
 
-    only: a kind of value, as `left1:lemma` or `year`, and the value; None: those that have none.
+    only: a kind of value, as `left1:lemma` or `year`, and the value; None: those that have none. where: a condition on
+    their sentences, as of `subcorpus`.
     """
 
     lexeme: str | None
@@ -36,6 +38,7 @@ class Hits:
     sample: int | None = None
     seed: int = 1
     only: tuple[str, str | None] | None = None
+    where: str | None = None
 
 
 def kinds_of_tokens() -> list[str]:
@@ -87,7 +90,30 @@ def placeholders(session: Session, hits: Hits) -> tuple[dict[str, Any], tuple[st
     if hits.only is not None:
         kind, value = hits.only
         only, wanted = value_of(kind), SqlText(f"chosen.value IS NOT DISTINCT FROM {literal(value)}")
+    if hits.where is not None:
+        wanted = SqlText(f"{wanted} AND _hit.sentence_id IN {sentences_where(session, hits.where)}")
     return {"hits": statement_as_relation(found), "chosen": only, "wanted": wanted}, (named, context)
+
+
+def sentences_where(session: Session, where: str | None) -> SqlText:
+    """Return the statement for the sentences that a condition holds of, in brackets; without one for all."""
+    condition = parse_condition(where or "corpus IS NOT NULL")
+    check_condition(session.reading(), condition)
+    return statement_as_relation(chosen_sentences(session.reading(), condition))
+
+
+def count_facet(session: Session, kind: str, where: str | None, top: int) -> Result:
+    """Return the values of metadata, and how many documents and sentences that fit a condition have each.
+
+    The column kinds has the number of all values. Raises QuestionError.
+    """
+    chosen = sentences_where(session, where)
+    return session.ask(statement("questions/concordances/facet", kind=kind, chosen=chosen, top=top))
+
+
+def count_chosen(session: Session, where: str | None) -> dict[str, int]:
+    """Return how many documents, sentences and tokens fit a condition. Raise QuestionError."""
+    return dict(session.ask(statement("questions/concordances/chosen", chosen=sentences_where(session, where)))[0])
 
 
 def page_of_hits(session: Session, hits: Hits, sort: str, skipped: int, rows: int) -> Result:

@@ -160,3 +160,12 @@ WHERE own.text = $lexeme AND regexp_full_match(context.lemma, '\pL+')
     AND CASE WHEN $is_alike THEN context.pos = own.pos ELSE starts_with(path.text, '>') END
 ORDER BY (met.count - met.merged) ** 3 / context.frequency DESC, context.text ASC
 LIMIT 1;
+
+-- name: with_senses
+-- A row: a lexeme of which senses are stored.
+SELECT DISTINCT lexeme FROM senses ORDER BY lexeme ASC;
+
+-- name: slots
+-- A row: the name of a token of what is asked for, in their order, as in hits of a pattern.
+-- @asked@: the pattern, its path and its context, as evidence takes them
+SELECT name FROM _store.name_of_token(@asked@) ORDER BY number ASC;

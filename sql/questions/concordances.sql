@@ -138,6 +138,29 @@ FROM _store.token
 JOIN _store.sentence_value(@kind@, @subcorpus@) AS said ON said.sentence_id = token.sentence_id
 GROUP BY said.value;
 
+-- name: facet
+-- A row: a value of metadata, the numbers of its documents and sentences among those chosen, and of all values; the
+-- most frequent first.
+-- @kind@: corpus, or a column of metadata
+-- @chosen@: the statement of the chosen sentences, in brackets
+-- @top@: the most rows
+SELECT said.value, count(DISTINCT sentence.document_id) AS documents, count(*) AS sentences, count(*) OVER () AS kinds
+FROM @chosen@ AS chosen
+JOIN _store.sentence ON sentence.id = chosen.sentence_id
+JOIN _store.sentence_value(@kind@, NULL) AS said ON said.sentence_id = chosen.sentence_id
+GROUP BY said.value
+ORDER BY documents DESC, sentences DESC, said.value ASC NULLS LAST
+LIMIT @top@;
+
+-- name: chosen
+-- One row: the numbers of documents, sentences and tokens that are chosen.
+-- @chosen@: the statement of the chosen sentences, in brackets
+WITH _chosen AS MATERIALIZED (FROM @chosen@)
+SELECT count(DISTINCT sentence.document_id) AS documents, count(*) AS sentences,
+    (SELECT count(*) FROM _store.token SEMI JOIN _chosen USING (sentence_id)) AS tokens
+FROM _chosen
+JOIN _store.sentence ON sentence.id = _chosen.sentence_id;
+
 -- name: metadata_of
 -- A row: one of the sentences named, the metadata of the sentence, and then that of its document.
 -- @sentences@: a list of numbers of sentences

@@ -80,3 +80,29 @@ SELECT _asked.text AS lexeme, count(*) FILTER (_met.is_grammar) AS for_grammar,
 FROM _asked
 LEFT JOIN _met ON _met.lexeme_id = _asked.id
 GROUP BY _asked.text;
+
+-- name: frames_of_each
+-- A row: a frame of one of the lexemes $lexemes, as `frames` shows it, how many of $sample of its occurrences have it,
+-- and their share; of all lexemes at once, the $most most frequent of each.
+WITH _given AS MATERIALIZED (SELECT id AS lexeme_id FROM _store.lexeme WHERE list_contains($lexemes, text)),
+_node AS MATERIALIZED (
+    SELECT lexeme_id, sentence_id, position
+    FROM _store.node_of('_given', NULL)
+    QUALIFY row_number() OVER (
+        PARTITION BY lexeme_id ORDER BY hash(1, sentence_id, position) ASC, sentence_id ASC, position ASC
+    ) <= $sample
+),
+_token AS MATERIALIZED (FROM _store.token_of('_node')),
+_dependent AS (
+    SELECT sentence_id, head AS position, string_agg(label, ' ' ORDER BY label ASC) AS frame
+    FROM _store.argument('_token', NULL)
+    GROUP BY sentence_id, head
+)
+SELECT own.text AS lexeme, coalesce(_dependent.frame, '(no arguments)') AS frame, count(*) AS count,
+    count(*) / sum(count(*)) OVER (PARTITION BY own.text) AS share
+FROM _node
+JOIN _store.lexeme AS own ON own.id = _node.lexeme_id
+LEFT JOIN _dependent USING (sentence_id, position)
+GROUP BY own.text, frame
+QUALIFY row_number() OVER (PARTITION BY own.text ORDER BY count(*) DESC, frame ASC) <= $most
+ORDER BY own.text ASC, count DESC, frame ASC;

@@ -5,7 +5,7 @@ import io
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,8 @@ pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
 from aptdb.explorer import concordance_pages, sentence_pages
-from aptdb.explorer.concordance_pages import breakdown, page_of_hits
+from aptdb.explorer.breakdown_pieces import breakdown
+from aptdb.explorer.concordance_pages import page_of_hits
 from aptdb.explorer.content import Asking, Links, Page, Piece
 from aptdb.explorer.home import found_at
 from aptdb.explorer.rendering import Renderer
@@ -260,3 +261,25 @@ def test_hits_without_a_value(opened: Lexicon) -> None:
 def test_notes_of_several_lines() -> None:
     note = Piece("nothing", "Nothing", None, notes=["one\n<two>"])
     assert '<p class="note">one\n&lt;two&gt;</p>' in Renderer(Links(), "zoo", "zoo.duckdb").piece(note)
+
+
+@pytest.mark.thorough
+def test_slots_of_a_pattern_are_counted(server: Served) -> None:
+    """As `counts_by` and `collexemes` count them; all rows are in the file, and a value leads to its hits."""
+    page = server.get("/concordance", q="VERB[nsubj NOUN]", by="2.lemma")
+    assert ">Lemma of slot 2</h2>" in page.text
+    rows = server.get("/concordance.tsv", q="VERB[nsubj NOUN]", by="2.lemma").text.splitlines()
+    with_dog = next(each for each in rows[1:] if each.startswith("dog\t")).split("\t")
+    narrower = server.get("/concordance", q="VERB[nsubj dog/NOUN]").text
+    assert f">{with_dog[1]} hits</" in narrower
+    assert urlencode({"q": "VERB[nsubj dog/NOUN]"}) in page.text
+    attracted = server.get("/concordance", q="VERB[nsubj NOUN]", by="collexemes:2.lemma")
+    assert (attracted.status, ">log odds<" in attracted.text) == (200, True)
+    assert server.get("/concordance", q="VERB[nsubj NOUN]", by="2.lemma", sample="1").status == 400
+
+
+def test_hits_over_documents(server: Served) -> None:
+    """With Gries' DP, where each token is in a document; by pages."""
+    page = server.get("/concordance", q="dog/NOUN", by="document", rows="20").text
+    assert "In 3 of 3 documents; Gries" in page
+    assert "1 to 3 of 3 values; files have all." in page

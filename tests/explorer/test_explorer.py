@@ -1,6 +1,7 @@
 """The explorer: what its pages show beside the answers of the lexicon, and how the same is asked elsewhere."""
 
 import gzip
+import html
 import io
 import json
 import re
@@ -28,6 +29,7 @@ from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.page_settings import How
 from aptdb.explorer.pages import KINDS
 from aptdb.explorer.rendering import Renderer, is_from_the_right
+from aptdb.pictures.page_charts import ON_MAP
 from aptdb.questions.frequencies import SHARES
 from support.animals import ANIMALS
 from support.commands import ask
@@ -77,6 +79,7 @@ def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> Non
         "phrase": {"x": PHRASE, "merge": "min", "typed": "big dog"},
         "compare": {"a": "dog/NOUN", "b": "cat/NOUN"},
         "words": {"list.pos": "NOUN"},
+        "trend": {"q": "dog/NOUN\ncat/NOUN", "by": "year"},
         "sentence": {"number": "1", "first": "2", "context": "1,3"},
     }[kind]
     for piece in KINDS[kind].pieces.keys() - {"senses"}:  # which need a space
@@ -192,7 +195,7 @@ def test_a_subcorpus_without_the_word(server: Served, opened: Lexicon) -> None:
 
 def test_counts_of_0_lead_nowhere(opened: Lexicon) -> None:
     first, more = pair_pieces.sketches(Asking(opened, LINKS, {"a": "dog/NOUN", "b": "cat/NOUN"})).content
-    counts = [cell for table in (*first, *more) for row in table.rows for cell in row[2:4]]
+    counts = [cell for table in (*first, *more) for row in table.rows for cell in (row[0], row[4])]
     assert {bool(each.href) for each in counts if each.text == "0"} == {False}
     assert {bool(each.href) for each in counts if each.text != "0"} == {True}
 
@@ -279,13 +282,14 @@ def pieces(page: Page) -> list[Piece]:
 
 
 def test_what_is_typical_is_more_frequent(opened: Lexicon) -> None:
-    """The heading says of which subcorpus: no row is more frequent in the other, though its answer has such rows."""
+    """Each table says of which subcorpus: no row is more frequent in the other, though its answer has such rows."""
     piece = KINDS["compare"].pieces["subcorpora"](Asking(opened, LINKS, {"subcorpus": "1990", "subcorpus_b": "2000"}))
-    answer = opened.keyness("1990", "2000", overlap="difference", top=50)
-    assert piece.heading == "Content words that are typical of 1990 compared with 2000"
-    positive = [row["lexeme"] for row in answer if row["per_million_a"] > row["per_million_b"]]
-    assert [row[0].text for row in piece.content.rows] == positive
-    assert len(positive) < len(answer)
+    for table, (own, other) in zip(piece.content, (("1990", "2000"), ("2000", "1990")), strict=True):
+        answer = opened.keyness(own, other, overlap="difference", top=50)
+        assert table.caption == f"More frequent in {own} than in {other}"
+        positive = [row["lexeme"] for row in answer if row["per_million_a"] > row["per_million_b"]]
+        assert [row[0].text for row in table.rows] == positive
+        assert len(positive) < len(answer)
 
 
 @pytest.mark.thorough
@@ -526,7 +530,7 @@ def test_sql(server: Served) -> None:
 def test_a_map(server: Served, zoo: Path) -> None:
     """It has the places of `plot_map`, and says each similarity where the pointer is."""
     with Lexicon.open(zoo) as lexicon:
-        near = lexicon.neighbours("cat/NOUN", top=page_plots.ON_MAP)
+        near = lexicon.neighbours("cat/NOUN", top=ON_MAP)
         names = ["cat/NOUN", *near.column("lexeme")]
         places = [line.split("  ") for line in str(lexicon.plot.map(names)).splitlines()[:-1]]
     answer = server.get("/lexeme/map.json", x="cat/NOUN")
@@ -673,3 +677,22 @@ def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
     assert (found.notes, row["occurrences"]) == ([phrase_pieces.OUTSIDE], len(opened.evidence(PHRASE)))
     similarities = [None if row[name] is None else f"{row[name]:.4f}" for name in ("composed", "head", "dependent")]
     assert [text or None for _, text in texts(found.content)] == similarities
+
+
+@pytest.mark.thorough
+def test_several_words_over_time(server: Served) -> None:
+    """One line for each, with the interval of each value in the table; too many are refused."""
+    page = server.get("/trend", q="dog/NOUN\ncat/NOUN\nVERB[nsubj NOUN]").text
+    assert page.count("<polyline") == page.count("<polygon") == 3
+    rows = [each.split("\t") for each in server.get("/trend/trend.tsv", q="dog/NOUN\ncat/NOUN").text.splitlines()]
+    assert rows[0] == ["year", "of", "count", "per million", "at least", "at most"]
+    assert all(float(row[4]) <= float(row[3]) <= float(row[5]) for row in rows[1:])
+    assert server.get("/trend", q="\n".join("abcdefg")).status == 400
+
+
+def test_a_comparison_is_swapped(server: Served) -> None:
+    page = server.get("/compare?a=dog/NOUN&b=cat/NOUN&subcorpus=1990&subcorpus_b=2000").text
+    href = html.unescape(page.partition('">Swap A and B')[0].rpartition('href="')[2])
+    assert parse_qs(href.partition("?")[2]) == {
+        "a": ["cat/NOUN"], "b": ["dog/NOUN"], "subcorpus": ["2000"], "subcorpus_b": ["1990"],
+    }  # fmt: skip

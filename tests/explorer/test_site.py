@@ -98,8 +98,11 @@ def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
 def test_answers_for_many_at_once(zoo: Path, tmp_path: Path) -> None:
     """They are those to one question for each."""
     with Lexicon.open(zoo) as lexicon, site.known_neighbours(lexicon, tmp_path) as near:
-        lexemes = ["dog/NOUN", "cat/NOUN", "../x/NOUN"]
+        verb = next(each for each in lexicon if each.endswith("/VERB"))
+        lexemes = ["dog/NOUN", "cat/NOUN", "../x/NOUN", verb]
         many = site.answers(lexicon, near, lexemes)
+        assert [*many.frames] == [verb]
+        assert [row[1:] for row in many.frames[verb].rows] == [row[:3] for row in lexicon.frames(verb).rows]
         for each in lexemes:
             one = lexicon.plot.apt(each)
             assert many.sketches[each].rows == [(each, *row) for row in lexicon.sketch(each).rows]

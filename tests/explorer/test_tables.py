@@ -188,7 +188,7 @@ def test_files_have_all_rows_and_tags_any_letters(server: Served) -> None:
     whole = server.get("/words/list.tsv").text.splitlines()
     assert server.get("/words/list.tsv?list.top=2").text.splitlines() == whole[:3]
     page = server.get("/words?list.top=2").text
-    assert "All rows, up to 20,000 a table" in page
+    assert "All rows, up to 100,000 a table" in page
     assert 'href="/words/list.tsv"' in page
     assert 'data-copy="/words/list.tsv?list.top=2"' in page
     small, capital = (server.get(f"/words/list.tsv?list.pos={each}").text for each in ("noun", "NOUN"))
@@ -196,3 +196,15 @@ def test_files_have_all_rows_and_tags_any_letters(server: Served) -> None:
     assert small.count("/NOUN") > 0
     refused = server.get("/piece/words/list?list.pos=nuon")
     assert (refused.status, "no part of speech nuon; available: NOUN, " in refused.text) == (400, True)
+
+
+def test_tables_are_paged_through(server: Served) -> None:
+    """Each page has the rows after those of the one before; the first leads to the next, which leads back."""
+    whole = [each.split("\t")[0] for each in server.get("/words/list.tsv").text.splitlines()[1:]]
+    first, second = (server.get(f"/words/list?list.top=5&list.page={n}").text for n in (1, 2))
+    assert "Next 5</a>" in first
+    assert "5 before</a>" not in first
+    assert "5 before</a>" in second
+    table = second[second.index("<tbody") : second.index("</tbody")]
+    assert [each for each in whole[:12] if f">{each.rpartition('/')[0]}<" in table] == whole[5:10]
+    assert server.get("/words/list?list.page=x").status == 400

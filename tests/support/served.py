@@ -66,6 +66,13 @@ class Served:
         again = again_in(found.text)  # of a query that is not answered yet
         return self.get(again, headers) if again else found
 
+    def post(self, path: str, body: str, headers: dict[str, str]) -> Answer:
+        """Send a form."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=LATEST)) as client:
+            client.request("POST", path, body, {**self.headers, **headers})
+            answer = client.getresponse()
+            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read().decode())
+
     def raw(self, path: str, headers: dict[str, str]) -> bytes:
         """Ask for a page, and return its bytes as they come."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=LATEST)) as client:
@@ -81,6 +88,7 @@ def served(
     of_sql: SqlLimits | None = None,
     token: str | None = None,
     any_host: bool = False,
+    may_keep: bool = False,
     first_lines: float = 10.0,
 ) -> Iterator[Served]:
     """Serve a lexicon within the block."""
@@ -92,7 +100,9 @@ def served(
     said: list[str] = []
     with closing(listening(0)) as bound, closing(Readers(file, limits(), quick=quick, report=said.append)) as readers:
         port = bound.getsockname()[1]
-        app = application(readers, port, of_sql or SqlLimits(), said.append, token=token, any_host=any_host)
+        app = application(
+            readers, port, of_sql or SqlLimits(), said.append, token=token, any_host=any_host, may_keep=may_keep
+        )
         config = uvicorn.Config(
             app,
             log_level="critical",

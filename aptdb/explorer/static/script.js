@@ -401,10 +401,11 @@ if (document.body.dataset.words) {
     if (typed && found) {
       window.location.href = new URL(found[2], new URL(document.body.dataset.home, window.location.href)).href;
     } else {
-      field.setCustomValidity(/\s|\[/.test(typed) ? "This site has pages of single words; aptdb serve has phrases."
-        : "No page of this site is about that.");
-      field.reportValidity();
-      field.addEventListener("input", () => field.setCustomValidity(""), { once: true });
+      const none = document.querySelector("header .none") ?? document.createElement("p");
+      [none.className, none.role] = ["none note", "alert"];
+      none.textContent = `No page of this site is about “${typed}”.${/\s|\[/.test(typed) ? " It has pages of single words; aptdb serve has phrases." : ""}`;
+      document.querySelector("header").append(none);
+      field.select();
     }
   });
 }

@@ -78,7 +78,8 @@ document.querySelectorAll("main .inside, main details.more").forEach((inside) =>
   const bar = element("div", { className: "tools files" });
   const title = inside.closest("section")?.querySelector("h2")?.textContent ?? "table";
   const file = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
-  for (const [name, [ending, type]] of Object.entries(FORMATS)) {
+  const hasFiles = inside.querySelector("a[href^='/concordance.csv']"); // of all rows, made by the server
+  for (const [name, [ending, type]] of hasFiles ? [] : Object.entries(FORMATS)) {
     bar.append(button(name, () => save(`${file}.${ending}`, written(own, name), type)));
   }
   if (navigator.clipboard) {

@@ -1,0 +1,191 @@
+"""How often hits of a concordance have each value: of metadata, of tokens beside them, of the slots of a pattern."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from aptdb.core.display import how_many
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.content import Asked, Asking, Cell, Link, Piece, Table, figure, format_thousands, only_given
+from aptdb.explorer.page_settings import FILE_ROWS
+from aptdb.explorer.table_tools import FILES
+from aptdb.explorer.word_pieces import NONE
+from aptdb.questions import concordances
+from aptdb.questions.calls import call
+from aptdb.questions.concordances import OF_TOKENS, Hits
+from aptdb.questions.execute import as_asked
+from aptdb.questions.readings import asks_for_matches
+from aptdb.store.methods import of_session
+from aptdb.store.statements import SqlText, literal, statement
+
+TAKES = (
+    "q", "path", "context", "subcorpus", "counts", "sample", "seed", "sort", "by", "at", "value", "page", "rows",
+    "view", "show", "where",
+)  # fmt: skip
+IN_FILE = FILE_ROWS  # lines, or values
+ATTRACTED = "collexemes:"  # begins the kind of breakdown that has what a slot attracts
+SLOT = re.compile(rf"({ATTRACTED})?(match|[^.():,]+[.][\w.]+)")
+DIGITS = {"share": 4, "dp": 3, "g2": 2, "log_odds": 2, "p_value": 4, "q_value": 4, "delta_p_construction": 4,
+          "delta_p_word": 4}  # fmt: skip
+LEAST_P = 0.0001  # that is written out
+IN_WORDS = {"dp": "DP", "arf": "ARF", "g2": "G²", "delta_p_construction": "ΔP construction", "delta_p_word": "ΔP word"}
+breakdown, sizes_by = of_session(concordances.breakdown), of_session(concordances.sizes_by)
+asks_for_pattern, read_asked = of_session(asks_for_matches), of_session(as_asked)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the address of a concordance asks for.
+
+    by: the kind of values of a breakdown. show: columns of metadata. around: sentences beside each; None: lines.
+    """
+
+    hits: Hits
+    sort: str
+    by: str | None
+    show: Sequence[str]
+    around: int | None
+    page: int
+    rows: int
+
+
+def address(asking: Asking, name: str = "concordance", **changed: str | int | None) -> str:
+    """Return the address of the same concordance with something changed; it begins at its first page."""
+    return asking.links.page(name, **{**{key: asking.get(key) for key in TAKES}, "page": None, **changed})
+
+
+def link_concordance_files(asking: Asking) -> list[Link]:
+    """Return links to the same as files."""
+    return [Link(f"as {each.upper()}", address(asking, f"concordance.{each}")) for each in FILES]
+
+
+def say_rows(wanted: Wanted, shown: int, total: int, what: str = "value") -> str:
+    """Return which rows are shown, of how many, and how many of all a file has."""
+    first = (wanted.page - 1) * wanted.rows + 1
+    in_file = "all" if total <= IN_FILE else f"the first {IN_FILE:,}"
+    return f"{first:,} to {first + shown - 1:,} of {how_many(total, what)}; files have {in_file}."
+
+
+def kind_name(kind: str) -> str:
+    """Return the name of a kind of value as it is shown: left1:lemma is the lemma 1 to the left."""
+    found = OF_TOKENS.fullmatch(kind)
+    if found is None and SLOT.fullmatch(kind):
+        name, _, attribute = kind.removeprefix(ATTRACTED).partition(".")
+        place = "the match" if name == "match" else f"slot {name}" if name.isdigit() else name
+        return f"what {place} attracts" if kind.startswith(ATTRACTED) else f"{attribute or 'form'} of {place}"
+    if found is None:
+        return kind
+    keyword, side, away, attribute = found.groups()
+    return f"{attribute} of the keyword" if keyword else f"{attribute} {away} to the {side}"
+
+
+def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
+    """Return how many hits have each value of a kind, with links to just these."""
+    by = wanted.by or ""
+    skipped = (wanted.page - 1) * wanted.rows
+    whole = breakdown(asking.lexicon, wanted.hits, by, skipped + wanted.rows)
+    found = whole[skipped:]
+    sizes = {} if OF_TOKENS.fullmatch(by) or wanted.hits.where else sizes_by(asking.lexicon, by, wanted.hits.subcorpus)
+    rows = []
+    most = max(whole.column("count"), default=1)
+    for row in found:
+        value, count = row["value"], row["count"]
+        href = "" if value == "" else address(asking, by=None, at=by, value=value)
+        cells = [Cell(NONE if value is None else value, href), Cell(format_thousands(count), href, count / most)]
+        cells.append(Cell(f"{count / row['hits']:.1%}"))
+        if sizes:
+            cells += [Cell(format_thousands(sizes[value])), Cell(format_thousands(count / sizes[value] * 1e6, 1))]
+        rows.append(cells)
+    columns = [(kind_name(by), False), ("hits", True), ("share", True)]
+    columns += [("tokens of it", True), ("per million", True)] if sizes else []
+    kinds = found[0]["kinds"] if found.rows else 0
+    notes = [*say_spread(asking, wanted), say_rows(wanted, len(rows), kinds)]
+    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
+    return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links, rows=kinds)
+
+
+def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
+    """Return over how many documents hits are spread, and how unevenly (Gries' DP), where all hits are counted so."""
+    sizes = sizes_by(asking.lexicon, "document", wanted.hits.subcorpus) if wanted.by == "document" else {}
+    if not sizes or None in sizes or wanted.hits.only or wanted.hits.where:
+        return []
+    found = breakdown(asking.lexicon, wanted.hits, "document", len(sizes))
+    counts, size = {row["value"]: row["count"] for row in found}, sum(sizes.values())
+    total = sum(counts.values())
+    dp = sum(abs(counts.get(each, 0) / total - tokens / size) for each, tokens in sizes.items()) / 2
+    return [f"In {len(counts):,} of {how_many(len(sizes), 'document')}; Gries' DP {dp:.3f} (0 is as even as can be)."]
+
+
+def ask_slot(asking: Asking, wanted: Wanted) -> Asked:
+    """Return the question for what stands in a slot of a pattern, or what it attracts. Raise QuestionError."""
+    hits, by = wanted.hits, wanted.by or ""
+    if hits.sample is not None or hits.only is not None or hits.where is not None:
+        raise QuestionError(f"{kind_name(by)} is counted in all hits; leave out sample, at, value and where")
+    named = (hits.lexeme, hits.path, hits.context)
+    in_sql = read_asked(asking.lexicon, *named)[1]
+    given = only_given(subcorpus=hits.subcorpus)
+    slot = by.removeprefix(ATTRACTED)
+    if slot != by:
+        return Asked("collexemes", (hits.lexeme, slot), given, f"FROM {call('collexemes', [in_sql, slot], given)}")
+    given |= {"dispersion": True} | only_given(counts=None if hits.counts == "direct" else hits.counts)
+    sql = f"FROM {call('breakdown', [in_sql, slot, hits.path, hits.context], given)}"
+    return Asked("counts_by", named, {"by": slot, **given}, sql)
+
+
+def slot_piece(asking: Asking, wanted: Wanted) -> Piece:
+    """Return what stands in a slot of a pattern, with its spread over documents; or what the slot attracts."""
+    question, skipped, by = ask_slot(asking, wanted), (wanted.page - 1) * wanted.rows, wanted.by or ""
+    found = question.answer(asking.lexicon)
+    shown = [*found][skipped : skipped + wanted.rows]
+    first, *names = (name for name in found.columns if name != "tokens")
+    most = {name: max((abs(each or 0) for each in found.column(name)), default=0) or 1.0 for name in names}
+    slot, _, attribute = by.removeprefix(ATTRACTED).partition(".")
+    cells = []
+    for row in shown:
+        text = NONE if row[first] is None else str(row[first])
+        narrow = narrow_pattern(wanted.hits.lexeme or "", slot, attribute, text)
+        cells.append([Cell(text, address(asking, q=narrow, by=None) if narrow else "")])
+        for name in names:
+            number = row[name]
+            bar = abs(number or 0) / most[name] if name in ("count", "log_odds") else None
+            own = figure(number, DIGITS.get(name, 1), share=bar)
+            if name == "share":
+                own = replace(own, text=f"{number:.1%}")
+            if name.endswith("_value") and number is not None and number < LEAST_P:
+                own = replace(own, text=f"< {LEAST_P}")
+            cells[-1].append(replace(own, side="" if name != "log_odds" else "a" if (number or 0) > 0 else "b"))
+    columns = [(kind_name(by.removeprefix(ATTRACTED)), False)]
+    columns += [(IN_WORDS.get(name, name.replace("_", " ")), True) for name in names]
+    notes = [say_rows(wanted, len(shown), len(found))]
+    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
+    heading = kind_name(by)[0].upper() + kind_name(by)[1:]
+    return Piece("table", heading, Table(columns, cells), [question], notes, links, rows=len(found))
+
+
+def narrow_pattern(pattern: str, slot: str, attribute: str, value: str) -> str:
+    """Return a pattern whose slot has a value; '' for one that cannot be written so by adding to it."""
+    test = f'{attribute}="{re.escape(value)}"'.replace("\\ ", " ")
+    if not re.fullmatch("[a-z]+", attribute) or '"' in value or value == NONE:
+        return ""
+    if pattern.startswith("pattern"):
+        return re.sub(r"\s*\}", lambda _: f"; {slot} [{test}] }}", pattern, count=1)
+    if re.search(rf"(?<!\w){re.escape(slot)}:\[", pattern):
+        return re.sub(rf"(?<!\w){re.escape(slot)}:\[", lambda each: f"{each[0]}{test} & ", pattern, count=1)
+    simple = re.fullmatch(r"([A-Z]+|\*)(\[[^\[\] ]+ )([A-Z]+|\*)\]", pattern)
+    if simple is None or attribute != "lemma" or re.search(r"[\s/*?\[\]{}()|]", value):
+        return ""
+    return (
+        f"{value}/{simple[1]}{simple[2]}{simple[3]}]" if slot == "1" else f"{simple[1]}{simple[2]}{value}/{simple[3]}]"
+    )
+
+
+def list_slots(asking: Asking, hits: Hits) -> list[str]:
+    """Return the slots of a pattern, or of a pair, by which hits can be counted, and those that attract words."""
+    is_pattern = hits.lexeme is not None and asks_for_pattern(asking.lexicon, hits.lexeme)
+    if not is_pattern and hits.path is None and hits.context is None:
+        return []
+    asked = read_asked(asking.lexicon, hits.lexeme, hits.path, hits.context)[1] if is_pattern else "NULL"
+    given = f"{asked}, {literal(hits.path)}, {literal(hits.context)}"
+    found = asking.lexicon.sql(statement("explorer/slots", asked=SqlText(given))).column("name")
+    slots = [f"{name}.lemma" for name in found] or ["match.lemma"]
+    return [*slots, *(f"{ATTRACTED}{each}" for each in slots if is_pattern and each in [f"{n}.lemma" for n in found])]

@@ -1,0 +1,119 @@
+"""Subcorpora made in the browser: values of metadata with their counts, chosen ones as a condition, kept if allowed."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+from aptdb.core.display import how_many
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.content import Asking, Cell, Link, Page
+from aptdb.explorer.lookups import list_kept_subcorpora, list_metadata_columns, refuse_unknown_value
+from aptdb.explorer.word_pieces import NONE
+from aptdb.lexicon import Lexicon
+from aptdb.questions import concordances
+from aptdb.store.methods import of_session
+from aptdb.store.statements import identifier, literal
+
+MOST_VALUES = 100  # of a kind; a kind with more is hidden
+PER_VALUE = 2  # documents, at the least, on average; else a kind is hidden
+MISSING = "∅"  # in addresses: sentences without a value
+count_facet, count_chosen = of_session(concordances.count_facet), of_session(concordances.count_chosen)
+
+Chosen = Mapping[str, Sequence[str]]  # values, by kind
+
+
+Facet = tuple[str, list[tuple[Link, str]]]  # a kind; links that choose or drop its values, with their numbers
+
+
+def list_kinds(asking: Asking, unit: str) -> list[str]:
+    """Return the kinds of metadata that group documents: not those whose values nearly each document has for itself."""
+    found = []
+    for kind in ["corpus", *list_metadata_columns(asking.lexicon)]:
+        rows = [*count_facet(asking.lexicon, kind, None, MOST_VALUES)]
+        own = [row[unit] for row in rows if row["value"] is not None]
+        if len(rows) > 1 and rows[0]["kinds"] <= MOST_VALUES and sum(own) >= PER_VALUE * len(own):
+            found.append(kind)
+    return found
+
+
+def write_chosen(chosen: Chosen) -> str | None:
+    """Return the condition that chosen values are; None without any."""
+    parts = []
+    for kind, values in chosen.items():
+        texts = ", ".join(literal(each) for each in values if each != MISSING)
+        how = f"IN ({texts})" if len(values) > 1 else f"= {texts}"
+        tests = [f"{identifier(kind)} {how}"] if texts else []
+        tests += [f"{identifier(kind)} IS NULL"] if MISSING in values else []
+        parts.append(tests[0] if len(tests) == 1 else f"({' OR '.join(tests)})")
+    return " AND ".join(parts) or None
+
+
+def link_chosen(chosen: Chosen) -> str:
+    """Return the address of the page with these values."""
+    named = urlencode([(kind, value) for kind, values in chosen.items() for value in values])
+    return f"/subcorpora{'?' if named else ''}{named}"
+
+
+def make_facet(asking: Asking, kind: str, chosen: Chosen, unit: str) -> Facet:
+    """Return a kind with its values, counted among what the other kinds choose. unit: documents or sentences."""
+    own, others = chosen.get(kind, ()), {name: values for name, values in chosen.items() if name != kind}
+    found = count_facet(asking.lexicon, kind, write_chosen(others), MOST_VALUES)
+    values = []
+    for row in found:
+        value = MISSING if row["value"] is None else row["value"]
+        kept = [each for each in own if each != value] if value in own else [*own, value]
+        href = link_chosen(others | ({kind: kept} if kept else {}))
+        link = Link(NONE if value == MISSING else value, href, value in own)
+        values.append((link, how_many(row[unit], unit[:-1])))
+    return kind, values
+
+
+def read_chosen(given: Sequence[tuple[str, str]], kinds: Sequence[str]) -> dict[str, list[str]]:
+    """Return the values that an address chooses, by kind. Raise QuestionError for an unknown kind."""
+    chosen: dict[str, list[str]] = {}
+    for kind, value in given:
+        refuse_unknown_value("kind of metadata", kind, kinds)
+        chosen.setdefault(kind, []).append(value)
+    return chosen
+
+
+def read_subcorpus_name(body: bytes) -> str:
+    """Return the name in a form that was sent. Raise QuestionError without one."""
+    names = parse_qs(body.decode("utf-8", "replace")).get("name", [])
+    if len(names) != 1 or not names[0].strip():
+        raise QuestionError("give the subcorpus a name")
+    return names[0].strip()
+
+
+def keep_chosen(file: Path, name: str, given: Sequence[tuple[str, str]]) -> None:
+    """Count what an address chooses as a subcorpus of a lexicon, and keep it. Raise AptError."""
+    with Lexicon.open(file) as lexicon:
+        where = write_chosen(read_chosen(given, ["corpus", *list_metadata_columns(lexicon)]))
+        if where is None:
+            raise QuestionError("choose what the subcorpus is to have")
+        lexicon.subcorpus(name, where)
+
+
+def make_subcorpora_page(asking: Asking, given: Sequence[tuple[str, str]], *, may_keep: bool, note: str = "") -> Page:
+    """Return the page on which documents are chosen. given: kinds and values of the address. Raise QuestionError."""
+    lexicon, links = asking.lexicon, asking.links
+    unit = "documents" if count_chosen(lexicon, None)["documents"] > 1 else "sentences"
+    kinds = list_kinds(asking, unit)
+    chosen = read_chosen(given, ["corpus", *list_metadata_columns(lexicon)])
+    where = write_chosen(chosen)
+    facts = [Cell(how_many(number, name[:-1])) for name, number in count_chosen(lexicon, where).items() if number]
+    groups = [("Kept", [Link(each, links.page("compare", subcorpus=each)) for each in list_kept_subcorpora(lexicon)])]
+    if where:
+        groups.insert(0, ("Of these", [Link("concordance", links.page("concordance", where=where))]))
+    form: dict[str, Any] = {
+        "facets": [make_facet(asking, kind, chosen, unit) for kind in kinds],
+        "where": where,
+        "may_keep": may_keep,
+        "kept": link_chosen(chosen),
+        "command": "" if where is None else f"aptdb subcorpus LEXICON NAME --where {where!r}",
+    }
+    notes = [note] if note else []
+    notes += [] if kinds else ["No metadata tell documents apart."]
+    return Page("Subcorpora", "Subcorpora", facts, [each for each in groups if each[1]], notes=notes, form=form,
+                template="subcorpora.html")  # fmt: skip

@@ -1,0 +1,101 @@
+"""Documents chosen by their metadata in the browser, and subcorpora that are kept from there."""
+
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from aptdb import Lexicon
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.content import Asking, Links
+from aptdb.explorer.serve import Door, serve
+from aptdb.explorer.sql_box import SqlLimits
+from aptdb.explorer.subcorpus_pages import MISSING, make_subcorpora_page, write_chosen
+from aptdb.store.limits import limits
+from support.animals import ANIMALS
+from support.lexicons import copied, lexicon_of
+from support.served import Served, served
+from twins.trees import conllu
+
+GENRES = ("news", "news", "news", "novel", "it's", "", "novel")  # of documents
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Seven documents, each with a title of its own, and six with a genre."""
+    said = [
+        f"# newdoc id = d{n}\n# meta::title = t{n}\n"
+        + (f"# meta::genre = {genre}\n" if genre else "")
+        + conllu(ANIMALS)
+        for n, genre in enumerate(GENRES)
+    ]
+    return lexicon_of(tmp_path_factory.mktemp("zoo") / "zoo.duckdb", {"zoo": "".join(said).encode()})
+
+
+def test_facets(opened: Lexicon) -> None:
+    """A kind that each document has for itself is hidden; values are counted in what the other kinds choose."""
+    page = make_subcorpora_page(Asking(opened, Links(), {}), [("genre", "news")], may_keep=False)
+    ((kind, values),) = page.form["facets"]
+    assert kind == "genre"
+    assert [(link.text, number) for link, number in values] == [
+        ("news", "3 documents"), ("novel", "2 documents"), ("it's", "1 document"), ("(none)", "1 document"),
+    ]  # fmt: skip
+    assert [link.is_here for link, _ in values] == [True, False, False, False]
+    assert (values[0][0].href, values[1][0].href) == ("/subcorpora", "/subcorpora?genre=news&genre=novel")
+    assert page.facts[0].text == "3 documents"
+
+
+def test_chosen_values_are_a_condition(opened: Lexicon) -> None:
+    assert write_chosen({"genre": ["it's", MISSING]}) == "(\"genre\" IN ('it''s') OR \"genre\" IS NULL)"
+    page = make_subcorpora_page(Asking(opened, Links(), {}), [("genre", "it's"), ("genre", MISSING)], may_keep=False)
+    assert page.facts[0].text == "2 documents"
+
+
+def test_a_concordance_of_what_is_chosen(server: Served) -> None:
+    """What is chosen stands in the address, and holds for its lines, its counts and its files."""
+    where = write_chosen({"genre": ["news", "novel"]})
+    asked = urlencode({"q": "dog/NOUN", "where": where})
+    whole, some = (
+        server.get(f"/concordance.tsv?{each}").text.splitlines() for each in (urlencode({"q": "dog/NOUN"}), asked)
+    )
+    assert (len(whole) - 1) * 5 == (len(some) - 1) * 7
+    counted = server.get(f"/concordance.tsv?{asked}&by=genre").text.splitlines()
+    assert {each.split("\t")[0] for each in counted[1:]} == {"news", "novel"}
+    refused = server.get(f"/concordance?{urlencode({'q': 'dog/NOUN', 'where': 'colour = 1'})}")
+    assert (refused.status, "colour" in refused.text) == (400, True)
+
+
+def test_a_server_that_only_reads(server: Served) -> None:
+    page = server.get("/subcorpora?genre=news")
+    assert (page.status, "--allow-subcorpora" in page.text, '<form class="fields" method' in page.text) == (
+        200,
+        True,
+        False,
+    )
+    assert server.get("/subcorpora?genre=news", method="POST").status == 405
+    assert server.get("/subcorpora?gnre=news").status == 400
+
+
+@pytest.mark.thorough
+def test_a_subcorpus_is_kept(zoo: Path, tmp_path: Path) -> None:
+    """By whoever sends the form from here; not by another site."""
+    file = copied(zoo, tmp_path / "own.duckdb")
+    with served(file, may_keep=True) as running:
+        there = "/subcorpora?genre=news&genre=novel"
+        own = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+        other = running.post(there, "name=told", own | {"Sec-Fetch-Site": "cross-site"})
+        assert other.status == 403
+        assert running.post(there, "", own).status == 400
+        kept = running.post(there, "name=told", own)
+        assert (kept.status, "told is kept" in kept.text) == (200, True)
+        assert running.post("/subcorpora?genre=it%27s", "name=told", own).status == 400
+    with Lexicon.open(file) as lexicon:
+        assert [row["subcorpus"] for row in lexicon.stored.subcorpora()] == ["told"]
+
+
+def test_writing_needs_a_token(zoo: Path) -> None:
+    with pytest.raises(QuestionError, match="leave out --no-token"):
+        serve(zoo, Door(0, has_token=False, may_keep=True), limits(), SqlLimits(), quick=False, report=print)
