@@ -31,7 +31,9 @@ def make_phrase_evidence_piece(asking: Asking) -> Piece:
     """Return good examples of a phrase."""
     x, subcorpus = read_phrase_in_address(asking)
     question = Asked("evidence", (x, None, None), only_given(top=SENTENCES, best=True, subcorpus=subcorpus))
-    return Piece("concordance", "Sentences", evidence_as_lines(question.answer(asking.lexicon)), [question])
+    return Piece(
+        "concordance", "Sentences", evidence_as_lines(question.answer(asking.lexicon), asking.links), [question]
+    )
 
 
 def make_phrase_neighbours_piece(asking: Asking) -> Piece:
