@@ -32,17 +32,13 @@ const count = async () => {
   const answer = await fetch(address({ rows: 1 }));
   const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".facts li, .refusal");
   if (number !== asked) return;
-  const shown = document.createElement(found?.matches("li") ? "a" : "span");
-  if (shown.matches("a")) shown.href = address({});
+  const shown = found?.matches("li") ? element("a", { href: address({}) }) : element("span");
   shown.textContent = found?.textContent ?? "";
   said.replaceChildren(shown);
 };
-const ticked = (text, isOn, turn) => {
-  const [label, box] = ["label", "input"].map((each) => document.createElement(each));
-  [box.type, box.checked] = ["checkbox", isOn];
-  box.addEventListener("change", () => { turn(box.checked); show(false); });
-  label.append(box, ` ${text}`);
-  return label;
+const ticked = (text, checked, turn) => {
+  const box = element("input", { type: "checkbox", checked, onchange: () => { turn(box.checked); show(false); } });
+  return element("label", {}, box, ` ${text}`);
 };
 const show = (isNew = true) => {
   words.forEach((_, at) => {
@@ -51,12 +47,10 @@ const show = (isNew = true) => {
   });
   if (isNew) {
     rows.replaceChildren(...chosen().map((at) => {
-      const [group, name] = ["fieldset", "legend"].map((each) => document.createElement(each));
-      name.textContent = `${nameOf(at)}: ${formOf(at)}`;
-      group.append(name, ...Object.entries(words[at].keys).map(([key, value]) => ticked(`${key} ${value}`, nodes.get(at).has(key), (isOn) => {
+      const boxes = Object.entries(words[at].keys).map(([key, value]) => ticked(`${key} ${value}`, nodes.get(at).has(key), (isOn) => {
         nodes.get(at)[isOn ? "add" : "delete"](key);
-      })));
-      return group;
+      }));
+      return element("fieldset", {}, element("legend", {}, `${nameOf(at)}: ${formOf(at)}`), ...boxes);
     }));
     if (nodes.size > 1) rows.append(ticked("in this order", inOrder, (isOn) => { inOrder = isOn; }));
   }

@@ -2,11 +2,8 @@
 "use strict";
 
 const rowOf = (link) => {
-  const row = document.createElement("tr");
-  const cell = document.createElement("td");
-  row.className = "opened";
-  cell.colSpan = link.closest("tr").cells.length;
-  row.append(cell);
+  const cell = element("td", { colSpan: link.closest("tr").cells.length });
+  const row = element("tr", { className: "opened" }, cell);
   link.closest("tr").after(row);
   return { row, cell };
 };
@@ -17,13 +14,8 @@ const open = async (link) => {
   try {
     const answers = await Promise.all(link.dataset.opens.split(" ").map((each) => fetch(each)));
     const texts = await Promise.all(answers.map((each) => each.text()));
-    const whole = document.createElement("p");
-    const there = document.createElement("a");
-    there.href = link.href;
-    there.textContent = "The page of this sentence";
-    whole.append(there);
     cell.innerHTML = texts.join("");
-    cell.append(whole);
+    cell.append(element("p", {}, element("a", { href: link.href }, "The page of this sentence")));
   } catch {
     row.remove();
     window.location.href = link.href;

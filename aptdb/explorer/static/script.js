@@ -401,8 +401,7 @@ if (document.body.dataset.words) {
     if (typed && found) {
       window.location.href = new URL(found[2], new URL(document.body.dataset.home, window.location.href)).href;
     } else {
-      const none = document.querySelector("header .none") ?? document.createElement("p");
-      [none.className, none.role] = ["none note", "alert"];
+      const none = document.querySelector("header .none") ?? element("p", { className: "none note", role: "alert" });
       none.textContent = `No page of this site is about “${typed}”.${/\s|\[/.test(typed) ? " It has pages of single words; aptdb serve has phrases." : ""}`;
       document.querySelector("header").append(none);
       field.select();
