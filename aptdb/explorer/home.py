@@ -10,7 +10,7 @@ from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_writt
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters, normalise_lexeme
-from aptdb.explorer.concordance_pages import asks_for_pattern
+from aptdb.explorer.breakdown_pieces import asks_for_pattern
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
 from aptdb.explorer.lookups import (
     has_trees,
