@@ -155,7 +155,8 @@ def read_page_settings(lexicon: Lexicon, page: str, given: Mapping[str, str]) ->
     for each in choices(lexicon, page, given):
         if each.value and each.value not in each.values and (each.values or each.name == "space"):
             known = [value for value in each.values if each.name != "space" or value != NO_SPACE]
-            raise QuestionError(f"no {each.name} {each.value:.60}; available: {', '.join(known) or 'none'}")
+            there = f"available: {', '.join(known)}" if known else "none is stored"
+            raise QuestionError(f"no {each.name} {each.value:.60}; {there}")
         if each.value:
             found[each.name] = each.value if each.values else at_least_1(each.name, each.value)
     weights = found.get("weights", DEFAULT_WEIGHTS)

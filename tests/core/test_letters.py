@@ -83,4 +83,4 @@ def test_capitals_are_lowered_on_the_command_line(nouns: Path) -> None:
     for word in ("ISPARTA", "İstanbul", "ΟΔΟΣ"):
         meant = f"{lower_letters(word)}/PROPN"
         assert f"{word}/PROPN → {meant} (this lexicon is in lower case)" in ask("apt", nouns, f"{word}/PROPN").stderr
-        assert f"there is {meant}" in ask("sql", nouns, f"FROM apt('{word}/PROPN')").stderr
+        assert f"did you mean {meant}?" in ask("sql", nouns, f"FROM apt('{word}/PROPN')").stderr

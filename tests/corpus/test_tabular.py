@@ -183,8 +183,8 @@ def test_kinds_of_tables() -> None:
     assert kind_of_table(["dep", "Rel", "head", "freq"], "x") == "counts"
     with pytest.raises(
         CorpusError,
-        match=r"^x has no column count; a table of counts has lexeme, path, context, count and, if known, direct, or "
-        "head, relation, dependent, count; one of trees has sentence, id, form, lemma, upos, head, deprel$",
+        match=r"^x has no column count; a table of counts has lexeme, path, context, count \(and direct, if known\) or "
+        r"head, relation, dependent, count; one of trees has sentence, id, form, lemma, upos, head, deprel$",
     ):
         kind_of_table(["lexeme", "path", "context"], "x")
     assert not is_table(b"1\tDogs")

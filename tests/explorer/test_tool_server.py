@@ -188,7 +188,7 @@ def test_what_the_command_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for option in (("--port", "1"), ("--no-token",)):
         answer = command("serve", file, "--mcp", *option)
         assert (answer.exit_code, "only --http has a port and a token" in answer.stderr) == (2, True)
-    with pytest.raises(AptError, match="have the same name, small; rename or copy one"):
+    with pytest.raises(AptError, match="have the same name; rename or copy one"):
         name_served_files([file, Path("other") / "small.duckdb"])
 
 

@@ -320,7 +320,7 @@ def test_periods_are_times(tmp_path: Path, value: tuple[str, ...], said: str | N
                 assert len(lexicon.trend("dog/NOUN", by="part")) == len(value) - 1
         with pytest.raises(QuestionError, match="no column year; the columns are corpus, document, part"):
             lexicon.trend("dog/NOUN")
-        with pytest.raises(QuestionError, match=r"document is a name; where .*, write document::DOUBLE"):
+        with pytest.raises(QuestionError, match=r"document is a name, not a time; .*, write document::DOUBLE"):
             lexicon.trend("dog/NOUN", by="document")
         assert lexicon.trend("dog/NOUN", by="document::INTEGER").column("period") == [*range(len(value))]
 
