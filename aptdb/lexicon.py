@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from aptdb.questions.stored import forget_stored, list_stored, list_stored_senses, refresh_stored
     from aptdb.questions.terms import pattern_keyness
     from aptdb.questions.thesaurus import thesaurus
+    from aptdb.questions.vectors import vectors
     from aptdb.questions.verify import verify
     from aptdb.questions.weightings import weigh, weightings
     from aptdb.store.qualified import qualified
@@ -98,6 +99,7 @@ else:
         "questions.stored": "forget_stored list_stored list_stored_senses refresh_stored",
         "questions.terms": "pattern_keyness",
         "questions.thesaurus": "thesaurus",
+        "questions.vectors": "vectors",
         "questions.verify": "verify",
         "questions.weightings": "weigh weightings",
         "store.qualified": "qualified",
@@ -341,6 +343,7 @@ class Lexicon(Part):
     # Weights and vectors
     weigh = method(weigh, 'lexicon.weigh("strong", scheme="ppmi", shift=5, keep=True)')
     reduce = method(reduce, 'lexicon.reduce("small", dimensions=20, min_frequency=10)')
+    vectors = method(vectors, 'lexicon.vectors("small").most_similar("shoot/NOUN", top=3)')
     senses = method(senses, 'lexicon.senses("shoot/NOUN", space="small")')
     save_senses = method(save_senses, 'lexicon.save_senses("shoot/NOUN", space="small")')
     thesaurus = method(thesaurus, 'lexicon.thesaurus("thesaurus.tsv", top=5)')

@@ -62,7 +62,7 @@ def say_plainly(error: typer.BadParameter) -> None:
     """Replace what pydantic says of the value of an option by plain words with the value."""
     for pattern, words in PYDANTIC:
         if found := pattern.fullmatch(error.message):
-            causes = getattr(error.__cause__, "errors", list)()
+            causes: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
             value = f"it is {causes[0]['input']!r:.60}; " if causes else ""
             error.message = value + words.format(
                 **{name: text.replace("'", "") for name, text in found.groupdict().items()}

@@ -80,6 +80,27 @@ class Reducing(TypedDict, total=False):
             metavar="TAG,...",
         ),
     ]
+    window: Annotated[
+        int,
+        Parameter(
+            Group.VECTORS,
+            "Join to each vector what stands within N tokens of the word, whatever the grammar; 0 for nothing.",
+            default=0,
+            least=0,
+            most=50,
+        ),
+    ]
+    window_share: Annotated[
+        float,
+        Parameter(
+            Group.VECTORS,
+            "How much the window counts in a similarity, beside the trees: 0 nothing, 1 alone.",
+            default=0.5,
+            least=0,
+            most=1,
+            metavar="P",
+        ),
+    ]
     seed: Annotated[
         int, Parameter(Group.VECTORS, "The seed of the vector that the decomposition begins with.", default=1, least=0)
     ]

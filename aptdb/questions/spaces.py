@@ -20,7 +20,7 @@ from aptdb.store.database import Database
 from aptdb.store.derived import SHOWN, SPACE
 from aptdb.store.limits import LEAST_OF_DUCKDB
 from aptdb.store.session import Session
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,17 +52,29 @@ class Plan:
     min_frequency: int
     min_feature_count: int
     pos: list[str]
+    window: int
+    window_share: float
     seed: int
     lexemes: int
     least_frequency: int
 
 
+@dataclass(frozen=True)
+class Half:
+    """Features that are decomposed together, along paths or near by: their weights, and their projections."""
+
+    is_near: bool
+    weights: "csr_matrix"
+    projection: "Array"
+
+
 def reduce(session: Session, name: str, *, progress: Follow = lambda *_: None, **parameters: Unpack[Reducing]) -> None:
     """Make a reduced space and store it under a name, which questions then take as `space`.
 
-    Decomposes the ppmi weights of frequent content words. Lexemes that occur less often, and phrases, are projected
-    into the space. A space of the same name is replaced. progress: called as progress(done, total) in weights, with an
-    estimate. Raises QuestionError.
+    Decomposes the ppmi weights of frequent content words; with a window, also how often they stand near each other, so
+    that each vector has two halves. Lexemes that occur less often, and phrases, are projected into the space. A space
+    of the same name is replaced. progress: called as progress(done, total) in weights, with an estimate. Raises
+    QuestionError.
     """
     with session.writing() as database:
         store_space(database, session.settings.order, name, dict(parameters), progress)
@@ -95,20 +107,23 @@ def store_space(
     check_values(given)
     database.leave_memory(SHARE)
     plan = plan_reduction(database, order, given)
-    weights = weights_to_reduce(database, plan)
-    projection = projection_of(weights, plan, progress)
+    halves = decompose_halves(database, plan, progress)
     own = SPACE.make_room(database, name)
-    keep_features(database, own, projection)
-    keep_vectors(database, own, plan, projection, weights)
+    for half in halves:
+        keep_features(database, own, half)
+    keep_vectors(database, own, plan, halves)
     features, vectors = database.rows(statement("questions/spaces/sizes", id=own))[0]
     made = {
-        "dimensions": projection.shape[1],
+        "dimensions": sum(half.projection.shape[1] for half in halves),
+        "tree_dimensions": halves[0].projection.shape[1],
         "shift": plan.shift,
         "power": plan.power,
         "max_order": plan.order,
         "min_frequency": plan.min_frequency,
         "min_feature_count": plan.min_feature_count,
         "pos": ",".join(plan.pos),
+        "window": plan.window,
+        "window_share": plan.window_share if plan.window else 0,
         "seed": plan.seed,
         "lexemes": plan.lexemes,
         "features": features,
@@ -125,6 +140,8 @@ def plan_reduction(database: Database, order: int, given: Mapping[str, Any]) -> 
     for name, (share, least, most) in PARTS.items():
         chosen[name] = chosen[name] or max(least, min(most, tokens // share))
     chosen["order"] = min(ORDER, order) if chosen["order"] is None else chosen["order"]
+    if chosen["window"]:
+        check_trees(database)
     if chosen["order"] > order:
         raise QuestionError(f"order is {chosen['order']}, but this lexicon counts paths of up to {order} steps")
     chosen["pos"] = tags_of(database, str(chosen["pos"]), "pos" in given)
@@ -159,40 +176,76 @@ def tags_of(database: Database, text: str, is_given: bool) -> list[str]:
     return known
 
 
-def weights_to_reduce(database: Database, plan: Plan) -> "csr_matrix":
-    """Return the weights of the frequent lexemes. Raise QuestionError if they have too few dimensions."""
+def check_trees(database: Database) -> None:
+    """Warn of corpora that were added as counts: no word is near another there. Raise QuestionError if all were."""
+    kinds = database.rows("SELECT corpus, kind FROM corpora")
+    without = [str(corpus) for corpus, kind in kinds if kind == "counts"]
+    if without and len(without) == len(kinds):
+        raise QuestionError("this lexicon has only counts, without sentences, so a space of it has no window")
+    for corpus in without:
+        warn(f"{corpus} was added as counts, without sentences; the window has nothing of it", IncompleteDataWarning)
+
+
+def decompose_halves(database: Database, plan: Plan, progress: Follow) -> list[Half]:
+    """Return what is decomposed: features along paths and, with a window, words near by. Raise QuestionError."""
     which = {"pos": plan.pos, "min_feature_count": plan.min_feature_count, "max_order": plan.order}
     database.run(statement("questions/spaces/feature", **which))
     database.run(statement("questions/spaces/lexeme", pos=plan.pos, least_frequency=plan.least_frequency))
-    weights = read_weights(database, plan, 0, plan.lexemes)
-    leave_room(database, plan, weights)
+    if plan.window:
+        database.run(statement("questions/spaces/near_feature", lexemes=plan.lexemes))
+        database.run(statement("questions/spaces/near", tokens=plan.window))
+    kinds, halves = ((False, True) if plan.window else (False,)), list[Half]()
+    for number, is_near in enumerate(kinds):
+
+        def report(done: int, total: int, before: int = number) -> None:
+            progress(before * total + done, len(kinds) * total)
+
+        weights = read_weights(database, plan, is_near, 0, plan.lexemes)
+        leave_room(database, plan, [*(half.weights for half in halves), weights])
+        check_dimensions(plan, weights)
+        halves.append(Half(is_near, weights, projection_of(weights, plan, report)))
+    return halves
+
+
+def check_dimensions(plan: Plan, weights: "csr_matrix") -> None:
+    """Raise QuestionError if weights have too few dimensions, or are none."""
     most = min(weights.shape) - 1
     if plan.dimensions > most:
         raise QuestionError(
             f"dimensions is {plan.dimensions}; {weights.shape[0]:,} lexemes and {weights.shape[1]:,} features allow at "
             f"most {max(most, 0)}"
         )
-    return weights
+    if not weights.nnz:
+        raise QuestionError("no weight is left to reduce; lower min_frequency or min_feature_count, or widen window")
 
 
-def read_weights(database: Database, plan: Plan, first: int, last: int) -> "csr_matrix":
+def read_weights(database: Database, plan: Plan, is_near: bool, first: int, last: int) -> "csr_matrix":
     """Return the weights of a range of lexemes, of shape (lexemes, features)."""
     import numpy as np
     from scipy.sparse import csr_matrix
 
-    read = database.arrays(statement("questions/spaces/weights", shift=plan.shift, first=first, last=last))
+    of_trees = {} if is_near else {"shift": plan.shift}
+    query = "questions/spaces/near_weights" if is_near else "questions/spaces/weights"
+    read = database.arrays(statement(query, **of_trees, first=first, last=last))
     lexemes, features, values = (np.asarray(read.pop(name)) for name in ("lexeme", "feature", "weight"))
-    number_of_features = int(database.value("SELECT count(*) FROM reduced_feature"))
+    features_of = statement("questions/spaces/number_of_features", features=name_features(is_near))
+    number_of_features = int(database.value(features_of))
     ends = np.searchsorted(lexemes, np.arange(first, last + 1))
     return csr_matrix((values, features, ends), shape=(last - first, number_of_features))
 
 
-def leave_room(database: Database, plan: Plan, weights: "csr_matrix") -> None:
+def name_features(is_near: bool) -> SqlText:
+    """Return the name of the table that has the features of a half by their numbers."""
+    return SqlText("reduced_near_feature" if is_near else "reduced_feature")
+
+
+def leave_room(database: Database, plan: Plan, halves: "Sequence[csr_matrix]") -> None:
     """Leave memory for the decomposition. Raise QuestionError if it would not fit."""
-    needed = LEAST_OF_DUCKDB + weights.nnz * BYTES_OF_WEIGHT + sum(weights.shape) * plan.dimensions * BYTES_OF_VALUE
+    found, sizes = sum(half.nnz for half in halves), sum(sum(half.shape) for half in halves)
+    needed = LEAST_OF_DUCKDB + found * BYTES_OF_WEIGHT + sizes * plan.dimensions * BYTES_OF_VALUE
     if needed > database.limits.memory:
         raise QuestionError(
-            f"{weights.nnz:,} weights in {plan.dimensions} dimensions need about {needed / 1e9:.1f} GB of memory; "
+            f"{found:,} weights in {plan.dimensions} dimensions need about {needed / 1e9:.1f} GB of memory; "
             f"raise the limit with APTDB_MEMORY, or min_frequency ({plan.min_frequency}) or min_feature_count "
             f"({plan.min_feature_count})"
         )
@@ -226,10 +279,11 @@ def projection_of(weights: "csr_matrix", plan: Plan, progress: Follow = lambda *
     return np.where(largest > NOTHING * largest.max(), projection, 0)
 
 
-def keep_features(database: Database, own: int, projection: "Array") -> None:
-    """Store the projections of all features, as whole numbers with a scale for each."""
+def keep_features(database: Database, own: int, half: Half) -> None:
+    """Store the projections of all features of a half, as whole numbers with a scale for each."""
     import numpy as np
 
+    projection, features = half.projection, name_features(half.is_near)
     scales = np.abs(projection).max(axis=1) / LARGEST
     dimensions = projection.shape[1]
     step = max(1, AT_ONCE // dimensions)
@@ -238,26 +292,45 @@ def keep_features(database: Database, own: int, projection: "Array") -> None:
         whole = projection[first : first + step] / np.where(scale > 0, scale, 1)[:, None]
         columns = {"value": np.rint(whole).astype(np.int16).ravel(), "scale": np.repeat(scale, dimensions)}
         bring_numbers(database, columns)
-        database.run(statement("questions/spaces/keep_features", id=own, first=first, dimensions=dimensions))
+        which = {"id": own, "features": features, "first": first, "dimensions": dimensions}
+        database.run(statement("questions/spaces/keep_features", **which))
 
 
-def keep_vectors(database: Database, own: int, plan: Plan, projection: "Array", weights: "csr_matrix") -> None:
+def keep_vectors(database: Database, own: int, plan: Plan, halves: Sequence[Half]) -> None:
     """Store the vectors of lexemes: those that were decomposed, and less frequent ones, which are projected.
 
     Each is of length 1, or 0 where there is no weight.
     """
     import numpy as np
 
-    dimensions, lexemes = projection.shape[1], int(database.value("SELECT count(*) FROM reduced_lexeme"))
+    dimensions = sum(half.projection.shape[1] for half in halves)
+    lexemes = int(database.value("SELECT count(*) FROM reduced_lexeme"))
     step = max(1, AT_ONCE // dimensions)
     for first in range(0, lexemes, step):
         last = min(first + step, lexemes)
-        read = weights[first:last] if last <= plan.lexemes else read_weights(database, plan, first, last)
-        found = np.asarray(read @ projection)
-        sizes = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        vectors = np.divide(found, sizes, out=np.zeros_like(found), where=sizes > 0)
+        found = []
+        for half in halves:
+            is_read = last <= plan.lexemes
+            read = half.weights[first:last] if is_read else read_weights(database, plan, half.is_near, first, last)
+            found.append(of_length_one(np.asarray(read @ half.projection)))
+        vectors = found[0] if len(found) == 1 else join_halves(*found, plan.window_share)
         bring_numbers(database, {"value": vectors.astype(np.float32).ravel()})
         database.run(statement("questions/spaces/keep_vectors", id=own, first=first, dimensions=dimensions))
+
+
+def of_length_one(vectors: "Array") -> "Array":
+    """Return vectors, each divided by its length; 0 where there is nothing."""
+    import numpy as np
+
+    sizes = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+    return np.divide(vectors, sizes, out=np.zeros_like(vectors), where=sizes > 0)
+
+
+def join_halves(along_paths: "Array", near: "Array", share: float) -> "Array":
+    """Return vectors of two halves, each of length 1 or nothing: a similarity has `share` of the second."""
+    import numpy as np
+
+    return of_length_one(np.hstack([np.sqrt(1 - share) * along_paths, np.sqrt(share) * near]))
 
 
 def bring_numbers(database: Database, columns: "Mapping[str, Array]") -> None:

@@ -52,7 +52,8 @@ DELETE FROM _store.space_vector
 WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme);
 
 DELETE FROM _store.space_feature
-WHERE context_id NOT IN (SELECT id FROM _store.lexeme) OR path_id NOT IN (SELECT id FROM _store.path);
+WHERE context_id NOT IN (SELECT id FROM _store.lexeme)
+    OR (path_id <> 0 AND path_id NOT IN (SELECT id FROM _store.path)); -- 0 is ~, of windows
 
 DELETE FROM _store.sense_occurrence;
 

@@ -57,25 +57,41 @@ ORDER BY sense ASC, g2 DESC, path ASC, context ASC;
 
 -- name: near
 -- A row: a lexeme that is nearest to the centre of a group (relation `centre`: sense, dimension, value) in its space,
--- of the same part of speech, other than the lexeme itself.
+-- of the same part of speech, other than the lexeme itself. (Occurrences meet words along paths, so that of a vector
+-- with a window its half of the trees is compared.)
 -- @lexeme@: the lexeme.
 -- @space@: the name of the space.
 -- @top@: how many of each group.
 WITH asked AS MATERIALIZED (SELECT id, pos FROM _store.lexeme WHERE text = @lexeme@),
 wanted AS MATERIALIZED (
     SELECT sense, list(value::FLOAT ORDER BY dimension ASC) AS vector FROM centre GROUP BY sense
+),
+stored AS MATERIALIZED (
+    SELECT half.lexeme_id, half.vector, half.length
+    FROM (
+        SELECT known.lexeme_id, known.vector[:called.tree_dimensions] AS vector, CASE
+                WHEN called.window_tokens = 0 THEN 1
+                ELSE sqrt(list_inner_product(
+                    known.vector[:called.tree_dimensions], known.vector[:called.tree_dimensions]
+                ))
+            END AS length
+        FROM _store.vectors_of(@space@) AS known
+        CROSS JOIN _store.space_called(@space@) AS called
+    ) AS half
+    WHERE half.length > 0
+),
+ranked AS (
+    SELECT wanted.sense, lexeme.text AS lexeme, lexeme.frequency,
+        round(list_inner_product(wanted.vector, stored.vector)::DOUBLE / stored.length, 6) AS similarity
+    FROM wanted
+    CROSS JOIN stored
+    JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
+    JOIN asked ON asked.pos IS NOT DISTINCT FROM lexeme.pos AND asked.id <> lexeme.id
 )
-SELECT wanted.sense, lexeme.text AS lexeme
-FROM wanted
-CROSS JOIN _store.vectors_of(@space@) AS stored
-JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
-JOIN asked ON asked.pos IS NOT DISTINCT FROM lexeme.pos AND asked.id <> lexeme.id
-QUALIFY row_number() OVER (
-    PARTITION BY wanted.sense
-    ORDER BY _store.similarity_in_space(wanted.vector, stored.vector) DESC, lexeme.frequency DESC, lexeme.text ASC
-) <= @top@
-ORDER BY wanted.sense ASC, _store.similarity_in_space(wanted.vector, stored.vector) DESC, lexeme.frequency DESC,
-    lexeme.text ASC;
+SELECT sense, lexeme
+FROM ranked
+QUALIFY row_number() OVER (PARTITION BY sense ORDER BY similarity DESC, frequency DESC, lexeme ASC) <= @top@
+ORDER BY sense ASC, similarity DESC, frequency DESC, lexeme ASC;
 
 -- name: examples
 -- A row: a good example of a group (relation `grouped`): of the quarter of its sentences that is nearest to its centre,

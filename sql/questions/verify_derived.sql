@@ -214,7 +214,10 @@ ORDER BY id;
 WITH of_feature AS (
     SELECT stored.space_id, count(*) AS features,
         count(*) FILTER (
-            WHERE len(stored.projection) <> space.dimensions OR NOT isfinite(stored.scale) OR stored.scale <= 0
+            WHERE len(stored.projection) <> CASE
+                    WHEN stored.path_id = 0 THEN space.dimensions - space.tree_dimensions ELSE space.tree_dimensions
+                END
+                OR NOT isfinite(stored.scale) OR stored.scale <= 0
         ) AS impossible
     FROM _store.space_feature AS stored
     JOIN _store.reduced_space AS space ON space.id = stored.space_id
@@ -261,7 +264,7 @@ chosen AS MATERIALIZED (
 ),
 again AS (
     SELECT moved, list(value::FLOAT ORDER BY dimension) AS vector
-    FROM _store.projected('chosen', @name@, NULL)
+    FROM _store.projected('chosen', @name@, NULL, true)
     GROUP BY moved
 )
 SELECT 'vector in ' || @name@ AS what, lexeme.text AS row,

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from aptdb import IncompleteDataWarning, Lexicon, LexiconError, QuestionError, StaleDataWarning
+from aptdb import IncompleteDataWarning, Lexicon, LexiconError, NoSuchLexemeError, QuestionError, StaleDataWarning
 from aptdb.explorer import phrase_pieces, word_pieces
 from aptdb.explorer.content import Asking, Links
 from aptdb.explorer.lookups import usual_space
@@ -30,7 +30,7 @@ from support.lexicons import Counted, copied
 from support.runs import examples
 from support.strategies import corpora
 from twins.counting import count, frequencies
-from twins.spaces import Space
+from twins.spaces import Space, WindowedSpace
 from twins.trees import Token, conllu
 
 NEAR = 2e-4  # what whole numbers for projections, and six decimals, leave
@@ -145,6 +145,45 @@ def test_similarities_are_those_of_the_twin(
                 assert apt.get(feature, 0) == pytest.approx(weight if weight > 0.01 else 0, abs=1e-3)
 
 
+@pytest.mark.thorough
+@examples(30)
+@given(corpora(most=8), st.integers(1, 4), st.sampled_from((0.5, 0.2, 1)), st.integers(1, 3), st.data())
+def test_halves_are_those_of_the_twin(
+    counted: Counted, sentences: list[list[Token]], window: int, share: float, dimensions: int, data: st.DataObject
+) -> None:
+    database, counts, known = counted(sentences), count(sentences), frequencies(sentences)
+    asked_of = {"shift": 1.0, "power": 0, "min_frequency": 1, "min_feature_count": 1, "dimensions": dimensions}
+    trees = Space(counts, known, ("N", "V"), max_order=2, **asked_of)
+    assume(len(trees.lexemes) >= spaces.FEWEST and dimensions < min(len(trees.lexemes), len(trees.features)))
+    twin = WindowedSpace(trees, sentences, known, window, share)
+    for each in (trees.singular, twin.singular):
+        assume(each[dimensions - 1] > 0.05 and each[dimensions - 1] - [*each, 0.0][dimensions] > 0.01)
+    lexemes, deltas = sorted(known), sorted({path for _, path, _ in counts if path})[:6]
+    word = st.tuples(st.sampled_from(lexemes), st.sampled_from(["", *deltas]))
+    asked = [[(each, "")] for each in lexemes] + data.draw(st.lists(st.lists(word, min_size=2, max_size=3), max_size=4))
+    rows = [
+        {"phrase": str(number), "lexeme": lexeme, "delta": delta, "position": place}
+        for number, phrase in enumerate(asked)
+        for place, (lexeme, delta) in enumerate(phrase)
+    ]
+    with database.transaction():
+        tags = ",".join(sorted({each.rsplit("/", 1)[1] for each in trees.lexemes}))
+        given_to = {**asked_of, "pos": tags, "window": window, "window_share": share}
+        spaces.store_space(database, 2, "tried", given_to)
+        found = database.rows(
+            f"WITH t AS (SELECT each.* FROM (SELECT unnest({literal(rows)}) AS each)) "
+            "FROM similarity_each('t', space := 'tried', missing := 'empty')"
+        )
+        SPACE.forget(database, "tried")
+    vectors = [twin.vector(phrase) for phrase in asked]
+    for a, b, similarity in found:
+        one, other = vectors[int(a)], vectors[int(b)]
+        if one is None or other is None:
+            assert similarity is None
+        else:
+            assert similarity == pytest.approx(float(one @ other), abs=NEAR)
+
+
 def test_neighbours_are_those_of_numpy(opened: Lexicon) -> None:
     stored = {row[0]: np.array(row[1]) for row in opened.sql("SELECT lexeme, vector FROM space_vectors").rows}
     known = {row[0]: row[1] for row in opened.sql("SELECT lexeme, frequency FROM lexemes").rows}
@@ -160,6 +199,27 @@ def test_neighbours_are_those_of_numpy(opened: Lexicon) -> None:
     each = opened.neighbours_each(["shoot/NOUN", PHRASE], space="words", top=3).rows
     one, other = (opened.neighbours(x, space="words", top=3).rows for x in ("shoot/NOUN", PHRASE))
     assert [row[1:] for row in each] == [*one, *other]
+
+
+def test_vectors_in_memory_are_those_of_sql(opened: Lexicon) -> None:
+    found = opened.vectors("words")
+    assert found.matrix.shape == (len(found), 20)
+    for lexeme in ("shoot/NOUN", "leaf/NOUN"):
+        asked = opened.neighbours(lexeme, space="words", min_frequency=2, top=5).rows
+        near = [(name, pytest.approx(value, abs=2e-6)) for name, value in asked]
+        assert found.most_similar(lexeme, top=5, pos="NOUN") == near
+    assert found.similarity("shoot/NOUN", "leaf/NOUN") == pytest.approx(
+        opened.similarity("shoot/NOUN", "leaf/NOUN", space="words"), abs=2e-6
+    )
+    both = opened.most_similar(["shoot/NOUN", "leaf/NOUN"], ["tour/NOUN"], space="words", top=3, min_frequency=2).rows
+    assert found.most_similar(["shoot/NOUN", "leaf/NOUN"], "tour/NOUN", top=3, pos="NOUN") == [
+        (name, pytest.approx(value, abs=2e-6)) for name, value in both
+    ]
+    assert ["shoot/NOUN" in found, "shot/NOUN" in found] == [True, False]
+    with pytest.raises(NoSuchLexemeError, match="no vector of shot/NOUN; did you mean shoot/NOUN"):
+        found["shot/NOUN"]
+    with pytest.raises(QuestionError, match="no vector is of pos NUON; expected"):
+        found.most_similar("shoot/NOUN", pos="NUON")
 
 
 def test_the_progress_of_a_decomposition_rises_and_does_not_end() -> None:
@@ -467,6 +527,27 @@ def test_the_same_seed_gives_the_same_space(own: Path) -> None:
     with Lexicon.open(own) as lexicon, pytest.warns(IncompleteDataWarning, match="60,002 tokens"):
         lexicon.reduce("words", dimensions=20)
     assert table(own, query) == before
+
+
+@pytest.mark.thorough
+def test_a_window_is_of_sentences(own: Path, counts: Path, tmp_path: Path) -> None:
+    with Lexicon.open(own) as lexicon:
+        lexicon.reduce("near", dimensions=20, window=3, window_share=0.3)
+        made = next(row for row in lexicon.stored.spaces() if row["space"] == "near")
+        assert (made["window_tokens"], made["window_share"], made["dimensions"] > 20) == (3, 0.3, True)
+        assert not lexicon.verify().rows
+        phrase = lexicon.similarity(PHRASE, "leaf/NOUN", space="near")
+        assert "~" in lexicon.apt("shoot/NOUN", space="near").column("path")
+        lexicon.subcorpus("all_of_it", "corpus = 'demo'")
+        of_all = {"subcorpus": "all_of_it", "subcorpus_b": "all_of_it"}
+        assert lexicon.similarity(PHRASE, "leaf/NOUN", space="near", **of_all) == pytest.approx(phrase, abs=1e-4)
+        assert lexicon.stored.refresh("near")
+        assert next(row["window_share"] for row in lexicon.stored.spaces() if row["space"] == "near") == 0.3
+    with (
+        Lexicon.open(copied(counts, tmp_path / "counts.duckdb")) as lexicon,
+        pytest.raises(QuestionError, match="only counts, without sentences, so a space of it has no window"),
+    ):
+        lexicon.reduce("near", window=3, min_frequency=1, pos="NOUN")
 
 
 @pytest.mark.thorough

@@ -1,15 +1,19 @@
 -- Reduced spaces: a vector has a few dimensions, which a singular value decomposition leaves of all features. A feature
--- has a projection, which says what one unit of its weight adds to each dimension.
+-- has a projection, which says what one unit of its weight adds to each dimension. Where a space has a window, the
+-- first dimensions (tree_dimensions) are of features along paths, and the others of what stands near a word, whatever
+-- the grammar: features along the path ~, whose id is 0.
 
 -- A row: a reduced space: how it was made, how many lexemes and features were decomposed, and how many lexemes have a
 -- vector, from least_frequency tokens on. state: kept; or stale after the lexicon has changed, until it is made again.
+-- window_tokens: how near words are that were joined to those along paths, 0 for none; window_share: how much these
+-- count.
 -- Columns: space VARCHAR, dimensions INTEGER, shift DOUBLE, power DOUBLE, max_order INTEGER, min_frequency BIGINT,
 -- min_feature_count BIGINT, pos VARCHAR, seed BIGINT, state VARCHAR, lexemes BIGINT, features BIGINT, vectors BIGINT,
--- least_frequency BIGINT, reduced_at TIMESTAMP
+-- least_frequency BIGINT, window_tokens INTEGER, window_share DOUBLE, reduced_at TIMESTAMP
 -- Example: SELECT count(*) AS spaces FROM spaces
 CREATE OR REPLACE VIEW spaces AS
 SELECT name AS space, dimensions, shift, power, max_order, min_frequency, min_feature_count, pos, seed, state, lexemes,
-    features, vectors, least_frequency, reduced_at
+    features, vectors, least_frequency, window_tokens, window_share, reduced_at
 FROM _store.reduced_space
 ORDER BY name ASC;
 
@@ -59,7 +63,8 @@ CREATE OR REPLACE MACRO _store.check_space(space, given) AS
 
 -- One row: a space by its name.
 CREATE OR REPLACE MACRO _store.space_called(space) AS TABLE (
-    SELECT id AS space_id, shift, dimensions, least_frequency, pos
+    SELECT id AS space_id, shift, dimensions, least_frequency, min_frequency, pos, window_tokens, window_share,
+        tree_dimensions
     FROM _store.reduced_space
     WHERE name = lower(space::VARCHAR)
 );
@@ -72,17 +77,20 @@ CREATE OR REPLACE MACRO _store.vectors_of(space) AS TABLE (
 );
 
 -- A row: a word as it is moved (column moved; lexeme_id, delta, back), its weights under the space's scheme, by the
--- features to which they come. A feature that the space lacks is left out. An entry has the weights that are stored.
+-- features to which they come. Features that the space lacks are not moved: most are counted too seldom to tell much.
+-- An entry has the weights that are stored.
 CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus) AS TABLE (
     WITH _asked AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM query_table(moving)),
-    -- A row: ppmi of one of the lexemes, less ln shift.
+    -- A row: ppmi of one of the lexemes and a feature of the space, less ln shift.
     _weight AS MATERIALIZED (
-        SELECT known.lexeme_id, coalesce(path.text, known.path_text) AS path, known.context_id,
-            known.weight - ln(called.shift) AS weight
+        SELECT known.lexeme_id, path.text AS path, known.context_id, known.weight - ln(called.shift) AS weight
         FROM _store.weights_of('_asked', false, 'ppmi', 'ppmi', @space_options@) AS known
-        LEFT JOIN _store.path ON path.id = known.path_id
+        JOIN _store.path ON path.id = known.path_id
         CROSS JOIN _store.space_called(space) AS called
-        WHERE known.weight > ln(called.shift) AND known.context_id IS NOT NULL
+        SEMI JOIN _store.space_feature AS feature
+            ON feature.space_id = called.space_id AND feature.path_id = known.path_id
+            AND feature.context_id = known.context_id
+        WHERE known.weight > ln(called.shift)
     ),
     -- A row: a node by how it moves, each once.
     _node AS MATERIALIZED (
@@ -107,26 +115,131 @@ CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus) AS TABLE 
         ON _moved_node.path = _weight.path AND _moved_node.delta = way.delta AND _moved_node.back = way.back
 );
 
--- A row: a dimension of a word as it is moved, projected and of length 1.
-CREATE OR REPLACE MACRO _store.projected(moving, space, subcorpus) AS TABLE (
-    WITH _feature AS NOT MATERIALIZED (
-        SELECT path_id, context_id, scale, projection
-        FROM _store.space_feature
-        WHERE space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
+-- A row: a feature of a space, with the dimension before its first: 0, or that before the window's.
+CREATE OR REPLACE MACRO _store.feature_of(space) AS TABLE (
+    SELECT stored.path_id, stored.context_id, stored.scale, stored.projection,
+        CASE WHEN stored.path_id = 0 THEN called.tree_dimensions ELSE 0 END AS before
+    FROM _store.space_feature AS stored
+    JOIN _store.space_called(space) AS called ON called.space_id = stored.space_id
+);
+
+-- A row: a lexeme of those named (lexeme_id), a context (a lexeme that was decomposed), and ppmi of the two: how often
+-- the one stands near the other, each time (N + 1 − distance) / N, compared with how frequent contexts are (to the
+-- power .75). Tokens that the settings leave out keep their places. No row where the space has no window.
+CREATE OR REPLACE MACRO _store.near_weights(lexemes, space, subcorpus) AS TABLE (
+    WITH _context AS MATERIALIZED (
+        SELECT known.id AS lexeme_id, called.window_tokens AS tokens
+        FROM _store.space_called(space) AS called
+        JOIN _store.lexeme AS known
+            ON known.frequency >= called.min_frequency AND list_contains(string_split(called.pos, ','), known.pos)
+        WHERE called.window_tokens > 0
+    ),
+    _asked AS MATERIALIZED (
+        SELECT DISTINCT lexeme_id FROM query_table(lexemes) WHERE (SELECT count(*) FROM _context) > 0
+    ),
+    _own AS MATERIALIZED (FROM _store.node_of('_asked', subcorpus)),
+    _searched AS MATERIALIZED (SELECT DISTINCT sentence_id FROM _own),
+    _near AS (
+        SELECT node.sentence_id, node.position, context.lexeme_id, context.tokens
+        FROM _store.stored_node AS node
+        JOIN _searched ON _searched.sentence_id = node.sentence_id
+        JOIN _store.word ON word.id = node.word_id
+        JOIN _context AS context ON context.lexeme_id = word.lexeme_id
+    ),
+    _count AS MATERIALIZED (
+        SELECT _own.lexeme_id, _near.lexeme_id AS context_id,
+            sum(_near.tokens + 1 - abs(_near.position - _own.position))::DOUBLE / any_value(_near.tokens) AS count
+        FROM _own
+        JOIN _near ON _near.sentence_id = _own.sentence_id
+            AND _near.position BETWEEN _own.position - _near.tokens AND _own.position + _near.tokens
+            AND _near.position <> _own.position
+        GROUP BY _own.lexeme_id, _near.lexeme_id
+    ),
+    _total AS MATERIALIZED (SELECT lexeme_id, sum(count) AS count FROM _count GROUP BY lexeme_id),
+    _share AS MATERIALIZED (
+        SELECT known.id AS context_id, known.frequency ** 0.75 / sum(known.frequency ** 0.75) OVER () AS share
+        FROM _store.lexeme_in(subcorpus) AS known
+        SEMI JOIN _context ON _context.lexeme_id = known.id
+    )
+    SELECT _count.lexeme_id, _count.context_id, ln(_count.count / _total.count / _share.share) AS weight
+    FROM _count
+    JOIN _total ON _total.lexeme_id = _count.lexeme_id
+    JOIN _share ON _share.context_id = _count.context_id
+    WHERE _count.count / _total.count > _share.share
+);
+
+-- A row: a half of a vector, that along paths or that near by, of an owner of the relation named (own, dimension,
+-- value), and what its values are multiplied by, so that both halves are of length 1, weigh as window_share says, and
+-- the whole is of length 1. None of a half that is nothing.
+CREATE OR REPLACE MACRO _store.half_of(dimensions, space) AS TABLE (
+    WITH _half AS MATERIALIZED (
+        SELECT part.own, part.dimension > called.tree_dimensions AS is_near, CASE
+                WHEN any_value(called.window_tokens) = 0 THEN 1
+                WHEN part.dimension > called.tree_dimensions THEN any_value(called.window_share)
+                ELSE 1 - any_value(called.window_share)
+            END AS share, sqrt(fsum(part.value * part.value)) AS size
+        FROM query_table(dimensions) AS part
+        CROSS JOIN _store.space_called(space) AS called
+        GROUP BY part.own, part.dimension > called.tree_dimensions
+    )
+    SELECT own, is_near, sqrt(share / sum(share) OVER (PARTITION BY own)) AS length, size
+    FROM _half
+    WHERE size > 0 AND share > 0
+);
+
+-- A row: a dimension of the relation named, as _store.half_of makes it; 0 in a half that is nothing.
+CREATE OR REPLACE MACRO _store.of_length_one(dimensions, space) AS TABLE (
+    WITH _half AS MATERIALIZED (FROM _store.half_of(dimensions, space))
+    SELECT part.own, part.dimension, part.value * _half.length / _half.size AS value
+    FROM query_table(dimensions) AS part
+    CROSS JOIN _store.space_called(space) AS called
+    JOIN _half ON _half.own = part.own AND _half.is_near = (part.dimension > called.tree_dimensions)
+    UNION ALL
+    SELECT alone.own, unnest(
+            CASE
+                WHEN alone.is_near THEN range(1, called.tree_dimensions + 1)
+                ELSE range(called.tree_dimensions + 1, called.dimensions + 1)
+            END
+        ), 0
+    FROM (SELECT own, any_value(is_near) AS is_near FROM _half GROUP BY own HAVING count(*) = 1) AS alone
+    CROSS JOIN _store.space_called(space) AS called
+    WHERE called.window_tokens > 0
+);
+
+-- A row: a dimension of a word as it is moved, projected and of length 1. Near words stay with it, wherever it moves;
+-- they are those of its vector, where it has one, and is not of a subcorpus nor counted anew.
+CREATE OR REPLACE MACRO _store.projected(moving, space, subcorpus, anew) AS TABLE (
+    WITH _stored AS MATERIALIZED (
+        SELECT way.moved, way.lexeme_id, stored.vector[called.tree_dimensions + 1:] AS vector, called.tree_dimensions
+        FROM query_table(moving) AS way
+        JOIN _store.vectors_of(space) AS stored ON stored.lexeme_id = way.lexeme_id
+        CROSS JOIN _store.space_called(space) AS called
+        WHERE subcorpus IS NULL AND NOT anew AND called.window_tokens > 0
+    ),
+    _counted AS MATERIALIZED (
+        SELECT way.moved, way.lexeme_id FROM query_table(moving) AS way ANTI JOIN _stored ON _stored.moved = way.moved
+    ),
+    _weight AS NOT MATERIALIZED (
+        FROM _store.moved_weights(moving, space, subcorpus)
+        UNION ALL
+        SELECT _counted.moved, 0, near.context_id, near.weight
+        FROM _store.near_weights('_counted', space, subcorpus) AS near
+        JOIN _counted ON _counted.lexeme_id = near.lexeme_id
     ),
     _part AS NOT MATERIALIZED (
-        SELECT own.moved, unnest(_feature.projection) * (own.weight * _feature.scale) AS value,
-            generate_subscripts(_feature.projection, 1) AS dimension
-        FROM _store.moved_weights(moving, space, subcorpus) AS own
-        JOIN _feature ON _feature.path_id = own.path_id AND _feature.context_id = own.context_id
+        SELECT _weight.moved, unnest(feature.projection) * (_weight.weight * feature.scale) AS value,
+            feature.before + generate_subscripts(feature.projection, 1) AS dimension
+        FROM _weight
+        JOIN _store.feature_of(space) AS feature
+            ON feature.path_id = _weight.path_id AND feature.context_id = _weight.context_id
+        UNION ALL
+        SELECT moved, unnest(vector)::DOUBLE, tree_dimensions + generate_subscripts(vector, 1)
+        FROM _stored
     ),
     _summed AS MATERIALIZED (
-        SELECT moved, dimension, fsum(value) AS value FROM _part GROUP BY moved, dimension
+        SELECT moved AS own, dimension, fsum(value) AS value FROM _part GROUP BY moved, dimension
     )
-    SELECT _summed.moved, _summed.dimension, _summed.value / sqrt(size.square) AS value
-    FROM _summed
-    JOIN (SELECT moved, fsum(value * value) AS square FROM _summed GROUP BY moved) AS size USING (moved)
-    WHERE size.square > 0
+    SELECT own AS moved, dimension, value FROM _store.of_length_one('_summed', space)
 );
 
 -- True where all words of phrases have a feature of the space, or need none; otherwise an error that names the first
@@ -182,7 +295,7 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
         SELECT row_number() OVER () AS moved, lexeme_id, delta, back
         FROM (SELECT DISTINCT lexeme_id, delta, back FROM _moving)
     ),
-    _projected AS MATERIALIZED (FROM _store.projected('_moved', space, subcorpus)),
+    _projected AS MATERIALIZED (FROM _store.projected('_moved', space, subcorpus, false)),
     -- A row: a dimension of a word. The root's word, and the others, weigh as head_weight says.
     _of_word AS (
         SELECT question, position, factor, unnest(vector)::DOUBLE AS value, generate_subscripts(vector, 1) AS dimension
@@ -194,14 +307,12 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
         JOIN _projected ON _projected.moved = _moved.moved
     ),
     _summed AS MATERIALIZED (
-        SELECT question, dimension, fsum(value * factor) AS value FROM _of_word GROUP BY question, dimension
+        SELECT question AS own, dimension, fsum(value * factor) AS value FROM _of_word GROUP BY question, dimension
     )
-    SELECT _summed.question, list((_summed.value / sqrt(size.square))::FLOAT ORDER BY _summed.dimension ASC) AS vector
-    FROM _summed
-    JOIN (SELECT question, fsum(value * value) AS square FROM _summed GROUP BY question) AS size USING (question)
-    WHERE size.square > 0
-        AND (SELECT _store.check_bare_in_space(questions, '_word', '_of_word', missing, space))
-    GROUP BY _summed.question
+    SELECT part.own AS question, list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
+    FROM _store.of_length_one('_summed', space) AS part
+    WHERE (SELECT _store.check_bare_in_space(questions, '_word', '_of_word', missing, space))
+    GROUP BY part.own
 );
 
 -- A row: one of the two questions named, and its vector; the second may be asked of another subcorpus.
@@ -265,7 +376,7 @@ CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS 
     _entry AS NOT MATERIALIZED (
         SELECT _stored.lexeme_id, _stored.text, _stored.frequency, _stored.part_of_speech,
             list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
-        FROM _store.projected('_moved_entry', space, NULL) AS part
+        FROM _store.projected('_moved_entry', space, NULL, false) AS part
         JOIN _stored ON _stored.lexeme_id = part.moved
         GROUP BY _stored.lexeme_id, _stored.text, _stored.frequency, _stored.part_of_speech
     ),
@@ -352,30 +463,40 @@ CREATE OR REPLACE MACRO _store.brought_in_space(
         SELECT row_number() OVER () AS moved, lexeme_id, delta, back
         FROM (SELECT DISTINCT lexeme_id, delta, back FROM _word)
     ),
-    _part AS MATERIALIZED (
-        SELECT own.moved, own.path_id, own.context_id, own.weight * feature.scale AS weight, feature.projection
-        FROM _store.moved_weights('_moving', space, subcorpus) AS own
-        JOIN _store.space_feature AS feature
-            ON feature.path_id = own.path_id AND feature.context_id = own.context_id
-        WHERE feature.space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
+    _weight AS NOT MATERIALIZED (
+        FROM _store.moved_weights('_moving', space, subcorpus)
+        UNION ALL
+        SELECT _moving.moved, 0, near.context_id, near.weight
+        FROM _store.near_weights('_moving', space, subcorpus) AS near
+        JOIN _moving ON _moving.lexeme_id = near.lexeme_id
     ),
-    _sum AS (
-        SELECT moved, dimension, fsum(value) AS value
+    _part AS MATERIALIZED (
+        SELECT own.moved, own.path_id, own.context_id, own.weight * feature.scale AS weight, feature.projection,
+            feature.before
+        FROM _weight AS own
+        JOIN _store.feature_of(space) AS feature
+            ON feature.path_id = own.path_id AND feature.context_id = own.context_id
+    ),
+    _sum AS MATERIALIZED (
+        SELECT moved AS own, dimension, fsum(value) AS value
         FROM (
-            SELECT moved, generate_subscripts(projection, 1) AS dimension, unnest(projection) * weight AS value
+            SELECT moved, before + generate_subscripts(projection, 1) AS dimension,
+                unnest(projection) * weight AS value
             FROM _part
         )
         GROUP BY moved, dimension
     ),
-    _size AS MATERIALIZED (SELECT moved, sqrt(fsum(value * value)) AS size FROM _sum GROUP BY moved)
-    SELECT _word.question, wanted.dimension, _part.path_id, _part.context_id,
-        fsum(_word.factor / _size.size * _part.weight * _part.projection[wanted.dimension]) AS value
+    _half AS MATERIALIZED (FROM _store.half_of('_sum', space))
+    SELECT _word.question, wanted.dimension, _part.path_id, _part.context_id, fsum(
+            _word.factor * _half.length / _half.size * _part.weight
+            * _part.projection[wanted.dimension - _part.before]
+        ) AS value
     FROM _word
     JOIN _moving USING (lexeme_id, delta, back)
-    JOIN _size ON _size.moved = _moving.moved
     JOIN _part ON _part.moved = _moving.moved
-    CROSS JOIN query_table(dimensions) AS wanted
-    WHERE _size.size > 0
+    JOIN _half ON _half.own = _moving.moved AND _half.is_near = (_part.path_id = 0)
+    JOIN query_table(dimensions) AS wanted
+        ON wanted.dimension > _part.before AND wanted.dimension <= _part.before + len(_part.projection)
     GROUP BY _word.question, wanted.dimension, _part.path_id, _part.context_id
 );
 
@@ -412,10 +533,10 @@ CREATE OR REPLACE MACRO _store.features_behind(
         WHERE one.value * wanted.direction_a > 0 AND other.value * wanted.direction_b > 0
     )
     SELECT _ranked.dimension, string_agg(
-        trim(path.text || ' ' || context.text), ', ' ORDER BY _ranked.rank ASC
+        trim(coalesce(path.text, '~') || ' ' || context.text), ', ' ORDER BY _ranked.rank ASC
     ) AS features
     FROM _ranked
-    JOIN _store.path ON path.id = _ranked.path_id
+    LEFT JOIN _store.path ON path.id = _ranked.path_id
     JOIN _store.lexeme AS context ON context.id = _ranked.context_id
     WHERE _ranked.rank <= 5
     GROUP BY _ranked.dimension
@@ -426,36 +547,46 @@ CREATE OR REPLACE MACRO _store.features_behind(
 -- weights that their lexeme was never counted with. (The columns of projections are orthogonal: a vector times their
 -- transpose, each dimension divided by the square of its column's length, is the row whose projection the vector is.)
 CREATE OR REPLACE MACRO _store.expected(vectors, space) AS TABLE (
-    WITH _feature AS NOT MATERIALIZED (
-        SELECT path_id, context_id, scale, projection
-        FROM _store.space_feature
-        WHERE space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
-    ),
+    WITH _feature AS NOT MATERIALIZED (FROM _store.feature_of(space)),
     _square AS MATERIALIZED (
         SELECT dimension, fsum(value * value) AS square
         FROM (
-            SELECT unnest(projection) * scale AS value, generate_subscripts(projection, 1) AS dimension FROM _feature
+            SELECT unnest(projection) * scale AS value, before + generate_subscripts(projection, 1) AS dimension
+            FROM _feature
         )
         GROUP BY dimension
     ),
-    _divided AS MATERIALIZED (
-        SELECT part.question, list(part.value / _square.square ORDER BY part.dimension ASC) AS vector
+    -- A row: a dimension of a vector; the halves of one with a window are rows of two matrices, each of length 1.
+    _part AS MATERIALIZED (
+        SELECT part.question AS own, part.dimension, part.value
         FROM (
             SELECT question, unnest(vector)::DOUBLE AS value, generate_subscripts(vector, 1) AS dimension
             FROM query_table(vectors)
         ) AS part
+    ),
+    _divided AS MATERIALIZED (
+        SELECT part.own AS question, list(
+                part.value / _square.square / CASE WHEN called.window_tokens = 0 THEN 1 ELSE coalesce(half.size, 1) END
+                ORDER BY part.dimension ASC
+            ) AS vector
+        FROM _part AS part
+        CROSS JOIN _store.space_called(space) AS called
         JOIN _square ON _square.dimension = part.dimension
-        GROUP BY part.question
+        LEFT JOIN _store.half_of('_part', space) AS half
+            ON half.own = part.own AND half.is_near = (part.dimension > called.tree_dimensions)
+        GROUP BY part.own
     ),
     _weight AS (
-        SELECT _divided.question, _feature.path_id, _feature.context_id,
-            round(list_inner_product(_feature.projection::DOUBLE[], _divided.vector) * _feature.scale, 6) AS weight
+        SELECT _divided.question, _feature.path_id, _feature.context_id, round(list_inner_product(
+                _feature.projection::DOUBLE[],
+                _divided.vector[_feature.before + 1:_feature.before + len(_feature.projection)]
+            ) * _feature.scale, 6) AS weight
         FROM _feature
         CROSS JOIN _divided
     )
-    SELECT _weight.question, path.text AS path, context.text AS context, _weight.weight
+    SELECT _weight.question, coalesce(path.text, '~') AS path, context.text AS context, _weight.weight
     FROM _weight
-    JOIN _store.path ON path.id = _weight.path_id
+    LEFT JOIN _store.path ON path.id = _weight.path_id
     JOIN _store.lexeme AS context ON context.id = _weight.context_id
     WHERE _weight.weight >= 0.01
 );

@@ -17,6 +17,9 @@ SELECT id, name, state, try_cast(made['dimensions'] AS INTEGER) AS dimensions,
     try_cast(made['min_feature_count'] AS BIGINT) AS min_feature_count, made['pos'] AS pos,
     try_cast(made['seed'] AS BIGINT) AS seed, try_cast(made['lexemes'] AS BIGINT) AS lexemes,
     try_cast(made['features'] AS BIGINT) AS features, try_cast(made['vectors'] AS BIGINT) AS vectors,
-    try_cast(made['least_frequency'] AS BIGINT) AS least_frequency, made_at AS reduced_at
+    try_cast(made['least_frequency'] AS BIGINT) AS least_frequency,
+    coalesce(try_cast(made['window'] AS INTEGER), 0) AS window_tokens,
+    coalesce(try_cast(made['window_share'] AS DOUBLE), 0) AS window_share,
+    coalesce(try_cast(made['tree_dimensions'] AS INTEGER), dimensions) AS tree_dimensions, made_at AS reduced_at
 FROM _store.derived
 WHERE kind = 'space';
