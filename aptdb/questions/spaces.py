@@ -313,7 +313,7 @@ def keep_vectors(database: Database, own: int, plan: Plan, halves: Sequence[Half
             is_read = last <= plan.lexemes
             read = half.weights[first:last] if is_read else read_weights(database, plan, half.is_near, first, last)
             found.append(of_length_one(np.asarray(read @ half.projection)))
-        vectors = found[0] if len(found) == 1 else join_halves(*found, plan.window_share)
+        vectors = found[0] if len(found) == 1 else join_halves(found, plan.window_share)
         bring_numbers(database, {"value": vectors.astype(np.float32).ravel()})
         database.run(statement("questions/spaces/keep_vectors", id=own, first=first, dimensions=dimensions))
 
@@ -323,13 +323,15 @@ def of_length_one(vectors: "Array") -> "Array":
     import numpy as np
 
     sizes = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
-    return np.divide(vectors, sizes, out=np.zeros_like(vectors), where=sizes > 0)
+    found: Array = np.divide(vectors, sizes, out=np.zeros_like(vectors), where=sizes > 0)
+    return found
 
 
-def join_halves(along_paths: "Array", near: "Array", share: float) -> "Array":
+def join_halves(halves: "Sequence[Array]", share: float) -> "Array":
     """Return vectors of two halves, each of length 1 or nothing: a similarity has `share` of the second."""
     import numpy as np
 
+    along_paths, near = halves
     return of_length_one(np.hstack([np.sqrt(1 - share) * along_paths, np.sqrt(share) * near]))
 
 

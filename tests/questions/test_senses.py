@@ -194,7 +194,9 @@ def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
         drawn = str(lexicon.plot.apt("mouse/NOUN", senses=True, max_nodes=2))
         shares = {f"mouse/NOUN#{number}, {share:.0%}" for number, _, share, *_ in shown.rows}
         assert {line for line in drawn.splitlines() if line.startswith("mouse/NOUN#")} == shares
-        with pytest.raises(QuestionError, match=r"no senses of rat/NOUN .* of mouse/NOUN; .*: aptdb senses LEXICON rat"):
+        with pytest.raises(
+            QuestionError, match=r"no senses of rat/NOUN .* of mouse/NOUN; .*: aptdb senses LEXICON rat"
+        ):
             lexicon.plot.apt("rat/NOUN", senses=True)
         told = lexicon.sql("FROM sense_features('mouse/NOUN', top := 2)")
         features = [f"{path} {context}" for _, path, context, *_ in told.rows]
@@ -271,7 +273,10 @@ def test_what_senses_leave_out_is_said(own: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.thorough
 def test_the_command(own: Path) -> None:
     assert ask("senses", own, "mouse", "--groups", "2", "--top", "2").stdout.startswith("sense\toccurrences\tshare\t")
-    assert "stored: mouse/NOUN#1, mouse/NOUN#2; use each like a lexeme" in ask("senses", own, "mouse/NOUN", "--save").stderr
+    assert (
+        "stored: mouse/NOUN#1, mouse/NOUN#2; use each like a lexeme"
+        in ask("senses", own, "mouse/NOUN", "--save").stderr
+    )
     assert ask("stored", own, "senses").stdout.count("mouse/NOUN#") == 2
     assert "nothing is stale" in ask("refresh", own, "--kind", "senses").stderr
     assert f"aptdb stored {own} senses lists those with stored senses" in ask("senses", own).stderr

@@ -152,7 +152,13 @@ def test_halves_are_those_of_the_twin(
     counted: Counted, sentences: list[list[Token]], window: int, share: float, dimensions: int, data: st.DataObject
 ) -> None:
     database, counts, known = counted(sentences), count(sentences), frequencies(sentences)
-    asked_of = {"shift": 1.0, "power": 0, "min_frequency": 1, "min_feature_count": 1, "dimensions": dimensions}
+    asked_of: dict[str, Any] = {
+        "shift": 1.0,
+        "power": 0,
+        "min_frequency": 1,
+        "min_feature_count": 1,
+        "dimensions": dimensions,
+    }
     trees = Space(counts, known, ("N", "V"), max_order=2, **asked_of)
     assume(len(trees.lexemes) >= spaces.FEWEST and dimensions < min(len(trees.lexemes), len(trees.features)))
     twin = WindowedSpace(trees, sentences, known, window, share)
@@ -206,15 +212,14 @@ def test_vectors_in_memory_are_those_of_sql(opened: Lexicon) -> None:
     assert found.matrix.shape == (len(found), 20)
     for lexeme in ("shoot/NOUN", "leaf/NOUN"):
         asked = opened.neighbours(lexeme, space="words", min_frequency=2, top=5).rows
-        near = [(name, pytest.approx(value, abs=2e-6)) for name, value in asked]
+        near: list[Any] = [(name, pytest.approx(value, abs=2e-6)) for name, value in asked]
         assert found.most_similar(lexeme, top=5, pos="NOUN") == near
     assert found.similarity("shoot/NOUN", "leaf/NOUN") == pytest.approx(
         opened.similarity("shoot/NOUN", "leaf/NOUN", space="words"), abs=2e-6
     )
     both = opened.most_similar(["shoot/NOUN", "leaf/NOUN"], ["tour/NOUN"], space="words", top=3, min_frequency=2).rows
-    assert found.most_similar(["shoot/NOUN", "leaf/NOUN"], "tour/NOUN", top=3, pos="NOUN") == [
-        (name, pytest.approx(value, abs=2e-6)) for name, value in both
-    ]
+    expected: list[Any] = [(name, pytest.approx(value, abs=2e-6)) for name, value in both]
+    assert found.most_similar(["shoot/NOUN", "leaf/NOUN"], "tour/NOUN", top=3, pos="NOUN") == expected
     assert ["shoot/NOUN" in found, "shot/NOUN" in found] == [True, False]
     with pytest.raises(NoSuchLexemeError, match="no vector of shot/NOUN; did you mean shoot/NOUN"):
         found["shot/NOUN"]
@@ -539,8 +544,8 @@ def test_a_window_is_of_sentences(own: Path, counts: Path, tmp_path: Path) -> No
         phrase = lexicon.similarity(PHRASE, "leaf/NOUN", space="near")
         assert "~" in lexicon.apt("shoot/NOUN", space="near").column("path")
         lexicon.subcorpus("all_of_it", "corpus = 'demo'")
-        of_all = {"subcorpus": "all_of_it", "subcorpus_b": "all_of_it"}
-        assert lexicon.similarity(PHRASE, "leaf/NOUN", space="near", **of_all) == pytest.approx(phrase, abs=1e-4)
+        again = lexicon.similarity(PHRASE, "leaf/NOUN", space="near", subcorpus="all_of_it", subcorpus_b="all_of_it")
+        assert again == pytest.approx(phrase, abs=1e-4)
         assert lexicon.stored.refresh("near")
         assert next(row["window_share"] for row in lexicon.stored.spaces() if row["space"] == "near") == 0.3
     with (

@@ -55,7 +55,9 @@ def test_what_else_is_in_the_folder_for_temporary_files(dogs: Path, tmp_path: Pa
     cats = copied(dogs, tmp_path / "cats.duckdb")
     with Lexicon.open(dogs, temp=tmp_path) as first, Lexicon.open(cats, temp=tmp_path) as second:
         for statement in (f"FROM read_text('{tmp_path}/*.txt')", f"FROM '{tmp_path}/secret.csv'"):
-            with pytest.raises(QuestionError, match=r"(secret\.csv|\*\.txt) cannot be read: a query reads only its lexicon"):
+            with pytest.raises(
+                QuestionError, match=r"(secret\.csv|\*\.txt) cannot be read: a query reads only its lexicon"
+            ):
                 first.sql(statement)
         folders = {lexicon.sql("SELECT current_setting('temp_directory')").rows[0][0] for lexicon in (first, second)}
         assert len(folders) == 2
