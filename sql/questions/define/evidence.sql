@@ -239,20 +239,22 @@ CREATE OR REPLACE MACRO _store.example_line(hits, tokens, weights, subcorpus) AS
         FROM _line
         QUALIFY row_number() OVER (
             PARTITION BY _store.plain_words(words)
-            ORDER BY round(score, 12) DESC, _store.shuffled(words, position) ASC, sentence_id ASC, position ASC
+            ORDER BY round(score, 12) DESC, _store.shuffled(words, position) ASC, sentence_id ASC, position ASC,
+                context_position ASC
         ) = 1
     ),
     _best AS NOT MATERIALIZED (
         FROM _different
         QUALIFY row_number() OVER (
             PARTITION BY _store.plain_words(words[greatest(first_word - 3, 1):last_word + 3])
-            ORDER BY round(score, 12) DESC, _store.shuffled(words, position) ASC, sentence_id ASC, position ASC
+            ORDER BY round(score, 12) DESC, _store.shuffled(words, position) ASC, sentence_id ASC, position ASC,
+                context_position ASC
         ) = 1
     )
     SELECT _best.* REPLACE (_best.score + 0.1 - 0.1 * row_number() OVER (
             PARTITION BY sentence.corpus_id, sentence.document_id
             ORDER BY round(_best.score, 12) DESC, _store.shuffled(_best.words, _best.position) ASC,
-                _best.sentence_id ASC, _best.position ASC
+                _best.sentence_id ASC, _best.position ASC, _best.context_position ASC
         ) AS score)
     FROM _best
     JOIN _store.sentence ON sentence.id = _best.sentence_id
