@@ -21,6 +21,7 @@ from aptdb.commands.options import (
     open_lexicon,
     options_of,
     or_any,
+    read_triple,
     split_relations,
     with_parameters,
 )
@@ -154,9 +155,9 @@ def print_counts_by(
         )
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
-        answer = opened.counts_by(*triple, **parameters)
-        words, path_of, context_of = triple
-        merged = merged_beside(opened, words, path_of, context_of, parameters)
+        asked = read_triple(opened, *triple)
+        answer = opened.counts_by(*asked, **parameters)
+        merged = merged_beside(opened, *asked, parameters)
     if choose_format(format) is AnswerFormat.table and triple[1:] == [None, None]:
         answer = answer.but("lexeme_count", "context_count")  # which say nothing of a lexeme alone
     show(answer, format, absent={"value": "none"})
@@ -201,8 +202,9 @@ def print_trend(
         draw_plot(lexicon, plot, "period", lambda opened: opened.plot.trend(*asked, **parameters), title, format=format)
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
-        answer = opened.trend(words, path_of, context_of, against, **parameters)
-        merged = merged_beside(opened, words, path_of, context_of, parameters)
+        triple = read_triple(opened, words, path_of, context_of)
+        answer = opened.trend(*triple, against, **parameters)
+        merged = merged_beside(opened, *triple, parameters)
     show(round_values(answer, trend_number) if choose_format(format) in ROUNDED else answer, format)
     if merged:
         print_note(merged)
