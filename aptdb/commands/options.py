@@ -157,7 +157,10 @@ Against = Annotated[
     typer.Option(metavar="X", help="Show shares of LEXEME and an alternative, with the same path and context."),
 ]
 AnyContext = Annotated[
-    str | None, typer.Argument(metavar="CONTEXT", help="The end of the path, e.g. clothes/NOUN, or as of LEXEME.")
+    str | None,
+    typer.Argument(
+        metavar="CONTEXT", help="The lexeme at the other end of the path, e.g. clothes/NOUN; patterns as for LEXEME."
+    ),
 ]
 LongestSentence = Annotated[
     int,
