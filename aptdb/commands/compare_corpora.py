@@ -31,7 +31,9 @@ from aptdb.commands.output import (
     AnswerFormat,
     can_write,
     choose_format,
+    fill_nulls,
     format_output_cell,
+    head_kinds,
     show,
     table_width,
     width_of_page,
@@ -159,9 +161,10 @@ def print_counts_by(
         asked = read_triple(opened, *triple)
         answer = opened.counts_by(*asked, **parameters)
         merged = merged_beside(opened, *asked, parameters)
-    if choose_format(format) is AnswerFormat.table and triple[1:] == [None, None]:
-        answer = answer.but("lexeme_count", "context_count")  # which say nothing of a lexeme alone
-    show(answer, format, absent={"value": "none"})
+    by = parameters.get("by", "corpus")
+    if choose_format(format) in ROUNDED and answer.columns[0] == "value":
+        answer = fill_nulls(head_kinds(answer, by, alone=triple[1:] == [None, None]), {by: "none"})
+    show(answer, format)
     if not answer.rows:
         print_note("nothing is found, or nothing that often")
     if merged:

@@ -200,12 +200,12 @@ class Candidates(TypedDict, total=False):
 class Plausible(InSpace, Measuring, Weighted, OfScheme, Composition, total=False):
     """Parameters of `plausible`. Those of the answer say which lexemes may fill a gap: not together with candidates."""
 
-    top: Annotated[int | None, Parameter(Group.ANSWER, "Without --candidates, show the N best. [default: 10]", least=0)]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Without candidates, show the N best. [default: 10]", least=0)]
     pos: Annotated[
         str | None,
         Parameter(
             Group.ANSWER,
-            "Without --candidates, try lexemes of this part of speech: same, any, or e.g. NOUN. [default: same]",
+            "Without candidates, try lexemes of this part of speech: same, any, or e.g. NOUN. [default: same]",
             metavar="TAG",
         ),
     ]
