@@ -44,9 +44,7 @@ def print_stored(
     Shows how each was made, and its state. kept: it is stored, and up to date. stale: what it is made of has changed,
     e.g. a corpus was added; aptdb refresh makes it again. computed: a weighting without --keep, of which only the
     parameters are stored, and whose weights each question computes. With a KIND, also shows sizes and parameters.
-
-    Evaluations are past results of aptdb eval, the oldest first, each with the size of the lexicon at the time. They
-    have no state.
+    Evaluations are past results of aptdb eval, the oldest first, with the size of the lexicon then; they have no state.
 
     \b
     Examples:

@@ -28,12 +28,7 @@ class OfNeighbours(TypedDict, total=False):
     top: Annotated[int, Parameter(Group.ANSWER, "How many neighbours to show for each.", default=10, least=0)]
     pos: Annotated[
         str,
-        Parameter(
-            Group.ANSWER,
-            "Show neighbours of this part of speech: same, any, or e.g. NOUN.",
-            default="same",
-            metavar="TAG",
-        ),
+        Parameter(Group.ANSWER, "Only this part of speech: same, any, or e.g. NOUN.", default="same", metavar="TAG"),
     ]
     min_frequency: Annotated[
         int | None,
