@@ -73,7 +73,9 @@ def list_provenance() -> list[str]:
         lines.append(f"settings: {join_values(each['settings'])}")
         for kind, one in KEPT.items():
             lines += [f"{one} {name}: {join_values(made)}" for name, made in each[kind].items()]
-        lines += [f"corpus {corpus['name']}, sha256 {corpus['sha256'] or 'unknown'}" for corpus in each["corpora"]]
+        lines += [
+            f"corpus {one['name']}, sha256 of its unpacked text {one['sha256'] or 'unknown'}" for one in each["corpora"]
+        ]
     return [on_one_line(line) for line in lines]
 
 

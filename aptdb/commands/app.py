@@ -76,6 +76,8 @@ class Panelled(TyperCommand):
             if record is None or not (is_whole or is_shown_often(parameter, name_in_line(ctx))):
                 continue
             name, meaning = record
+            if parameter.name == "help_all" and keys_of(self):
+                meaning = meaning.replace(".", ", and the keys of --set.")
             panel = getattr(parameter, "rich_help_panel", None) if is_whole else None
             plain = "Arguments" if parameter.param_type_name == "argument" else "Options"
             is_short = not is_whole and plain == "Options"
@@ -334,13 +336,9 @@ def aptdb(
 
 
 ASKING = ("Ask", "Phrases", "Subcorpora", "Weights and vectors", "Stored")  # panels of commands that ask
-OF_ALL = {
-    "help_all": typer.Option(
-        "--help-all", callback=show_all_help, is_eager=True, help="Show all options, and the keys of --set."
-    )
-}
+OF_ALL = {"help_all": typer.Option("--help-all", callback=show_all_help, is_eager=True, help="Show all options.")}
 PAGING = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
-MADE = "the command, the lexicon with its settings, and the sha256 of each corpus"
+MADE = "the command, the lexicon with its settings, and the sha256 of each corpus (unpacked)"
 OF_ANSWER = {
     **PAGING,
     "provenance": typer.Option("--provenance", help=f"Write first how it was made: {MADE}. Not for tables."),

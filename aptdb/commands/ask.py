@@ -88,8 +88,9 @@ def print_neighbours(
     """Show the lexemes most similar to a lexeme or phrase.
 
     Several questions are answered at once; each row then names its question. With --plot, draws bars or, with
-    --groups, a graph of the neighbours in groups (Chinese Whispers). The groups are found by the neighbours alone: a
-    word with two meanings may have two groups. aptdb senses groups occurrences, which finds more meanings.
+    --groups, a graph of the neighbours in groups (Chinese Whispers). A group holds neighbours
+    that are similar to each other, so that a word with two meanings may have two groups. aptdb senses looks at the
+    single occurrences of the word, and finds meanings that such groups miss.
 
     With --in-context, shows for each word of a phrase its neighbours alone, and those of the composed phrase anchored
     at that word. --smooth applies to both, but not to the lexemes that are ranked.

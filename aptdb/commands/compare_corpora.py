@@ -1,6 +1,5 @@
 """Commands about subcorpora: subcorpus, subcorpora, counts-by, trend, keyness."""
 
-import sys
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from aptdb.commands.app import command
-from aptdb.commands.notes import print_note, report_waiting
+from aptdb.commands.notes import ask_first, print_note, report_waiting
 from aptdb.commands.options import (
     Against,
     AnyContext,
@@ -21,6 +20,7 @@ from aptdb.commands.options import (
     open_lexicon,
     options_of,
     or_any,
+    read_triple,
     split_relations,
     with_parameters,
 )
@@ -31,7 +31,9 @@ from aptdb.commands.output import (
     AnswerFormat,
     can_write,
     choose_format,
+    fill_nulls,
     format_output_cell,
+    head_kinds,
     show,
     table_width,
     width_of_page,
@@ -39,7 +41,7 @@ from aptdb.commands.output import (
 from aptdb.commands.pictures import PlotOption, TitleOption, draw_plot, is_plotted
 from aptdb.core.count_parameters import Keyness, PatternKeyness, PhraseKeyness
 from aptdb.core.display import format_probability, how_many
-from aptdb.core.errors import ManySubcorporaError, QuestionError
+from aptdb.core.errors import ManySubcorporaError
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Counted, Trend
 from aptdb.core.result import Result
@@ -70,7 +72,7 @@ def run_subcorpus(
     prefix: Annotated[str, typer.Option(metavar="TEXT", help="Begin the names that --by makes with TEXT.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help=f"Make more than {MANY} by --by without asking.")] = False,
 ) -> None:
-    """Count a subcorpus by itself.
+    """Choose sentences as a subcorpus, and count it apart.
 
     Use its name as --subcorpus: counts, totals and weights are then those of the subcorpus alone. A condition has
     comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and matches('PATTERN'). After a corpus is added or removed,
@@ -88,7 +90,9 @@ def run_subcorpus(
     if name is None and is_asked:
         raise typer.BadParameter("give the subcorpus a name, e.g. fiction", param_hint="NAME")
     if name is not None and by is not None:
-        raise typer.BadParameter("leave it out with --by, which names subcorpora after their values, after --prefix")
+        raise typer.BadParameter(
+            "leave it out: --by names each subcorpus after its value, with --prefix before it", param_hint="NAME"
+        )
     if (prefix or yes) and by is None:
         raise typer.BadParameter(f"{'--prefix' if prefix else '--yes'} needs --by")
     if by is not None:
@@ -108,9 +112,7 @@ def made_by(lexicon: Path, by: str, prefix: str, *, yes: bool) -> list[str]:
                 with report_waiting("counting the subcorpora"):
                     return opened.subcorpora_by(by, prefix, most=MANY)
             except ManySubcorporaError as error:
-                if not (sys.stdin.isatty() and sys.stderr.isatty()):
-                    raise QuestionError(f"{error}; --yes makes them") from None
-                typer.confirm(f"{error}. Make them?", abort=True, err=True)
+                ask_first(str(error), "make")
         with report_waiting("counting the subcorpora"):
             return opened.subcorpora_by(by, prefix)
 
@@ -131,9 +133,11 @@ def print_counts_by(
     """Show how often something occurs in each kind of text.
 
     Counts by corpus, document or metadata such as the genre, also per million tokens, beside all occurrences of the
-    words there (lexeme_count, context_count). For a sequence, counts every stretch that matches. Or counts by values
-    of the tokens found, alone or with metadata, the most frequent first, with their shares. The tokens are called as
-    in the pattern, 1 (the lexeme), 2 (its context), or match (all).
+    words there (lexeme_count, context_count). For a sequence, counts every stretch that matches.
+
+    --by 1.lemma counts the lemmas of the lexeme instead, 2.form the forms of its context: the most frequent first,
+    with their shares. Tokens of a pattern have the names that the pattern gives them, or the numbers of their places;
+    match is all of them. --by may name several things, e.g. 1.lemma,genre.
 
     With --plot, draws counts per million tokens with 95 % intervals (Poisson). --by may then name two things: the
     second makes series, with lines if the first is a number.
@@ -154,12 +158,13 @@ def print_counts_by(
         )
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
-        answer = opened.counts_by(*triple, **parameters)
-        words, path_of, context_of = triple
-        merged = merged_beside(opened, words, path_of, context_of, parameters)
-    if choose_format(format) is AnswerFormat.table and triple[1:] == [None, None]:
-        answer = answer.but("lexeme_count", "context_count")  # which say nothing of a lexeme alone
-    show(answer, format, absent={"value": "none"})
+        asked = read_triple(opened, *triple)
+        answer = opened.counts_by(*asked, **parameters)
+        merged = merged_beside(opened, *asked, parameters)
+    by = parameters.get("by", "corpus")
+    if choose_format(format) in ROUNDED and answer.columns[0] == "value":
+        answer = fill_nulls(head_kinds(answer, by, alone=triple[1:] == [None, None]), {by: "none"})
+    show(answer, format)
     if not answer.rows:
         print_note("nothing is found, or nothing that often")
     if merged:
@@ -201,8 +206,9 @@ def print_trend(
         draw_plot(lexicon, plot, "period", lambda opened: opened.plot.trend(*asked, **parameters), title, format=format)
         return
     with open_lexicon(lexicon) as opened, report_waiting("counting"):
-        answer = opened.trend(words, path_of, context_of, against, **parameters)
-        merged = merged_beside(opened, words, path_of, context_of, parameters)
+        triple = read_triple(opened, words, path_of, context_of)
+        answer = opened.trend(*triple, against, **parameters)
+        merged = merged_beside(opened, *triple, parameters)
     show(round_values(answer, trend_number) if choose_format(format) in ROUNDED else answer, format)
     if merged:
         print_note(merged)
@@ -245,7 +251,7 @@ def print_keyness(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show what is typical of one subcorpus.
+    """Show what is more frequent in a subcorpus than elsewhere (log-likelihood).
 
     Lists lexemes, co-occurrences, paths or terms with their counts in A and B, the log ratio (above 0 if more frequent
     in A), the log-likelihood G², the number of documents of A that have it, its dispersion there (Gries' DP: 0 is as

@@ -47,7 +47,7 @@ def print_choice(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Answer questions of multiple choice.
+    """Let the lexicon answer multiple-choice questions.
 
     The file has a header with the columns question, answer (a candidate, or the name of its column), and candidates
     with | between them, or a column for each. A question with a gap (_) is a sentence: the candidate is chosen that

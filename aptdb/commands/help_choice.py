@@ -10,7 +10,7 @@ SELDOM_PANELS = (Group.SETTINGS, Group.PHRASES, Group.VECTORS, Group.WEIGHTS)
 OFTEN = frozenset({
     "order", "lexeme", "merge", "measure", "space", "weights", "shift", "min_feature_count", "subcorpus",
     "rebuild:exclude_upos", "apt:smooth", "similarity:anchor", "explain:max_order",
-    "sketch:score", "export:min_frequency", "reduce:dimensions", "reduce:window", "parse:parser",
+    "sketch:score", "weigh:set", "export:min_frequency", "reduce:dimensions", "reduce:window", "parse:parser",
 })  # fmt: skip
 SELDOM = frozenset({
     "parser", "no_pager", "provenance", "title", "among", "frequencies", "max_sentence", "source",

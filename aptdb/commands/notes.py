@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from aptdb.core.errors import AptError
+from aptdb.core.errors import AptError, QuestionError
 from aptdb.core.one_line import on_one_line
 
 if TYPE_CHECKING:
@@ -103,6 +103,13 @@ def map_options(command: Any) -> dict[str, str]:
             usual = f"--{each.name.replace('_', '-')}"
             found[each.name] = usual if usual in each.opts else each.opts[-1]
     return found
+
+
+def ask_first(said: str, does: str) -> None:
+    """Ask on a terminal whether to do what many things are done to. Raise QuestionError elsewhere: it needs --yes."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise QuestionError(f"{said}; --yes {does}s them")
+    typer.confirm(f"{said}. {does.capitalize()} them?", abort=True, err=True)
 
 
 def print_note(text: str) -> None:

@@ -157,7 +157,10 @@ Against = Annotated[
     typer.Option(metavar="X", help="Show shares of LEXEME and an alternative, with the same path and context."),
 ]
 AnyContext = Annotated[
-    str | None, typer.Argument(metavar="CONTEXT", help="The end of the path, e.g. clothes/NOUN, or as of LEXEME.")
+    str | None,
+    typer.Argument(
+        metavar="CONTEXT", help="The lexeme at the other end of the path, e.g. clothes/NOUN; patterns as for LEXEME."
+    ),
 ]
 LongestSentence = Annotated[
     int,
@@ -300,9 +303,28 @@ def or_any(lexeme: str | None, path: str | None, context: str | None) -> list[st
     """Return a lexeme, a path and a context as questions take them: None for '*'.
 
     A lexeme that may be any is the pattern '*', which all questions take, unless a path and a context are given.
+    Raises QuestionError if two lexemes are given without a path between them.
     """
+    if path and context is None and path not in (ANY, "ε") and path[0] not in "<>":
+        raise QuestionError(
+            f"{path!r} is not a path, as '<amod' is (a shell needs quotes around < and >); "
+            f"for any path between two lexemes write: LEXEME '*' {path}"
+        )
     along, of_context = (None if each == ANY else each for each in (path, context))
     return [None if lexeme == ANY and None not in (along, of_context) else lexeme, along, of_context]
+
+
+UPOS = ("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "SCONJ", "VERB")
+
+
+def read_triple(
+    opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None
+) -> tuple[str | None, str | None, str | None]:
+    """Return a triple with the lexemes that typed words are; a typed phrase unchanged, which the question reads."""
+    for tag in dict.fromkeys(each for each in (lexeme, context) if each in UPOS):
+        print_note(f"{tag} is read as a word; all lexemes of this part of speech are '*/{tag}'")
+    named = lexeme if lexeme and len(lexeme.split()) > 1 else opened.as_lexeme(lexeme)
+    return named, path, named if context == lexeme != named else opened.as_lexeme(context)
 
 
 def merged_beside(

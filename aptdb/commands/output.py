@@ -167,6 +167,16 @@ def fill_nulls(result: Result, absent: Mapping[str, str]) -> Result:
     return Result(result.columns, result.types, rows)
 
 
+def head_kinds(answer: Result, by: str, *, alone: bool) -> Result:
+    """Return counts by kind with `by` above the kinds, without columns that are empty throughout.
+
+    alone: whether a lexeme is counted without a context: its lexeme_count would repeat its count.
+    """
+    beside = ("lexeme_count", "context_count")
+    shown = answer.but(*(name for name in beside if alone or {*answer.column(name)} == {None}))
+    return Result((by, *shown.columns[1:]), shown.types, shown.rows)
+
+
 def write_table(result: Result, out: TextIO, looks: Looks | None = None, *, tight: bool = False) -> None:
     """Write aligned columns; numbers have four digits, the empty path is ε, times and digests are short."""
     from rich import box

@@ -69,9 +69,9 @@ def print_apt(
 ) -> None:
     """Show what a word or phrase occurs with, by grammatical path.
 
-    This is its APT: its contexts on each path, the heaviest first. For a phrase it is composed: the APTs of its words
-    are aligned along its tree, and merged node by node. With several phrases, each row names its phrase. In a reduced
-    space, contexts are those that the space predicts, observed or not.
+    These are its contexts on each path, the heaviest first. Together they are its APT (anchored packed tree). The APT
+    of a phrase is composed: those of its words are aligned along its tree, and merged node by node. With several
+    phrases, each row names its phrase. In a reduced space, contexts are those that the space predicts, observed or not.
 
     With --observed, counts the contexts of the head in the parsed text, wherever the other words depend directly on
     it; for a pattern, as of aptdb evidence, the contexts of its first word in each match.
@@ -167,8 +167,9 @@ def print_fillers(
 
     For a gap: composes the rest of the phrase, anchors it at the gap, and compares it with the APT of each candidate.
 
-    For a marked word, or that of --anchor: composes the phrase anchored at that word, and compares it with all lexemes
-    of the same part of speech. Shows for each the features that it shares most with the word in this context.
+    For a marked word, or the word that --anchor numbers: composes the phrase anchored at that word, compares it with
+    all lexemes of the same part of speech, and shows for each the features that it shares most with the word in this
+    context.
 
     \b
     Examples:

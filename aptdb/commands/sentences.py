@@ -12,7 +12,6 @@ import typer
 from aptdb.commands.app import command
 from aptdb.commands.notes import print_note, report_waiting
 from aptdb.commands.options import (
-    ANY,
     AnyContext,
     AnyLexeme,
     AnyPath,
@@ -22,6 +21,7 @@ from aptdb.commands.options import (
     names_between_commas,
     open_lexicon,
     or_any,
+    read_triple,
     with_parameters,
 )
 from aptdb.commands.output import (
@@ -38,7 +38,6 @@ from aptdb.commands.output import (
     width_of_page,
 )
 from aptdb.commands.show_matches import MatchFormat, show_tokens
-from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
@@ -243,7 +242,6 @@ def print_evidence(
     if format == "conllu":
         raise typer.BadParameter("conllu needs --tokens", param_hint="--format")
     written = None if format is None else AnswerFormat(format)
-    refuse_no_path(path, context)
     of_lexeme, along, of_context = or_any(lexeme, path, context)
     in_table, is_triple = choose_format(written) is AnswerFormat.table, None not in (of_lexeme, along, of_context)
     wanted = (parameters.get("top"), parameters.get("sample"))
@@ -251,7 +249,7 @@ def print_evidence(
     if first:
         parameters["top"] = CONCORDANCE + 1
     with open_lexicon(lexicon) as opened, report_waiting("looking through the sentences"):
-        triple = as_named(opened, of_lexeme), along, opened.as_lexeme(of_context)
+        triple = read_triple(opened, of_lexeme, along, of_context)
         answer = opened.evidence(*triple, **parameters)
         subcorpus = parameters.get("subcorpus")
         note = None if answer.rows or 0 in wanted else why_none(opened, *triple, subcorpus=subcorpus)
@@ -266,19 +264,6 @@ def print_evidence(
     for each in (note, merged):
         if each:
             print_note(each)
-
-
-def as_named(opened: "Lexicon", text: str | None) -> str | None:
-    """Return the lexeme that a typed word is; a typed phrase unchanged, which the question reads."""
-    return text if text and len(text.split()) > 1 else opened.as_lexeme(text)
-
-
-def refuse_no_path(path: str | None, context: str | None) -> None:
-    """Raise QuestionError if two lexemes are given without a path between them."""
-    if path and context is None and path not in (ANY, "ε") and path[0] not in "<>":
-        raise QuestionError(
-            f"{path!r} is not a path, as '<amod' is; for any path between two lexemes write: LEXEME '*' {path}"
-        )
 
 
 def why_none(

@@ -250,8 +250,9 @@ def print_sketch(
     This is a word sketch. The strongest relations come first, each with its best collocates, how often they occur with
     the word, and how typical of it they are. A terminal shows a page side by side; other formats have all, as rows.
 
-    With --against, compares the sketches of two words; with --subcorpus-b, those of one word in two subcorpora. For
-    each relation: collocates of A alone, of both (from more typical of A to more typical of B), and of B alone.
+    With --against, compares the sketches of two words; with --subcorpus-b, those of one word in two subcorpora. Each
+    relation then lists the collocates that only A has, those of both (from more typical of A to more typical of B),
+    and those that only B has.
 
     \b
     Examples:

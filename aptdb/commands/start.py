@@ -284,7 +284,7 @@ def run_sync(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Bring a lexicon into line with files.
+    """Make the corpora of a lexicon the same as some files.
 
     Adds what is new, replaces what has changed (a corpus of the same name with other content), keeps what is equal.
     With --delete, removes a corpus whose file is gone, or renames it if another file has its content. Each file is

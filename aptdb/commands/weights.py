@@ -29,11 +29,11 @@ def run_weigh(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Name a weighting, with its measure and composition; store its weights.
+    """Name a way to weigh, compare and compose, to use it again.
 
-    Use the name as --weights, or as a table in SQL. Its measure and composition are used with it, unless you give
-    others. With --keep its weights are computed once and stored in the lexicon. When a corpus is added they become
-    stale: questions then compute them each time, until aptdb refresh.
+    Use the name as --weights, or as a table in SQL. A question with --weights NAME takes all that was given here, also
+    --measure and --merge, unless it gives others. With --keep the weights are computed once and stored in the lexicon.
+    When a corpus is added they become stale: questions then compute them each time, until aptdb refresh.
 
     \b
     Examples:
@@ -55,13 +55,14 @@ def run_reduce(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Make a reduced space, in which words are similar though they share few features.
+    """Reduce the weights to a space of short vectors, for fast neighbours.
 
-    A singular value decomposition leaves a few hundred dimensions of the weights of frequent content words. Use the
-    name as --space: neighbours are then found in one pass over short vectors, whatever the size of the lexicon. Less
-    frequent words, and phrases, are projected into the space. With --window 5 a vector also has what stands within
-    five words, whatever the grammar. It is useful from about a million words of text, and takes a minute or two for
-    fifteen million. After a corpus is added it is stale: it is used as it was, until aptdb refresh.
+    A singular value decomposition leaves a few hundred dimensions of the weights of frequent content words, in which
+    also words that share few features may be similar. Use the name as --space: neighbours are then found in one pass
+    over short vectors, whatever the size of the lexicon. Less frequent words, and phrases, are projected into the
+    space. With --window 5 a vector also has what stands within five words, whatever the grammar. It is useful from
+    about a million words of text, and takes a minute or two for fifteen million. After a corpus is added it is stale:
+    it is used as it was, until aptdb refresh.
 
     \b
     Examples:

@@ -100,7 +100,7 @@ class SketchingPair(Collocating, OfSubcorpusB, total=False):
         int | None,
         Parameter(
             Group.ANSWER,
-            "For each relation, show the N best of A alone, of B alone, and of both.",
+            "For each relation, show N collocates of A alone, N of B alone, and N that both have.",
             default=5,
             least=1,
         ),
@@ -166,7 +166,7 @@ class OfItems(TypedDict, total=False):
     min_count: Annotated[
         int,
         Parameter(
-            Group.ANSWER, "Leave out items that occur fewer than N times in both sides together.", default=5, least=1
+            Group.ANSWER, "Leave out items that occur fewer than N times in A and B together.", default=5, least=1
         ),
     ]
     top: Annotated[int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", least=0)]
@@ -215,7 +215,7 @@ class Keyness(OfDirectCounts, PhraseKeyness, OfItems, total=False):
         str,
         Parameter(
             Group.ANSWER,
-            "Parts of speech, on both ends of a co-occurrence or path: content words, any, or tags, e.g. NOUN,VERB.",
+            "Parts of speech: content, any, or e.g. NOUN,VERB; at both ends of co-occurrences and paths.",
             default="content",
             metavar="TAG,...",
         ),

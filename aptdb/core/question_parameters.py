@@ -28,7 +28,7 @@ class OfNeighbours(TypedDict, total=False):
     top: Annotated[int, Parameter(Group.ANSWER, "How many neighbours to show for each.", default=10, least=0)]
     pos: Annotated[
         str,
-        Parameter(Group.ANSWER, "Their part of speech: same, any, or a tag, e.g. NOUN.", default="same", metavar="TAG"),
+        Parameter(Group.ANSWER, "Only this part of speech: same, any, or e.g. NOUN.", default="same", metavar="TAG"),
     ]
     min_frequency: Annotated[
         int | None,
@@ -195,14 +195,12 @@ class Candidates(TypedDict, total=False):
 class Plausible(InSpace, Measuring, Weighted, OfScheme, Composition, total=False):
     """Parameters of `plausible`. Those of the answer say which lexemes may fill a gap: not together with candidates."""
 
-    top: Annotated[
-        int | None, Parameter(Group.ANSWER, "How many to show if no candidates are given. [default: 10]", least=0)
-    ]
+    top: Annotated[int | None, Parameter(Group.ANSWER, "Without candidates, show the N best. [default: 10]", least=0)]
     pos: Annotated[
         str | None,
         Parameter(
             Group.ANSWER,
-            "Of all lexemes, those of this part of speech: same, any, or a tag, e.g. NOUN. [default: same]",
+            "Without candidates, try lexemes of this part of speech: same, any, or e.g. NOUN. [default: same]",
             metavar="TAG",
         ),
     ]

@@ -142,7 +142,7 @@ class OfSubcorpus(TypedDict, total=False):
     subcorpus: Annotated[
         str,
         Parameter(
-            Group.WEIGHTS, "Ask of a subcorpus alone (aptdb subcorpus). [default: the whole lexicon]", metavar="NAME"
+            Group.WEIGHTS, "Use only a subcorpus (aptdb subcorpus). [default: the whole lexicon]", metavar="NAME"
         ),
     ]
 

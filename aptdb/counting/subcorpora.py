@@ -18,7 +18,6 @@ from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 LONGEST_NAME = 100  # characters
-FORGET = "if it is stored, delete it by: aptdb forget"
 MOST = 500  # subcorpora in all: each has counts of its own
 OWN = "_store"
 
@@ -138,6 +137,7 @@ def refuse_other_case(database: Database, name: str) -> None:
 
 def keep_subcorpus(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
     """Count a subcorpus and store its counts, in place of former ones."""
+    is_stored = SUBCORPUS.find(database, name) is not None
     own = SUBCORPUS.make_room(database, name)
     # Before there is a draft: a transaction sees of a draft only what exists when it first reads its catalog.
     choice = chosen_sentences(database, wanted, own_store(database))
@@ -145,7 +145,8 @@ def keep_subcorpus(database: Database, settings: Settings, name: str, wanted: Co
         corpora = choose_sentences(draft, draft.own, choice)
         sentences, tokens = draft.database.rows(in_store("counting/subcorpus/size", draft.own))[0]
         if not sentences:
-            raise QuestionError(f"no sentence fits {wanted.text()}, so the subcorpus {name} would be empty; {FORGET}")
+            empty = f", so the subcorpus {name} would be empty; delete it by: aptdb forget" if is_stored else ""
+            raise QuestionError(f"no sentence fits {wanted.text()}{empty}")
         bring_subcorpus(draft, settings, corpora, own)
     if not database.value("SELECT EXISTS (FROM _store.subcorpus_lexeme WHERE subcorpus_id = $id)", {"id": own}):
         raise QuestionError(

@@ -444,6 +444,25 @@ def test_entries_from_the_command_line(lexicon: Path) -> None:
 
 
 @pytest.mark.thorough
+def test_counts_by_kind_for_people_are_headed_by_the_kind(plain: Path) -> None:
+    """They have no empty column, nor one that repeats another; data have all. Typed words are read once."""
+    heads = {
+        asked: ask("counts-by", plain, *asked.split(), "--format", "markdown").stdout.splitlines()[0]
+        for asked in ("dog/NOUN --by document", "dog/NOUN >amod", "dog/NOUN >amod small/ADJ")
+    }
+    beside = [re.findall(r"[a-z_]+", head) for head in heads.values()]
+    of_all = ["count", "tokens", "per_million"]
+    assert beside[:2] == [["document", *of_all], ["corpus", *of_all, "lexeme_count"]]
+    assert beside[2] == ["corpus", *of_all, "lexeme_count", "context_count"]
+    data = ask("counts-by", plain, "dog/NOUN", "--format", "csv").stdout
+    assert data.startswith("value,count,tokens,per_million,lexeme_count,context_count\n")
+    typed = ask("counts-by", plain, "dog", ">amod", "small")
+    assert typed.stdout == ask("counts-by", plain, "dog/NOUN", ">amod", "small/ADJ").stdout != ""
+    both = ask("counts-by", plain, "dog", "*", "dog").stderr
+    assert both.count("dog → dog/NOUN") == 1
+
+
+@pytest.mark.thorough
 def test_verify_reports_what_is_wrong_in_corpora_and_adds_nothing(folder: Path) -> None:
     assert ask("verify", "en_ewt.conllu").exit_code == 0
     faulty = conllu(TREES) + "1\tx\n\n" + conllu([TREES[1]]).replace("\t2\tamod", "\t7\tamod")

@@ -50,7 +50,9 @@ def test_comments(parts: Path, format: str) -> None:
     assert (version, lexicon) == (f"aptdb {__version__}", f"lexicon parts.duckdb, schema {REVISION}")
     assert settings.startswith("settings: order 2; lexeme {lemma}/{upos}; ")
     assert kept == "subcorpus all: condition \"corpus\" LIKE 'part-%'"
-    assert corpora == [f"corpus {name}, sha256 {sha256(text).hexdigest()}" for name, text in TEXTS.items()]
+    assert corpora == [
+        f"corpus {name}, sha256 of its unpacked text {sha256(text).hexdigest()}" for name, text in TEXTS.items()
+    ]
     again = ask(*shlex.split(command)[1:])
     assert again.stdout == whole
 
@@ -87,7 +89,7 @@ def test_a_lexicon_beside_another(parts: Path, tmp_path: Path) -> None:
 def test_what_is_added_stands_there(tmp_path: Path) -> None:
     (tmp_path / "dogs").write_text(DOGS, encoding="utf-8")
     answer = ask("add", tmp_path / "new.duckdb", tmp_path / "dogs", "--format", "csv", "--provenance")
-    assert f"# corpus dogs, sha256 {sha256(DOGS.encode()).hexdigest()}\n" in answer.stdout
+    assert f"# corpus dogs, sha256 of its unpacked text {sha256(DOGS.encode()).hexdigest()}\n" in answer.stdout
 
 
 @pytest.mark.thorough

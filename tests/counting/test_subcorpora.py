@@ -309,7 +309,11 @@ def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
         assert lexicon.stored.subcorpora().column("subcorpus") == ["other"]
     few = ask("subcorpus", many, "--by", "decade(year)", "--prefix", "year_")
     assert "6 subcorpora: year_1900, year_1910, year_1920, year_1930, year_1940, year_1950" in few.stderr
-    gone = ask("forget", many, "year_19[0-2]0")
+    declined = shown(["forget", str(many), "year_19[0-2]0"], many.parent, typed="n\n")
+    names = "year_19[0-2]0 matches 3 subcorpora: year_1900, year_1910, year_1920"
+    assert f"{names}. Delete them? [y/N]" in " ".join(declined.split())
+    assert f"{names}; --yes deletes them" in ask("forget", many, "year_19[0-2]0").stderr
+    gone = ask("forget", many, "year_19[0-2]0", "--yes")
     assert "aptdb: year_1900, year_1910, year_1920 are deleted\n" in gone.stderr  # after a slow second another line
     none = ask("forget", many, "yaer_*", "--kind", "subcorpora")
     assert none.exit_code == 1
