@@ -51,7 +51,7 @@ from aptdb.explorer.lookups import (
 )
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
-from aptdb.explorer.subcorpus_pages import MISSING, count_chosen, link_chosen, read_condition
+from aptdb.explorer.subcorpus_pages import MISSING, count_chosen, find_chosen, link_chosen
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
 from aptdb.lexicon import Lexicon
 from aptdb.questions import concordances
@@ -249,7 +249,7 @@ def link_keeping(hits: Hits, columns: Sequence[str]) -> list[Link]:
     Hits by slots, and what slots attract, are counted in whole subcorpora.
     """
     kind, value = hits.only or ("", None)
-    chosen = read_condition(hits.where) if hits.where else {}
+    chosen = find_chosen(hits.where) if hits.where else {}
     if kind in ("corpus", *columns):
         chosen = {**chosen, kind: [MISSING if value is None else value]}
     href = link_chosen(chosen) if chosen and hits.subcorpus is None else "/subcorpora"

@@ -169,7 +169,9 @@ def pair_head(asking: Asking) -> Head:
     if a is None and b is None:
         return subcorpora_head(asking, form)
     if patterns := [each for each in (a, b) if each and asks_for_pattern(lexicon, each)]:
-        links = [Link(each, asking.links.page("concordance", q=each, subcorpus=form["subcorpus"])) for each in patterns]
+        links = [
+            Link(each, asking.links.page("concordance", q=each, subcorpus=asking.get("subcorpus"))) for each in patterns
+        ]
         return Head(replace(pair_pieces.PATTERN_PAGE, groups=[("Concordance", links)], form=form), [], asking.given)
     if has_one_word(asking):
         return make_page_of_one(asking, form)

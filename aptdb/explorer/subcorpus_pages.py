@@ -52,7 +52,7 @@ def write_chosen(chosen: Chosen) -> str | None:
     return " AND ".join(parts) or None
 
 
-def read_condition(where: str) -> Chosen:
+def find_chosen(where: str) -> Chosen:
     """Return the chosen values of which `write_chosen` made a condition; none for another condition."""
     chosen: dict[str, list[str]] = {}
     for name, values in re.findall(r'"((?:[^"]|"")+)" (?:IS|IN|=) (NULL|[(]?(?:(?:, )?\'(?:[^\']|\'\')*\')+)', where):

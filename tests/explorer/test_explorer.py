@@ -678,6 +678,13 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     assert ", ".join(near).rstrip(", ") == senses.rows[0][4]
 
 
+def test_a_pattern_is_not_compared(server: Served) -> None:
+    """Its concordance is offered in place of a comparison."""
+    page = server.get("/compare", a="dog/NOUN", b="VERB[nsubj NOUN]")
+    assert (page.status, "Compare takes words and phrases" in page.text) == (200, True)
+    assert "/concordance?q=VERB%5Bnsubj+NOUN%5D" in page.text
+
+
 @pytest.mark.thorough
 def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
     found = phrase_pieces.make_observed_piece(Asking(opened, LINKS, {"x": PHRASE}))
