@@ -1,12 +1,14 @@
 """How often hits of a concordance have each value: of metadata, of tokens beside them, of the slots of a pattern."""
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError
-from aptdb.explorer.content import Asked, Asking, Cell, Link, Piece, Table, figure, format_thousands, only_given
+from aptdb.explorer.content import Asked, Asking, Cell, Link, Piece, Table, figure, format_thousands, only_given, shares
 from aptdb.explorer.page_settings import FILE_ROWS
 from aptdb.explorer.table_tools import FILES
 from aptdb.explorer.word_pieces import NONE
@@ -24,6 +26,7 @@ TAKES = (
 )  # fmt: skip
 IN_FILE = FILE_ROWS  # lines, or values
 ATTRACTED = "collexemes:"  # begins the kind of breakdown that has what a slot attracts
+TIME = re.compile(r"([+-]?[0-9]+(?:[.][0-9]+)?)(?:-[0-9]{2}){0,2}")  # a number, or a date
 SLOT = re.compile(rf"({ATTRACTED})?(match|[^.():,]+[.][\w.]+)")
 DIGITS = {"share": 4, "dp": 3, "g2": 2, "log_odds": 2, "p_value": 4, "q_value": 4, "delta_p_construction": 4,
           "delta_p_word": 4}  # fmt: skip
@@ -71,34 +74,69 @@ def kind_name(kind: str) -> str:
     found = OF_TOKENS.fullmatch(kind)
     if found is None and SLOT.fullmatch(kind):
         name, _, attribute = kind.removeprefix(ATTRACTED).partition(".")
-        place = "the match" if name == "match" else f"slot {name}" if name.isdigit() else name
-        return f"what {place} attracts" if kind.startswith(ATTRACTED) else f"{attribute or 'form'} of {place}"
+        place = (
+            "the match" if name == "match" else f"slot {name}" if name.isdigit() or kind.startswith(ATTRACTED) else name
+        )
+        return (
+            f"words that {place} attracts (collexemes)"
+            if kind.startswith(ATTRACTED)
+            else f"{attribute or 'form'} of {place}"
+        )
     if found is None:
         return kind
     keyword, side, away, attribute = found.groups()
     return f"{attribute} of the keyword" if keyword else f"{attribute} {away} to the {side}"
 
 
+def order_by_time(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows in the order of their values where all are times or numbers, missing ones last; else as they are."""
+    found = [*rows]
+    times = {row["value"]: TIME.fullmatch(row["value"]) for row in found if row["value"] is not None}
+    if None in times.values():
+        return found
+    return sorted(found, key=lambda row: (float(it[1]), it[0]) if (it := times.get(row["value"])) else (math.inf, ""))
+
+
+def count_values(asking: Asking, wanted: Wanted, top: int) -> tuple[list[str], list[list[Any]], int]:
+    """Return the columns and rows of how many hits have each value of a kind, and the number of all values.
+
+    tokens, per_million: of the value; only where hits are counted among all its tokens.
+    """
+    by, hits = wanted.by or "", wanted.hits
+    of_tokens = OF_TOKENS.fullmatch(by)
+    found = [*breakdown(asking.lexicon, hits, by, top)]
+    chosen_texts = hits.where or (hits.only and not OF_TOKENS.fullmatch(hits.only[0]) and hits.only[0] != by)
+    sizes = {} if of_tokens or chosen_texts or hits.sample else sizes_by(asking.lexicon, by, hits.subcorpus)
+    rows = [
+        [row["value"], row["count"], row["count"] / row["hits"]]
+        for row in (found if of_tokens else order_by_time(found))
+    ]
+    if sizes:
+        rows = [[*row, sizes[row[0]], row[1] / sizes[row[0]] * 1e6] for row in rows]
+    return (
+        [by, "count", "share", *(["tokens", "per_million"] if sizes else [])],
+        rows,
+        found[0]["kinds"] if found else 0,
+    )
+
+
 def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
     """Return how many hits have each value of a kind, with links to just these."""
-    by = wanted.by or ""
-    skipped = (wanted.page - 1) * wanted.rows
-    whole = breakdown(asking.lexicon, wanted.hits, by, skipped + wanted.rows)
-    found = whole[skipped:]
-    sizes = {} if OF_TOKENS.fullmatch(by) or wanted.hits.where else sizes_by(asking.lexicon, by, wanted.hits.subcorpus)
-    rows = []
-    most = max(whole.column("count"), default=1)
-    for row in found:
-        value, count = row["value"], row["count"]
+    by, skipped = wanted.by or "", (wanted.page - 1) * wanted.rows
+    names, whole, kinds = count_values(asking, wanted, max(IN_FILE, skipped + wanted.rows))
+    lengths, rows = shares([row[-1 if len(names) > len("bcs") else 1] for row in whole]), []
+    for (value, count, share, *more), length in [*zip(whole, lengths, strict=True)][skipped : skipped + wanted.rows]:
         href = "" if value == "" else address(asking, by=None, at=by, value=value)
-        cells = [Cell(NONE if value is None else value, href), Cell(format_thousands(count), href, count / most)]
-        cells.append(Cell(f"{count / row['hits']:.1%}"))
-        if sizes:
-            cells += [Cell(format_thousands(sizes[value])), Cell(format_thousands(count / sizes[value] * 1e6, 1))]
+        cells = [
+            Cell(NONE if value is None else value, href),
+            Cell(format_thousands(count), href),
+            Cell(f"{share:.1%}"),
+        ]
+        cells += [Cell(format_thousands(each, 1)) for each in more]
+        cells[-1 if more else 1] = replace(cells[-1 if more else 1], share=length)
         rows.append(cells)
     columns = [(kind_name(by), False), ("hits", True), ("share", True)]
-    columns += [("tokens of it", True), ("per million", True)] if sizes else []
-    kinds = found[0]["kinds"] if found.rows else 0
+    columns += [("tokens of it", True), ("per million", True)] if len(names) > len("bcs") else []
     notes = [*say_spread(asking, wanted), say_rows(wanted, len(rows), kinds)]
     links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
     return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links, rows=kinds)
@@ -107,7 +145,7 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
 def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
     """Return over how many documents hits are spread, and how unevenly (Gries' DP), where all hits are counted so."""
     sizes = sizes_by(asking.lexicon, "document", wanted.hits.subcorpus) if wanted.by == "document" else {}
-    if not sizes or None in sizes or wanted.hits.only or wanted.hits.where:
+    if len(sizes) < len("ab") or None in sizes or wanted.hits.only or wanted.hits.where:
         return []
     found = breakdown(asking.lexicon, wanted.hits, "document", len(sizes))
     counts, size = {row["value"]: row["count"] for row in found}, sum(sizes.values())
@@ -116,10 +154,15 @@ def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
     return [f"In {len(counts):,} of {how_many(len(sizes), 'document')}; Gries' DP {dp:.3f} (0 is as even as can be)."]
 
 
+def is_narrowed(hits: Hits) -> bool:
+    """Return whether hits are only some of those that `counts_by` counts."""
+    return (hits.sample, hits.only, hits.where) != (None, None, None)
+
+
 def ask_slot(asking: Asking, wanted: Wanted) -> Asked:
     """Return the question for what stands in a slot of a pattern, or what it attracts. Raise QuestionError."""
     hits, by = wanted.hits, wanted.by or ""
-    if hits.sample is not None or hits.only is not None or hits.where is not None:
+    if is_narrowed(hits):
         raise QuestionError(f"{kind_name(by)} is counted in all hits; leave out sample, at, value and where")
     named = (hits.lexeme, hits.path, hits.context)
     in_sql = read_asked(asking.lexicon, *named)[1]
@@ -138,6 +181,8 @@ def slot_piece(asking: Asking, wanted: Wanted) -> Piece:
     found = question.answer(asking.lexicon)
     shown = [*found][skipped : skipped + wanted.rows]
     first, *names = (name for name in found.columns if name != "tokens")
+    if "documents" in names and {*found.column("documents")} <= {None, 1}:
+        names = [name for name in names if name not in ("documents", "dp")]
     most = {name: max((abs(each or 0) for each in found.column(name)), default=0) or 1.0 for name in names}
     slot, _, attribute = by.removeprefix(ATTRACTED).partition(".")
     cells = []

@@ -19,13 +19,15 @@ from aptdb.explorer.breakdown_pieces import (
     address,
     ask_slot,
     asks_for_pattern,
-    breakdown,
     breakdown_piece,
+    count_values,
+    is_narrowed,
     kind_name,
     link_concordance_files,
     list_slots,
     read_asked,
     say_rows,
+    sizes_by,
     slot_piece,
 )
 from aptdb.explorer.content import (
@@ -49,6 +51,7 @@ from aptdb.explorer.lookups import (
 )
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
+from aptdb.explorer.subcorpus_pages import MISSING, count_chosen, find_chosen, link_chosen
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
 from aptdb.lexicon import Lexicon
 from aptdb.questions import concordances
@@ -106,11 +109,14 @@ def make_concordance_page(asking: Asking) -> Page:
     else:
         of_slots = SLOT.fullmatch(wanted.by) is not None
         piece = slot_piece(asking, wanted) if of_slots else breakdown_piece(asking, wanted)
-    form = form_of(asking, columns, names, slots := list_slots(asking, wanted.hits))
+    slots, kept = list_slots(asking, wanted.hits), []
+    if is_narrowed(wanted.hits):
+        slots, kept = [], link_keeping(wanted.hits, columns) if slots else []
+    form = form_of(asking, columns, names, slots)
     if wanted.by is not None:
         pages = max(1, math.ceil(piece.rows / wanted.rows))
     counted = [Link(f"by {kind_name(each)}", address(asking, by=each), each == wanted.by) for each in slots]
-    counted = [Link("over documents", address(asking, by="document"), wanted.by == "document"), *counted]
+    counted = [Link("over documents", address(asking, by="document"), wanted.by == "document"), *counted, *kept]
     form |= {"groups": [("Count", counted), *groups_of(asking, wanted, columns)]}
     form |= {"pages": pages_of(asking, wanted.page, pages), "last": pages}
     title = " ".join(each for each in (wanted.hits.lexeme or "*", wanted.hits.path, wanted.hits.context) if each)
@@ -231,9 +237,24 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
         name = f"{kind_name(kind)} is {NONE if value is None else value}"
         kept = [Link(name, address(asking), True), Link("all", address(asking, at=None, value=None))]
     more = [("Only hits whose", kept), *link_condition(asking)]
-    more += [("Search for", list_other_readings(asking, hits)), ("Sample", sample)]
+    more.append(("Search for", list_other_readings(asking, hits)))
+    more += [("Sample", sample)] if wanted.by is None or not SLOT.fullmatch(wanted.by) else []
     more += [("Columns", toggled)] if wanted.by is None else []
     return [each for each in more if each[1]]
+
+
+def link_keeping(hits: Hits, columns: Sequence[str]) -> list[Link]:
+    """Return a link to where the texts of some hits of a pattern or a pair can be kept, where the address chooses them.
+
+    Hits by slots, and what slots attract, are counted in whole subcorpora.
+    """
+    kind, value = hits.only or ("", None)
+    chosen = find_chosen(hits.where) if hits.where else {}
+    if kind in ("corpus", *columns):
+        chosen = {**chosen, kind: [MISSING if value is None else value]}
+    href = link_chosen(chosen) if chosen and hits.subcorpus is None else "/subcorpora"
+    text = "to count within these texts, keep them as a subcorpus"
+    return [Link(text, href)] if hits.where or chosen else []
 
 
 def link_condition(asking: Asking) -> list[tuple[str, list[Link]]]:
@@ -281,12 +302,20 @@ def example_searches(asking: Asking) -> list[Link]:
 def facts(lexicon: Lexicon, links: Links, wanted: Wanted, found: Result) -> list[Cell]:
     """Return the number of hits; also per million tokens, or of how many they were drawn or chosen."""
     hits, total, whole = wanted.hits, found[0]["hits"], found[0]["found"]
-    size = count_tokens_in(lexicon, hits.subcorpus)
     shown = [Cell(how_many(total, "hit"))]
     if total != whole:
         shown.append(Cell(f"of {whole:,} in all"))
-    if whole:
-        shown.append(Cell(f"{'all: ' if total != whole else ''}{per_million(whole, size)}"))
+    size, whose = count_tokens_in(lexicon, hits.subcorpus), "all: " if total != whole else ""
+    if hits.only and not (hits.sample or hits.where or OF_TOKENS.fullmatch(hits.only[0])):
+        size, whose, whole = sizes_by(lexicon, hits.only[0], hits.subcorpus).get(hits.only[1], 0), "", total
+    elif hits.where and not (hits.sample or hits.only or hits.subcorpus):
+        size, whose, whole = count_chosen(lexicon, hits.where)["tokens"], "", total
+    if whole and size:
+        shown.append(
+            Cell(
+                f"{whose}{per_million(whole, size)}{' tokens of these' if whole == total != found[0]['found'] else ''}"
+            )
+        )
     if hits.lexeme is not None:
         lexeme = sensed(lexicon, hits.lexeme) or hits.lexeme
         if lexeme in lexicon:
@@ -355,7 +384,7 @@ def form_of(
     asking: Asking, columns: Sequence[str], subcorpora: Sequence[str], slots: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return the fields of the form."""
-    kinds = [*OF_SENTENCES, *columns, *slots]
+    kinds = [*slots, *OF_SENTENCES, *columns]
     selects = [
         ("sort", "Sort by", "", [(each, each) for each in [*TYPED_SORTS, *columns]]),
         ("by", "Count by", "nothing", [(each, kind_name(each)) for each in [*kinds, *kinds_of_tokens()]]),
@@ -392,17 +421,17 @@ def concordance_as_file(asking: Asking) -> tuple[list[str], list[list[Any]]]:
         if SLOT.fullmatch(wanted.by):
             answer = ask_slot(asking, own).answer(asking.lexicon)
             return [*answer.columns], [[*row] for row in answer.rows[:IN_FILE]]
-        found = breakdown(asking.lexicon, own.hits, wanted.by, IN_FILE)
-        return [wanted.by, "hits"], [[row["value"], row["count"]] for row in found]
+        return count_values(asking, own, IN_FILE)[:2]
     own, found, _ = answer_concordance(asking.lexicon, wanted)
     rows = [row for row in found if row["rank"] is not None]
     numbers = [row["number"] for row in rows]
     said = metadata_of(asking.lexicon, numbers)
-    head = ["corpus", "document", "sentence", *columns, "before", "keyword", "after"]
+    more = ["lexeme", "position", "context", "context_position"]
+    head = ["corpus", "document", "sentence", *columns, "before", "keyword", "after", *more, "sentence_number"]
     lines = [
         [
             row["corpus"], row["document"], row["sentence"], *(said[row["number"]].get(each) for each in columns),
-            *three_parts(row),
+            *three_parts(row), *(row[each] for each in more), row["number"],
         ]
         for row in rows
     ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Where a lexeme occurs, what changes over time, and a map of neighbours: plots with values where the pointer is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError
@@ -41,6 +42,7 @@ from aptdb.pictures.plots import ONE_WAY, find_large_groups, project_on_plane
 
 MOST_SERIES, GROUPS = 6, 6  # which colours tell apart
 NO_TIME = f"no document has a time; it is read from a column {' or '.join(TIMES)}"
+SURE = 0.05  # the p-value below which a change is told as one
 MOST_ON_MAP = 300  # neighbours
 
 
@@ -135,10 +137,9 @@ def draw_times(asking: Asking, asked: Sequence[str], links: Sequence[Link] = ())
     found: dict[str, Result] = {each.arguments[0] or "": each.answer(asking.lexicon) for each in questions}
     there = {x: rows for x, rows in found.items() if rows.rows}
     notes = [f"{x} is only in documents without a time in {by}" for x in found if x not in there]
-    several = len(asked) > 1
+    several, unit = len(asked) > 1, name_unit_of_time(by)
     for x, rows in there.items():
-        if rows[0]["slope"] is not None:
-            said = rise(*(rows[0][name] for name in ("slope", "growth", "growth_p")))
+        if said := describe_trend(rows[0], unit):
             notes.append(f"{x}: {said}" if several else said)
     if not there:
         return Piece("nothing", f"Frequency by {by}", None, questions, notes)
@@ -148,34 +149,52 @@ def draw_times(asking: Asking, asked: Sequence[str], links: Sequence[Link] = ())
             Cell(str(row["value"]), value=row["value"] if isinstance(row["value"], int) else None),
             *([Cell(x, is_lexeme=x in asking.lexicon)] if several else []),
             count_cell(row["count"], hits_of(asking.links, x, subcorpus, by, row["value"])),
+            Cell(format_thousands(row["tokens"]), value=row["tokens"]),
             figure(row["per_million"], 1), figure(ends[0], 1), figure(ends[1], 1),
         )
         for x, rows in there.items()
         for row, ends in zip(rows, limits[x], strict=True)
     ]  # fmt: skip
     columns = [(by, False), *([("of", False)] if several else [])]
-    columns += [(name, True) for name in ("count", "per million", "at least", "at most")]
+    columns += [(name, True) for name in ("count", "tokens", "per million", "at least", "at most")]
     notes.append("Bands, at least, at most: 95 % intervals (Poisson), as if occurrences were independent.")
     return Piece(
         "trend",
         f"Frequency by {by}" if "q" in asking.given else "Over time",
-        (Picture(time_chart(there, limits), ""), Table(columns, cells)),
+        (Picture(time_chart(there, limits, by), ""), Table(columns, cells)),
         questions,
         notes,
         links,
     )
 
 
-def rise(slope: float, growth: float | None, p_value: float | None) -> str:
-    """Return the change of a frequency, in words, with the growth and its test, where periods weigh their tokens."""
-    tested = ""
-    if growth is not None and p_value is not None:
-        p = "p < 0.001" if p_value < 0.0005 else f"p = {format_thousands(p_value, 3)}"  # noqa: PLR2004
-        tested = f" (growth {100 * growth:+.2g} %, {p})"
-    if not slope:
-        return f"It neither rises nor falls{tested}."
-    verb, change = "rises" if slope > 0 else "falls", format_thousands(abs(slope), 2)
-    return f"It {verb} by {change} per million for each unit of the time axis{tested}."
+def name_unit_of_time(by: str) -> str:
+    """Return the unit in which a question counts the times of a column, or of a function of one."""
+    text = by.casefold()
+    named = next((each for each in ("century", "month", "year") if each in text), "")
+    return named or ("year" if "decade" in text or "date" in text else f"unit of {by}")
+
+
+def describe_trend(row: Mapping[str, Any], unit: str) -> str:
+    """Return the change of a frequency in words: its growth, and the slope of its periods, each with its own test."""
+    growth, p, slope = row["growth"], row["growth_p"], row["slope"]
+    said = []
+    if growth is not None and p is not None:
+        percent = format(100 * growth, "+,.0f" if abs(growth) >= 1 else "+.2g")
+        tested = f"{percent} % per {unit}, {write_p_value(p)}, quasi-Poisson"
+        verb = "It rises" if growth > 0 else "It falls"
+        said.append(f"{verb} ({tested})." if p < SURE else f"No clear change (growth {tested}).")
+    if slope is not None and row["p_value"] is not None:
+        rise = f"{slope:+,.2f} per million per {unit}"
+        said.append(
+            f"Where each period weighs alike: {rise} (Theil–Sen; Mann–Kendall {write_p_value(row['p_value'])})."
+        )
+    return " ".join(said)
+
+
+def write_p_value(p: float) -> str:
+    """Return a p-value as it is written in a sentence."""
+    return "p < 0.001" if p < 0.0005 else f"p = {p:.3f}" if p < SURE else f"p = {p:.2f}"  # noqa: PLR2004
 
 
 def nearest_map(asking: Asking) -> Piece:

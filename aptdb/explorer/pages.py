@@ -10,6 +10,7 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
 from aptdb.explorer import page_plots, pair_pieces, phrase_pieces, sentence_pages, word_pieces
+from aptdb.explorer.breakdown_pieces import asks_for_pattern
 from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given
 from aptdb.explorer.lookups import (
     as_phrase,
@@ -167,6 +168,11 @@ def pair_head(asking: Asking) -> Head:
     }
     if a is None and b is None:
         return subcorpora_head(asking, form)
+    if patterns := [each for each in (a, b) if each and asks_for_pattern(lexicon, each)]:
+        links = [
+            Link(each, asking.links.page("concordance", q=each, subcorpus=asking.get("subcorpus"))) for each in patterns
+        ]
+        return Head(replace(pair_pieces.PATTERN_PAGE, groups=[("Concordance", links)], form=form), [], asking.given)
     if has_one_word(asking):
         return make_page_of_one(asking, form)
     first, second = pair_pieces.read_pair(asking)

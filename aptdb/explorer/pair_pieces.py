@@ -10,6 +10,7 @@ from aptdb.explorer.content import (
     Asking,
     Cell,
     Links,
+    Page,
     Piece,
     Table,
     count_cell,
@@ -21,6 +22,7 @@ from aptdb.explorer.content import (
 from aptdb.explorer.lookups import either
 from aptdb.explorer.word_pieces import kept
 from aptdb.pictures.comparisons import measure_ratio
+from aptdb.store.statements import statement
 
 FEATURES = 20
 REST = "all others"
@@ -31,6 +33,11 @@ PATHS = 40
 AT_ONCE = 6  # tables; the others are folded away
 KEY_ITEMS = 50
 KEY_NOTE = "Left out: function words, numbers, and words that occur fewer than 5 times in both together."
+PATTERN_NOTE = (
+    "Compare takes words and phrases; a pattern is counted by its concordance, and compared between texts by "
+    "aptdb keyness --phrase on the command line."
+)
+PATTERN_PAGE = Page("Compare", "Compare", notes=[PATTERN_NOTE], template="compare.html")
 SIDES = {"a": "A", "b": "B", "both": "both"}
 
 
@@ -196,11 +203,17 @@ def key_lexemes(asking: Asking) -> Piece:
     ]
     notes = [
         KEY_NOTE,
-        *([f"Sentences of both count as those of {subcorpus} alone."] if subcorpus_b else []),
+        *([f"Sentences of both count as those of {subcorpus} alone."] if share_sentences(asking) else []),
         *(f"No content word is m{each.caption[1:]}." for each in tables if not each.rows),
     ]
     heading = f"Content words that are typical of {subcorpus} compared with {there}"
     return Piece("tables", heading, tables, questions, notes, rows=shown)
+
+
+def share_sentences(asking: Asking) -> bool:
+    """Return whether the two subcorpora of a comparison have sentences in common."""
+    both = {"a": asking.get("subcorpus"), "b": asking.get("subcorpus_b")}
+    return bool(asking.lexicon.sql(statement("explorer/shared_sentences"), both)[0]["shared"])
 
 
 KEY_COLUMNS = (
@@ -242,4 +255,6 @@ def make_key_table(
             )
         )
     columns = tuple((name, name != "lexeme") for name in KEY_COLUMNS)
+    if {row[KEY_COLUMNS.index("documents")].value for row in cells} <= {None, 1}:
+        columns, cells = columns[:-2], [row[:-2] for row in cells]
     return Table(columns, cells, f"More frequent in {names[0]} than in {names[1]}", key={"in": names[0]}, most=shown)

@@ -1,5 +1,7 @@
 """Subcorpora made in the browser: values of metadata with their counts, chosen ones as a condition, kept if allowed."""
 
+import re
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,6 +9,7 @@ from urllib.parse import parse_qs, urlencode
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError
+from aptdb.explorer.breakdown_pieces import order_by_time
 from aptdb.explorer.content import Asking, Cell, Link, Page
 from aptdb.explorer.lookups import list_kept_subcorpora, list_metadata_columns, refuse_unknown_value
 from aptdb.explorer.word_pieces import NONE
@@ -49,6 +52,15 @@ def write_chosen(chosen: Chosen) -> str | None:
     return " AND ".join(parts) or None
 
 
+def find_chosen(where: str) -> Chosen:
+    """Return the chosen values of which `write_chosen` made a condition; none for another condition."""
+    chosen: dict[str, list[str]] = {}
+    for name, values in re.findall(r'"((?:[^"]|"")+)" (?:IS|IN|=) (NULL|[(]?(?:(?:, )?\'(?:[^\']|\'\')*\')+)', where):
+        found = re.findall("'((?:[^']|'')*)'", values)
+        chosen.setdefault(name.replace('""', '"'), []).extend(each.replace("''", "'") for each in found or [MISSING])
+    return chosen if write_chosen(chosen) == where else {}
+
+
 def link_chosen(chosen: Chosen) -> str:
     """Return the address of the page with these values."""
     named = urlencode([(kind, value) for kind, values in chosen.items() for value in values])
@@ -60,7 +72,7 @@ def make_facet(asking: Asking, kind: str, chosen: Chosen, unit: str) -> Facet:
     own, others = chosen.get(kind, ()), {name: values for name, values in chosen.items() if name != kind}
     found = count_facet(asking.lexicon, kind, write_chosen(others), MOST_VALUES)
     values = []
-    for row in found:
+    for row in order_by_time(found):
         value = MISSING if row["value"] is None else row["value"]
         kept = [each for each in own if each != value] if value in own else [*own, value]
         href = link_chosen(others | ({kind: kept} if kept else {}))
@@ -111,7 +123,7 @@ def make_subcorpora_page(asking: Asking, given: Sequence[tuple[str, str]], *, ma
         "where": where,
         "may_keep": may_keep,
         "kept": link_chosen(chosen),
-        "command": "" if where is None else f"aptdb subcorpus LEXICON NAME --where {where!r}",
+        "command": "" if where is None else f"aptdb subcorpus LEXICON NAME --where {shlex.quote(where)}",
     }
     notes = [note] if note else []
     notes += [] if kinds else ["No metadata tell documents apart."]

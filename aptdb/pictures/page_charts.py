@@ -52,13 +52,18 @@ class Plane:
         )
 
 
-def time_chart(series: Mapping[str, Result], limits: Mapping[str, Sequence[tuple[float, float]]]) -> str:
-    """Return series as lines with bands in SVG, from 0 up, at their times; names above, with values at the pointer."""
+def time_chart(series: Mapping[str, Result], limits: Mapping[str, Sequence[tuple[float, float]]], by: str) -> str:
+    """Return series as lines with bands in SVG, from 0 up, at their times; names above, with values at the pointer.
+
+    by: the title of the axis of times.
+    """
     periods = sorted({row["period"] for rows in series.values() for row in rows})
     greatest = max(high for ends in limits.values() for _, high in ends)
     most = (step := nice(greatest / 4)) * math.ceil(greatest / step)
-    plane = Plane(float(periods[0]), float(periods[-1]), step, most, 14 + ROW * len(series))
-    drawn, height = [plane.axes()], plane.top + PLOT + 24
+    plane = Plane(float(periods[0]), float(periods[-1]), step, most, 14 + ROW * (len(series) + 1))
+    drawn, height = [plane.axes()], plane.top + PLOT + 40
+    drawn.append(f'<text x="{SIDE / 2:g}" y="{plane.top - 8:g}">per million tokens</text>')
+    drawn.append(f'<text x="{WIDTH / 2:g}" y="{height - 4:g}" text-anchor="middle">{write_xml(by)}</text>')
     said: dict[float, list[str]] = {each: [] for each in periods}
     for number, (name, rows) in enumerate(series.items(), 1):
         high = 12 + ROW * (number - 1)

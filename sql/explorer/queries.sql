@@ -169,3 +169,11 @@ SELECT DISTINCT lexeme FROM senses ORDER BY lexeme ASC;
 -- A row: the name of a token of what is asked for, in their order, as in hits of a pattern.
 -- @asked@: the pattern, its path and its context, as evidence takes them
 SELECT name FROM _store.name_of_token(@asked@) ORDER BY number ASC;
+
+-- name: shared_sentences
+-- One row: whether the subcorpora $a and $b have sentences in common.
+SELECT count(*) > 0 AS shared
+FROM _store.subcorpus_sentence AS own
+SEMI JOIN _store.subcorpus_sentence AS other
+    ON other.sentence_id = own.sentence_id AND other.subcorpus_id = _store.subcorpus_id($b)
+WHERE own.subcorpus_id = _store.subcorpus_id($a);

@@ -97,7 +97,7 @@ _shown AS (
             SELECT min(own.id) FROM _store.sentence AS own WHERE own.corpus_id = corpus.id
         )) AS sentence,
         own.text AS lexeme, _line.path, other.text AS context, _line.words, _line.first_word, _line.last_word,
-        _line.context_position, _line.is_direct
+        _line.position, _line.context_position, _line.is_direct
     FROM _line
     JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id

@@ -179,18 +179,23 @@ def test_what_is_typed(opened: Lexicon, typed: str, title: str, note: str) -> No
     assert bool(page.notes) == bool(note)
 
 
-def test_as_a_file(server: Served) -> None:
+def test_as_a_file(server: Served, opened: Lexicon) -> None:
     """All hits, with all metadata; or all values of a breakdown."""
     answer = server.get("/concordance.csv", q="dog/NOUN", sort="after", rows="2")
     rows = [*csv.reader(io.StringIO(answer.text))]
-    assert rows[0] == ["corpus", "document", "sentence", "genre", "year", "before", "keyword", "after"]
+    assert rows[0] == ["corpus", "document", "sentence", "genre", "year", "before", "keyword", "after",
+                       "lexeme", "position", "context", "context_position", "sentence_number"]  # fmt: skip
     assert len(rows) == 1 + len(concordances.hits(concordances.read(TEXT), "dog/NOUN"))
     assert 'filename="concordance.csv"' in answer.headers["content-disposition"]
     values = [*csv.reader(io.StringIO(server.get("/concordance.csv", q="dog/NOUN", by="year").text))]
-    assert values[0] == ["year", "hits"]
-    assert {row[0] for row in values[1:]} == {"1990", "200", ""}
+    assert values[0] == ["year", "count", "share", "tokens", "per_million"]
+    assert [row[0] for row in values[1:]] == ["200", "1990", ""]
     lines = json.loads(server.get("/concordance.json", q="dog/NOUN", sort="after", rows="2").text)
-    assert [each["keyword"] for each in lines] == [row[-2] for row in rows[1:]]
+    assert [each["keyword"] for each in lines] == [row[6] for row in rows[1:]]
+    named = ("lexeme", "position", "context", "context_position", "sentence_number")
+    lines = json.loads(server.get("/concordance.json", q="VERB[nsubj NOUN]").text)
+    expected = [{name: row[name] for name in named} for row in opened.evidence("VERB[nsubj NOUN]")]
+    assert [{name: each[name] for name in named} for each in lines] == expected
 
 
 def test_a_sentence(server: Served, opened: Lexicon) -> None:
@@ -276,6 +281,8 @@ def test_slots_of_a_pattern_are_counted(server: Served) -> None:
     attracted = server.get("/concordance", q="VERB[nsubj NOUN]", by="collexemes:2.lemma")
     assert (attracted.status, ">log odds<" in attracted.text) == (200, True)
     assert server.get("/concordance", q="VERB[nsubj NOUN]", by="2.lemma", sample="1").status == 400
+    chosen = server.get("/concordance", q="VERB[nsubj NOUN]", at="year", value="1990").text
+    assert ("lemma of slot" in chosen, 'href="/subcorpora?year=1990"' in chosen) == (False, True)
 
 
 def test_hits_over_documents(server: Served) -> None:

@@ -412,13 +412,21 @@ def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, open
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ((0.0, None, None), "It neither rises nor falls."),
-        ((-3.0, -0.125, 0.3), "It falls by 3.00 per million for each unit of the time axis (growth -12 %, p = 0.300)."),
-        ((0.5, None, 0.3), "It rises by 0.50 per million for each unit of the time axis."),
+        (
+            ("century(year)", -277.65, 0.6, 0.002, 0.833),
+            "No clear change (growth +0.2 % per century, p = 0.83, quasi-Poisson). Where each period weighs alike: "
+            "-277.65 per million per century (Theil–Sen; Mann–Kendall p = 0.60).",
+        ),
+        (("year", None, None, -0.125, 0.0001), "It falls (-12 % per year, p < 0.001, quasi-Poisson)."),
+        (("age", None, None, 12.0, 0.03), "It rises (+1,200 % per unit of age, p = 0.030, quasi-Poisson)."),
+        (("dateCreated", 0.5, 0.3, None, None),
+         "Where each period weighs alike: +0.50 per million per year (Theil–Sen; Mann–Kendall p = 0.30)."),
     ],
-)
-def test_a_trend_in_words(given: tuple[float, float | None, float | None], said: str) -> None:
-    assert page_plots.rise(*given) == said
+)  # fmt: skip
+def test_a_trend_in_words(given: tuple[Any, ...], said: str) -> None:
+    by, *numbers = given
+    row = dict(zip(("slope", "p_value", "growth", "growth_p"), numbers, strict=True))
+    assert page_plots.describe_trend(row, page_plots.name_unit_of_time(by)) == said
 
 
 @pytest.mark.parametrize(
@@ -670,6 +678,13 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     assert ", ".join(near).rstrip(", ") == senses.rows[0][4]
 
 
+def test_a_pattern_is_not_compared(server: Served) -> None:
+    """Its concordance is offered in place of a comparison."""
+    page = server.get("/compare", a="dog/NOUN", b="VERB[nsubj NOUN]")
+    assert (page.status, "Compare takes words and phrases" in page.text) == (200, True)
+    assert "/concordance?q=VERB%5Bnsubj+NOUN%5D" in page.text
+
+
 @pytest.mark.thorough
 def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
     found = phrase_pieces.make_observed_piece(Asking(opened, LINKS, {"x": PHRASE}))
@@ -685,8 +700,8 @@ def test_several_words_over_time(server: Served) -> None:
     page = server.get("/trend", q="dog/NOUN\ncat/NOUN\nVERB[nsubj NOUN]").text
     assert page.count("<polyline") == page.count("<polygon") == 3
     rows = [each.split("\t") for each in server.get("/trend/trend.tsv", q="dog/NOUN\ncat/NOUN").text.splitlines()]
-    assert rows[0] == ["year", "of", "count", "per million", "at least", "at most"]
-    assert all(float(row[4]) <= float(row[3]) <= float(row[5]) for row in rows[1:])
+    assert rows[0] == ["year", "of", "count", "tokens", "per million", "at least", "at most"]
+    assert all(float(row[5]) <= float(row[4]) <= float(row[6]) for row in rows[1:])
     assert server.get("/trend", q="\n".join("abcdefg")).status == 400
 
 

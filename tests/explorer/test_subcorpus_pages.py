@@ -13,7 +13,7 @@ from aptdb.core.errors import QuestionError
 from aptdb.explorer.content import Asking, Links
 from aptdb.explorer.serve import Door, serve
 from aptdb.explorer.sql_box import SqlLimits
-from aptdb.explorer.subcorpus_pages import MISSING, make_subcorpora_page, write_chosen
+from aptdb.explorer.subcorpus_pages import MISSING, find_chosen, make_subcorpora_page, write_chosen
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
 from support.lexicons import copied, lexicon_of
@@ -50,6 +50,9 @@ def test_facets(opened: Lexicon) -> None:
 
 def test_chosen_values_are_a_condition(opened: Lexicon) -> None:
     assert write_chosen({"genre": ["it's", MISSING]}) == "(\"genre\" IN ('it''s') OR \"genre\" IS NULL)"
+    for chosen in ({"genre": ["it's", MISSING], "corpus": ["zoo"]}, {"genre": ["a", "b"]}, {}):
+        assert find_chosen(write_chosen(chosen) or "") == chosen
+    assert find_chosen("genre = 'news'") == {}
     page = make_subcorpora_page(Asking(opened, Links(), {}), [("genre", "it's"), ("genre", MISSING)], may_keep=False)
     assert page.facts[0].text == "2 documents"
 
