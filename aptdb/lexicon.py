@@ -132,6 +132,7 @@ class Stored(Part):
     provenance = method(provenance, "lexicon.stored.provenance()")
     weightings = method(weightings, "lexicon.stored.weightings()")
     spaces = method(spaces, "lexicon.stored.spaces()")
+    vectors = method(vectors, 'lexicon.stored.vectors("small").most_similar("shoot/NOUN", top=3)')
     entries = method(entries, "lexicon.stored.entries()")
     subcorpora = method(subcorpora, "lexicon.stored.subcorpora()")
     senses = method(list_stored_senses, "lexicon.stored.senses()")
@@ -343,7 +344,6 @@ class Lexicon(Part):
     # Weights and vectors
     weigh = method(weigh, 'lexicon.weigh("strong", scheme="ppmi", shift=5, keep=True)')
     reduce = method(reduce, 'lexicon.reduce("small", dimensions=20, min_frequency=10)')
-    vectors = method(vectors, 'lexicon.vectors("small").most_similar("shoot/NOUN", top=3)')
     senses = method(senses, 'lexicon.senses("shoot/NOUN", space="small")')
     save_senses = method(save_senses, 'lexicon.save_senses("shoot/NOUN", space="small")')
     thesaurus = method(thesaurus, 'lexicon.thesaurus("thesaurus.tsv", top=5)')

@@ -27,7 +27,7 @@ class Vectors:
 
     They are a copy: the lexicon may change or be closed.
 
-    >>> vectors = lexicon.vectors("small")
+    >>> vectors = lexicon.stored.vectors("small")
     >>> vectors.most_similar("shoot/NOUN", top=3)
 
     lexemes: their names. matrix: an array of numpy with a row for each.

@@ -208,7 +208,7 @@ def test_neighbours_are_those_of_numpy(opened: Lexicon) -> None:
 
 
 def test_vectors_in_memory_are_those_of_sql(opened: Lexicon) -> None:
-    found = opened.vectors("words")
+    found = opened.stored.vectors("words")
     assert found.matrix.shape == (len(found), 20)
     for lexeme in ("shoot/NOUN", "leaf/NOUN"):
         asked = opened.neighbours(lexeme, space="words", min_frequency=2, top=5).rows
