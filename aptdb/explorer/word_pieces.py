@@ -260,9 +260,9 @@ def evidence_as_lines(
 
 def name_source(row: Mapping[str, Any]) -> str:
     """Return the sentence, document and corpus of a row of evidence, for whoever cites it."""
-    sentence, document = row["sentence"] or "the whole", row.get("document") or ""
-    named = [sentence] if sentence.startswith(document) else [document, sentence]
-    return ", ".join([*named, *([row["corpus"]] if row.get("corpus") else [])])
+    sentence, document, corpus = row["sentence"] or "the whole", row.get("document") or "", row.get("corpus") or ""
+    named = [] if sentence.startswith(document) else [document]
+    return ", ".join(dict.fromkeys(filter(None, [*named, sentence, corpus])))
 
 
 def mark_sentence(text: str, bare: str) -> list[tuple[str, str]]:
