@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from math import floor, log10
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -47,6 +48,7 @@ FOUND_SENSES = (
     "Groups of occurrences with similar contexts, found automatically: a sense may be split in two, or mixed with "
     "another. Shares are of all occurrences, also those in no group."
 )
+SMALL = 0.1  # scores of a relation that are all below it are shown with three significant digits
 NONE = "(none)"  # in place of a value that is not there
 BESIDE, BROAD = 60, 80  # columns on each side of a keyword, and where lines have the whole window
 
@@ -100,11 +102,13 @@ def sketched(
     greatest = max((abs(row["score"]) for row in found), default=0.0)
     content = []
     for (path, relation), rows in tables.items():
+        best = max(abs(row["score"]) for row in rows)
+        digits = 2 if best >= SMALL or not best else 2 - floor(log10(best))
         cells = [
             (
                 Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True),
                 count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus, counts)),
-                figure(row["score"], 2, share=share),
+                figure(row["score"], digits, share=share),
             )
             for row, share in zip(rows, shares([row["score"] for row in rows], greatest), strict=True)
         ]
