@@ -52,7 +52,7 @@ from aptdb.explorer.lookups import (
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
 from aptdb.explorer.subcorpus_pages import MISSING, count_chosen, find_chosen, link_chosen
-from aptdb.explorer.word_pieces import NONE, cut_after, cut_before
+from aptdb.explorer.word_pieces import NONE, cut_after, cut_before, name_sentence_source
 from aptdb.lexicon import Lexicon
 from aptdb.questions import concordances
 from aptdb.questions.calls import call
@@ -73,6 +73,7 @@ around = of_session(concordances.sentences_around)
 class Line:
     """A hit: the name and address of its sentence, what is fetched when it is opened, its text, and its metadata.
 
+    reference: how a copy of the sentence names its source.
     before, after: the text beside the keyword. words: those of the sentence, with marks. earlier, later: sentences.
     """
 
@@ -87,6 +88,7 @@ class Line:
     later: Sequence[str]
     context: Cell | None
     metadata: Sequence[str]
+    reference: str
 
 
 def make_concordance_page(asking: Asking) -> Page:
@@ -376,6 +378,7 @@ def hit_as_line(
         if row["context"] and wanted.hits.context is None
         else None,
         [(row[each] if each in OF_SENTENCES else said.get(each)) or "" for each in wanted.show],
+        name_sentence_source(row),
     )
 
 

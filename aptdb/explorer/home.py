@@ -13,6 +13,7 @@ from aptdb.core.settings import lower_letters, normalise_lexeme
 from aptdb.explorer.breakdown_pieces import asks_for_pattern
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
 from aptdb.explorer.lookups import (
+    has_senses,
     has_trees,
     list_kept_subcorpora,
     list_metadata_columns,
@@ -69,7 +70,8 @@ def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple
     named = [each for each in named if each]
     x, *others = named[0]
     described = [Link(each[0], links.lexeme(each[0])) for each in named[:3]]
-    ways = [("Describe a word", "What it occurs with, what is like it, its senses, good examples.", described)]
+    senses = "its senses, " if has_senses(lexicon) else ""
+    ways = [("Describe a word", f"What it occurs with, what is like it, {senses}good examples.", described)]
     met = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": False})
     if met.rows:
         phrase = f"{met[0]['lemma']} {lexicon[x].lemma}"
@@ -201,6 +203,8 @@ def orders(links: Links, asking: Asking) -> list[Link]:
 MOST = 60  # lexemes that are shown
 COMPLETED = 12  # values that completion shows
 PATTERN = "*?"
+BY_FAR = 10  # times the tokens of the next lexeme with the same lemma: a search leads to such a one
+RARE = 0.02  # of the tokens that are written so: rarer readings are not offered
 WORDS = re.compile(r"((?:[\w'’-]+ +)+)([\w'’-]*)")  # of a phrase, the last of them unfinished
 NO_WORD = re.compile(r"no word (\S+) \(of (['\"])(.+)\2\) in this lexicon; did you mean ")
 
@@ -221,10 +225,11 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
     if {*text} & {*PATTERN}:
         return None
     with warnings_heard():
-        same = lexicon.lexemes(text, top=2).column("lexeme")
-        if len(same) == 1:
-            return links.lexeme(same[0]) if lexicon.as_lexeme(text) == same[0] else None
-    return None if same else page_of_other_spelling(lexicon, links, text)
+        same = lexicon.lexemes(text, top=2)
+        frequencies = [*same.column("frequency"), 0]
+        if same.rows and frequencies[0] >= BY_FAR * frequencies[1]:
+            return links.lexeme(same[0]["lexeme"]) if lexicon.as_lexeme(text) == same[0]["lexeme"] else None
+    return None if same.rows else page_of_other_spelling(lexicon, links, text)
 
 
 def page_of_other_spelling(lexicon: Lexicon, links: Links, text: str) -> str | None:
@@ -252,8 +257,9 @@ def find_similar_spellings(asking: Asking, text: str) -> Page:
         if not found.rows and is_word:
             question = Asked("lexemes", (f"{text}*",), {"top": MOST})
             found, note = question.answer(lexicon), nothing_is(lexicon, text)
-        readings = [str(each.phrase) for each in lexicon.read(text)] if found.rows and is_word and not note else []
-    forms = [Link(each, links.lexeme(each)) for each in readings if each not in found.column("lexeme")]
+        read = lexicon.read(text) if found.rows and is_word and not note else []
+    names = [str(each.phrase) for each in read if each.share >= RARE]
+    forms = [Link(each, links.lexeme(each)) for each in names if each not in [*found.column("lexeme"), "_/X"]]
     near = [] if found.rows else near_ones(asking, note)
     notes = [f"There is no lexeme {text}{'' if found.rows else ', and none that begins so'}."] if note else []
     if not found.rows and not is_word:

@@ -144,6 +144,18 @@ def has_trees(lexicon: Lexicon) -> bool:
     return "trees" in lexicon.corpora().column("kind")
 
 
+def has_senses(lexicon: Lexicon) -> bool:
+    """Return whether senses can be told: there are a space and sentences."""
+    return bool(lexicon.stored.spaces().rows) and has_trees(lexicon)
+
+
+def list_empty_pages(lexicon: Lexicon) -> list[str]:
+    """Return the pages that show nothing of this lexicon, as its metadata say no time, or nothing at all."""
+    columns = list_metadata_columns(lexicon)
+    tell_apart = columns or len(lexicon.corpora()) > 1
+    return [*([] if time_of(columns) else ["trend"]), *([] if tell_apart else ["subcorpora"])]
+
+
 def either(lexicon: Lexicon, text: str) -> str:
     """Return a lexeme or a phrase in brackets."""
     if text.endswith("]") or (len(text.split()) > 1 and text not in lexicon):

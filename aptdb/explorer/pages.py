@@ -18,6 +18,7 @@ from aptdb.explorer.lookups import (
     count_tokens_in,
     count_tokens_of,
     either,
+    has_senses,
     has_trees,
     list_kept_subcorpora,
     list_metadata_columns,
@@ -89,7 +90,7 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
         Place("sketch", "Sketch"),
         Place("neighbours", "Neighbours"),
         Place("evidence", "Good examples"),
-        *([Place("senses", "Senses")] if lexicon.stored.spaces().rows and has_trees(lexicon) else []),
+        *([Place("senses", "Senses")] if has_senses(lexicon) else []),
         Place("drawing", "Drawing"),
         *([Place("map", "Map")] if find_spec("numpy") else []),
     ]

@@ -36,7 +36,12 @@ class Renderer:
             "file": file,
             "static": self._static,
             "meaning": meaning,
+            "left_out": (),
         }
+
+    def leave_out(self, pages: Sequence[str]) -> None:
+        """Have no links to some pages in the header."""
+        self._shared["left_out"] = pages
 
     def _static(self, name: str) -> str:
         """Return the address of a style sheet or script; on a server it has the digest of the contents."""

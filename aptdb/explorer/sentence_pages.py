@@ -75,7 +75,7 @@ def sentence_head(asking: Asking) -> Head:
     own, links = sentence_number(asking), asking.links
     about = about_sentence(asking.lexicon, own)
     marks(asking)
-    facts = [Cell(about[each]) for each in ("document", "corpus") if about[each]]
+    facts = [Cell(each) for each in dict.fromkeys((about["document"], about["corpus"])) if each]
     near = around(asking.lexicon, [own], 1)[own]
     beside = [
         Link("the sentence before" if each < own else "the sentence after", links.page("sentence", number=each))

@@ -173,7 +173,8 @@ def in_order(table: Table, rows: Sequence[Row], sort: str, name: str) -> list[Ro
         raise QuestionError(f"{name} is {sort!r:.60}; expected {', '.join(keys)}, or one with - to reverse it")
     place, turned = keys.index(wanted), sort.startswith("-")
     there = [row for row in rows if (row[place].value is not None) == table.columns[place][1] and row[place].text]
-    rest = [row for row in rows if not any(row is each for each in there)]
+    known = {id(each) for each in there}
+    rest = [row for row in rows if id(row) not in known]
 
     def order(row: Row) -> Any:
         if table.columns[place][1]:

@@ -25,6 +25,7 @@ from aptdb.explorer.access import KEPT, Guard, TokenGate
 from aptdb.explorer.breakdown_pieces import TAKES
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
+from aptdb.explorer.lookups import list_empty_pages
 from aptdb.explorer.page_settings import of_views
 from aptdb.explorer.pages import KINDS, hand_on_settings, make_head, make_piece
 from aptdb.explorer.rendering import STATIC, Renderer, digest_static_file, static_text
@@ -373,6 +374,7 @@ class Explorer:
                 return RedirectResponse(made, 303)
             behind = [self._readers.behind] if self._readers.behind else []
             notes = [*made.notes, *behind, *(self._about_lexicon(each) for each in heard)]
+            self.render.leave_out(list_empty_pages(asking.lexicon))
             return self.render.page(replace(made, notes=notes))
 
         return await self._answer(request, rendered)

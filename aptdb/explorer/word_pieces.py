@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from math import floor, log10
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -47,6 +48,7 @@ FOUND_SENSES = (
     "Groups of occurrences with similar contexts, found automatically: a sense may be split in two, or mixed with "
     "another. Shares are of all occurrences, also those in no group."
 )
+SMALL = 0.1  # scores of a relation that are all below it are shown with three significant digits
 NONE = "(none)"  # in place of a value that is not there
 BESIDE, BROAD = 60, 80  # columns on each side of a keyword, and where lines have the whole window
 
@@ -100,11 +102,13 @@ def sketched(
     greatest = max((abs(row["score"]) for row in found), default=0.0)
     content = []
     for (path, relation), rows in tables.items():
+        best = max(abs(row["score"]) for row in rows)
+        digits = 2 if best >= SMALL or not best else 2 - floor(log10(best))
         cells = [
             (
                 Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True),
                 count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus, counts)),
-                figure(row["score"], 2, share=share),
+                figure(row["score"], digits, share=share),
             )
             for row, share in zip(rows, shares([row["score"] for row in rows], greatest), strict=True)
         ]
@@ -252,17 +256,17 @@ def evidence_as_lines(
             if with_context and row["context"]
             else None,
             links.page("sentence", number=row["sentence_number"]) if "sentence_number" in row else "",
-            name_source(row),
+            name_sentence_source(row),
         )
         for row in found
     ]
 
 
-def name_source(row: Mapping[str, Any]) -> str:
+def name_sentence_source(row: Mapping[str, Any]) -> str:
     """Return the sentence, document and corpus of a row of evidence, for whoever cites it."""
-    sentence, document = row["sentence"] or "the whole", row.get("document") or ""
-    named = [sentence] if sentence.startswith(document) else [document, sentence]
-    return ", ".join([*named, *([row["corpus"]] if row.get("corpus") else [])])
+    sentence, document, corpus = row["sentence"] or "the whole", row.get("document") or "", row.get("corpus") or ""
+    named = [] if sentence.startswith(document) else [document]
+    return ", ".join(dict.fromkeys(filter(None, [*named, sentence, corpus])))
 
 
 def mark_sentence(text: str, bare: str) -> list[tuple[str, str]]:

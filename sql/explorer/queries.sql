@@ -126,11 +126,18 @@ ORDER BY count(following) DESC, count(*) DESC, max(following) DESC NULLS LAST, f
 LIMIT $most;
 
 -- name: forms
--- A row: a form in small letters that begins with $begin, of a lexeme that does not, and its most frequent lexeme.
+-- A row: a form in small letters that begins with $begin, of a lexeme that does not, and its most frequent lexeme; not
+-- where the form is the lemma of one that is as frequent.
 SELECT lower(form.form) AS form, arg_max(lexeme.text, lexeme.frequency) AS lexeme
 FROM _store.word AS form
 JOIN _store.lexeme ON lexeme.id = form.lexeme_id
-WHERE starts_with(lower(form.form), $begin) AND NOT starts_with(lower(lexeme.text), $begin)
+WHERE
+    starts_with(lower(form.form), $begin)
+    AND NOT starts_with(lower(lexeme.text), $begin)
+    AND NOT EXISTS (
+        SELECT 1 FROM _store.lexeme AS own
+        WHERE lower(own.lemma) = lower(form.form) AND own.frequency >= lexeme.frequency
+    )
 GROUP BY lower(form.form)
 ORDER BY max(lexeme.frequency) DESC, form ASC
 LIMIT $most;

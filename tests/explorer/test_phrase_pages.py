@@ -12,7 +12,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
-from aptdb.explorer import home, phrase_pieces
+from aptdb.explorer import home, lookups, phrase_pieces, word_pieces
 from aptdb.explorer.content import Asking, Links
 from support.animals import ANIMALS
 from support.lexicons import lexicon_of
@@ -103,3 +103,22 @@ def test_ways_without_times_and_parts(tmp_path: Path) -> None:
         names = [name for name, _, _ in home.home(lexicon, LINKS, "plain").form["ways"]]
     assert "Compare two words" in names
     assert not {"Compare parts of the corpus", "Follow a word through time"} & {*names}
+
+
+def test_a_search_leads_to_what_is_by_far_the_most_frequent(tmp_path: Path) -> None:
+    """Beside ten times as many tokens another lexeme is no choice; beside fewer, or another likely reading, it is."""
+    tokens = [("hand", "hand", "NOUN")] * 20 + [("hand", "hand", "VERB")] * 2
+    tokens += [("run", "run", "VERB")] * 9 + [("run", "run", "NOUN")]
+    text = "".join(conllu([(form, lemma, pos, 0, "root")]) for form, lemma, pos in [*tokens, tokens[-1]])
+    with lexicon_of(tmp_path, text) as lexicon:
+        assert home.found_at(lexicon, LINKS, "hand") == LINKS.lexeme("hand/NOUN")
+        assert home.found_at(lexicon, LINKS, "run") is None
+        assert lookups.list_empty_pages(lexicon) == ["trend", "subcorpora"]
+        assert not lookups.has_senses(lexicon)
+
+
+def test_a_source_is_named_once() -> None:
+    row = {"corpus": "novels", "document": "novels", "sentence": "#7"}
+    assert word_pieces.name_source(row) == "novels, #7"
+    assert word_pieces.name_source(row | {"document": "emma"}) == "emma, #7, novels"
+    assert word_pieces.name_source(row | {"document": "emma", "sentence": "emma-3"}) == "emma-3, novels"

@@ -2,11 +2,12 @@
 
 const builder = document.querySelector(".builder");
 const words = JSON.parse(builder.dataset.words).map((each) => ({ ...each, keys: Object.fromEntries(each.keys) }));
-const [field, said, rows] = ["#pattern", "[role=status]", ".chosen"].map((each) => builder.querySelector(each));
+const [field, said, replaced, rows] = ["#pattern", ".said", ".replaced", ".chosen"].map((each) => builder.querySelector(each));
 const drawn = (kind, at) => document.querySelector(`.picture g.${kind}[data-at="${at}"]`);
 const nodes = new Map(); // by place, the keys of each chosen word that its node has
 const edges = new Set(); // the places of words whose arc is chosen
 let inOrder = false;
+let drafted = ""; // the pattern of what is chosen
 let asked = 0;
 
 const chosen = () => [...nodes.keys()].sort((a, b) => a - b);
@@ -29,8 +30,8 @@ const count = async () => {
   said.textContent = pattern ? "…" : "nothing is chosen yet";
   if (!pattern) return;
   const address = (more) => `${builder.getAttribute("action")}?${new URLSearchParams({ q: pattern, ...more })}`;
-  const answer = await fetch(address({ rows: 1 }));
-  const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".facts li, .refusal");
+  const answer = await fetch(address({ rows: 1 })).then((each) => each.text()).catch(() => "<p class='refusal'>no answer from the server; it may have ended</p>");
+  const found = new DOMParser().parseFromString(answer, "text/html").querySelector(".facts li, .refusal");
   if (number !== asked) return;
   const shown = found?.matches("li") ? element("a", { href: address({}) }) : element("span");
   shown.textContent = found?.textContent ?? "";
@@ -54,7 +55,12 @@ const show = (isNew = true) => {
     }));
     if (nodes.size > 1) rows.append(ticked("in this order", inOrder, (isOn) => { inOrder = isOn; }));
   }
-  field.value = write();
+  const typed = field.value;
+  if (typed.trim() && typed !== drafted) {
+    const undo = button("Bring it back", () => { field.value = typed; replaced.replaceChildren(); count(); });
+    replaced.replaceChildren("What was typed is replaced by what is chosen. ", undo);
+  }
+  field.value = drafted = write();
   count();
 };
 const add = (at) => nodes.has(at) || nodes.set(at, new Set([words[at].keys.upos ? "upos" : "form"]));

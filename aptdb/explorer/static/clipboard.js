@@ -4,7 +4,7 @@
 const MOST_LINES = 2000;
 const shelfOfLines = `${store}: lines`;
 const isOfSite = document.body.dataset.words; // a site has no page of the clipboard
-const lines = () => { // of each its word, the text before its keyword, the keyword, the text after it, and its source
+const lines = () => { // of each its word, the text before its keyword, the keyword, the text after it, its source, its page
   try {
     return JSON.parse(localStorage.getItem(shelfOfLines)) ?? [];
   } catch {
@@ -12,8 +12,7 @@ const lines = () => { // of each its word, the text before its keyword, the keyw
   }
 };
 const isKept = (line) => lines().some((each) => String(each) === String(line));
-const toggle = (line) => {
-  const now = isKept(line) ? lines().filter((each) => String(each) !== String(line)) : [...lines(), line];
+const keepLines = (now) => {
   try {
     localStorage.setItem(shelfOfLines, JSON.stringify(now.slice(-MOST_LINES)));
   } catch {
@@ -21,17 +20,20 @@ const toggle = (line) => {
   }
   countLines();
 };
+const toggle = (line) => keepLines(isKept(line) ? lines().filter((each) => String(each) !== String(line)) : [...lines(), line]);
+const word = document.querySelector("main input[name=lexeme]")?.defaultValue || document.querySelector("h1")?.textContent.trim();
 const lineOf = (row) => {
   const nodes = [...row.querySelector(".whole").childNodes];
-  const at = nodes.findIndex((each) => each.className === "keyword");
-  const texts = [nodes.slice(0, at), [nodes[at]], nodes.slice(at + 1)].map((part) => part.map((each) => each.textContent).join(""));
-  return [document.querySelector("h1").textContent.trim(), ...texts, row.dataset.source];
+  const [at, end] = ["findIndex", "findLastIndex"].map((find) => nodes[find]((each) => each.className === "keyword"));
+  const texts = [nodes.slice(0, at), nodes.slice(at, end + 1), nodes.slice(end + 1)].map((part) => part.map((each) => each.textContent).join(""));
+  return [word, ...texts, row.dataset.source, row.querySelector("a[href^='/sentence']")?.getAttribute("href")];
 };
 const equip = (row) => {
   const [line, cell] = [lineOf(row), row.insertCell()];
   const copy = button("Copy", async () => {
     await navigator.clipboard.writeText(`${line.slice(1, 4).join("").trim()} (${line[4]})`);
     copy.textContent = "Copied";
+    setTimeout(() => { copy.textContent = "Copy"; }, 2000);
   });
   const keep = button("", () => { toggle(line); show(); });
   const show = () => {
@@ -57,18 +59,23 @@ const asMarkdown = () => lines().map((line, at, all) => {
   return `${line[0] === all[at - 1]?.[0] ? "" : `\n## ${word}\n\n`}- ${before}**${keyword}**${after} (${source})\n`;
 }).join("").trimStart();
 const shelfTable = document.querySelector("table.kept");
-if (shelfTable && lines().length) {
-  for (const line of lines()) {
-    const cells = ["word", "before", "keyword", "after", "place"].map((className, at) => element("td", { className }, line[at].trim()));
-    const row = element("tr", {}, ...cells);
-    row.append(element("td", { className: "line-tools" }, button("Remove", () => { toggle(line); row.remove(); })));
-    shelfTable.tBodies[0].append(row);
-  }
+const fillShelf = () => {
+  const rows = lines().map((line) => {
+    const cells = ["word", "before", "keyword", "after"].map((className, at) => element("td", { className }, line[at].trim()));
+    const source = element("td", { className: "place" }, line[5] ? element("a", { href: line[5] }, line[4]) : line[4]);
+    const remove = button("Remove", () => { toggle(line); fillShelf(); });
+    return element("tr", {}, ...cells, source, element("td", { className: "line-tools" }, remove));
+  });
+  shelfTable.tBodies[0].replaceChildren(...rows);
+  document.querySelector("#kept-lines").hidden = !rows.length;
+};
+if (shelfTable) {
   const files = Object.entries(FORMATS).map(([name, [ending, type]]) =>
     button(name, () => save(`sentences.${ending}`, written([shelfTable], name), type)));
   const asText = button("Markdown", () => save("sentences.md", asMarkdown(), "text/markdown"));
-  shelfTable.parentNode.hidden = false;
-  shelfTable.parentNode.after(element("div", { className: "tools files" }, ...files, asText));
+  const none = button("Remove all", () => { if (window.confirm("Remove all sentences?")) { keepLines([]); fillShelf(); } });
+  shelfTable.parentNode.after(element("div", { className: "tools files" }, ...files, asText, none));
+  fillShelf();
 }
 equipAll(document);
 countLines();

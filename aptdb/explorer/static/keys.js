@@ -19,7 +19,8 @@ document.addEventListener("keydown", (event) => {
   const stops = block && !event.ctrlKey && !event.metaKey && !event.altKey ? stopsOf(block) : [];
   const at = stops.indexOf(own);
   if (at < 0) return;
-  const [row, column] = [(each) => each.closest("tr"), (each) => each.closest("td, th")?.cellIndex];
+  const [row, inCell] = [(each) => each.closest("tr"), (each) => [...each.parentNode.querySelectorAll("button")].indexOf(each)];
+  const column = (each) => `${each.closest("td, th")?.cellIndex} ${inCell(each)}`;
   const isBelow = (each) => (row(own) ? row(each) !== row(own) && column(each) === column(own) : each !== own);
   const next = {
     ArrowRight: () => stops[at + 1], ArrowLeft: () => stops[at - 1], Home: () => stops[0], End: () => stops.at(-1),

@@ -363,7 +363,7 @@ class Completion {
     }
     this.close();
     if (value.endsWith(" ")) this.later();
-    else if (this.field.id === "search") this.field.form.requestSubmit();
+    else if (this.field.matches("#search, .beside input")) this.field.form.requestSubmit();
   }
 
   key(event) {
