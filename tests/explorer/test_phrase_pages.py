@@ -17,7 +17,7 @@ from aptdb.explorer.content import Asking, Links
 from support.animals import ANIMALS
 from support.lexicons import lexicon_of
 from support.served import Elements, Served
-from twins.trees import conllu
+from twins.trees import Token, conllu
 
 PHRASE = "dog/NOUN[amod big/ADJ]"
 LINKS = Links()
@@ -107,10 +107,9 @@ def test_ways_without_times_and_parts(tmp_path: Path) -> None:
 
 def test_a_search_leads_to_what_is_by_far_the_most_frequent(tmp_path: Path) -> None:
     """Beside ten times as many tokens another lexeme is no choice; beside fewer, or another likely reading, it is."""
-    tokens = [("hand", "hand", "NOUN")] * 20 + [("hand", "hand", "VERB")] * 2
-    tokens += [("run", "run", "VERB")] * 9 + [("run", "run", "NOUN")]
-    text = "".join(conllu([(form, lemma, pos, 0, "root")]) for form, lemma, pos in [*tokens, tokens[-1]])
-    with lexicon_of(tmp_path, text) as lexicon:
+    tokens = [("hand", "NOUN")] * 20 + [("hand", "VERB")] * 2 + [("run", "VERB")] * 8 + [("run", "NOUN")] * 2
+    sentences = [[Token(form, form, tag, "_", 0, "root")] for form, tag in tokens]
+    with Lexicon.open(lexicon_of(tmp_path / "plain.duckdb", {"plain": sentences})) as lexicon:
         assert home.found_at(lexicon, LINKS, "hand") == LINKS.lexeme("hand/NOUN")
         assert home.found_at(lexicon, LINKS, "run") is None
         assert lookups.list_empty_pages(lexicon) == ["trend", "subcorpora"]
@@ -119,6 +118,6 @@ def test_a_search_leads_to_what_is_by_far_the_most_frequent(tmp_path: Path) -> N
 
 def test_a_source_is_named_once() -> None:
     row = {"corpus": "novels", "document": "novels", "sentence": "#7"}
-    assert word_pieces.name_source(row) == "novels, #7"
-    assert word_pieces.name_source(row | {"document": "emma"}) == "emma, #7, novels"
-    assert word_pieces.name_source(row | {"document": "emma", "sentence": "emma-3"}) == "emma-3, novels"
+    assert word_pieces.name_sentence_source(row) == "novels, #7"
+    assert word_pieces.name_sentence_source(row | {"document": "emma"}) == "emma, #7, novels"
+    assert word_pieces.name_sentence_source(row | {"document": "emma", "sentence": "emma-3"}) == "emma-3, novels"
