@@ -458,6 +458,22 @@ def test_the_clipboard(server: Served) -> None:
         assert re.fullmatch(r"## dog/NOUN\n\n- .*\*\*\w+\*\*.* \(.+, zoo\)\n", hand.saved("Markdown"))
         page.click("button:has-text('Remove')")
         assert page.locator("header .clipboard").count() == 0
+        page.goto(at(server, "/concordance?q=dog/NOUN"))
+        keeps = page.locator(".hits button:has-text('Keep')")
+        keeps.nth(0).click()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.goto(at(server, "/clipboard"))
+        assert page.locator(".kept tbody tr td:first-child").all_inner_texts() == ["dog/NOUN", "dog/NOUN"]
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.click("text=Remove all")
+        assert not page.is_visible("#kept-lines")
+        page.goto(at(server, "/construction?q=dog"))
+        page.fill("#pattern", "dog")
+        page.focus(".picture .token")
+        page.keyboard.press("Enter")
+        page.click("text=Bring it back")
+        assert page.input_value("#pattern") == "dog"
         assert errors == []
 
 
