@@ -443,7 +443,7 @@ def test_the_clipboard(server: Served) -> None:
         browser.all_pieces(page)
         assert (
             page.evaluate("[...document.querySelectorAll('a, button, summary')].filter(e => e.tabIndex === 0).length")
-            < 90
+            < 100
         )
         page.click("#evidence button:has-text('Copy')")
         until(page, "document.querySelector('#evidence .line-tools button').textContent === 'Copied'")
