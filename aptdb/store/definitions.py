@@ -334,10 +334,7 @@ def load_definitions() -> Statement:
 
 @cache
 def definitions_with_values() -> Statement:
-    """Return the macros and views that contain values of a lexicon, which every addition makes anew.
-
-    They are cached while none of our files changes, because finding them takes as long as a question.
-    """
+    """Return what contains values of a lexicon, made anew by every addition; cached while no file of ours changes."""
     of_files, name = digest_of_files(), f"own-{user_cache.INSTALLATION}"
     found = user_cache.read_cached(name)
     text = str(found[-1]) if isinstance(found, list) and found[:1] == [of_files] else ""

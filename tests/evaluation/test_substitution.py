@@ -140,4 +140,4 @@ def test_substitutes_beside_those_of_people(demo: Path, tmp_path: Path) -> None:
     assert found.gap[0] == pytest.approx((first["gap"] + 1) / 2)
     said = ask("eval", "substitutes", demo, gold, sentences, "--merge", "min").stderr
     assert "2 items: GAP " in said
-    assert "left out, without a sentence, a counted word or a substitute of one word: shoot.n 8, leaf.n 10" in said
+    assert "a counted word or a substitute of one word is missing: shoot.n 8, leaf.n 10" in said

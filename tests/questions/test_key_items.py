@@ -355,7 +355,7 @@ def test_forms_that_two_lexicons_lemmatise_differently(tmp_path: Path) -> None:
     )
     with Lexicon.open(here, attach={"there": there}) as lexicon:
         with pytest.warns(
-            IncompleteDataWarning, match=r"otherwise .people lemmatised person 100.00% here, 0.00% there.; what"
+            IncompleteDataWarning, match=r"otherwise .people lemmatised person 100.00% here, 0.00% there.; items"
         ):
             found = lexicon.keyness(other="there", min_count=1)
         assert [*zip(found.column("lexeme"), found.column("comparable"), strict=True)] == [
