@@ -183,7 +183,7 @@ def test_a_constant_model_is_undefined_and_says_why(small: Path, phrases: Path) 
     ]
     assert [(row["missing"], row["rho"]) for row in hidden] == [(3, None)] * 3
     assert hidden.column("undefined")[0] == (
-        "all 3 items have a word that the lexicon lacks, or that has no features under these weights"
+        "all 3 items have a word that the lexicon lacks or that has no features under these weights"
     )
 
 

@@ -93,7 +93,7 @@ def test_terms_on_the_command_line(lenses: Lexicon) -> None:
                 "match.form", "--min-count", "1", "--format", "table").stdout  # fmt: skip
     assert "soft contact" in forms
     for wrong, why in {("--pos", "NOUN"): "terms take no --pos", ("--group", "corpus"): "is not a value of a token",
-                       ("--phrase", "a", "--phrase", "b"): "goes with one --phrase"}.items():  # fmt: skip
+                       ("--phrase", "a", "--phrase", "b"): "it needs one --phrase"}.items():  # fmt: skip
         assert why in ask("keyness", lenses.file, "field", "--of", "terms", *wrong).stderr.replace("\n", " ")
 
 
