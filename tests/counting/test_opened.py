@@ -223,7 +223,10 @@ def test_the_explorer_shows_it(place: Path) -> None:
         assert server.get("/lexeme", x="dog/NOUN").status == 200
         rows = server.get("/sql", q="SELECT count(*) + 1000 AS n FROM cooccurrences").text
         assert "1042" in rows
-        assert "own.duckdb cannot be read: a query reads only" in server.get("/sql", q=f"FROM '{moved / 'own.duckdb'}'").text
+        assert (
+            "own.duckdb cannot be read: a query reads only"
+            in server.get("/sql", q=f"FROM '{moved / 'own.duckdb'}'").text
+        )
 
 
 # What it reaches

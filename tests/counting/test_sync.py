@@ -235,7 +235,10 @@ def test_a_corpus_is_replaced(tmp_path: Path, folder: Path) -> None:
     file, counts = tmp_path / "l.duckdb", folder / "counts.tsv"
     counts.write_text(COUNTS)
     with new_lexicon(file, folder / "a.conllu") as lexicon:
-        with pytest.raises(CorpusError, match=r"already has a corpus a.conllu; replace := true replaces it|a.conllu; --replace replaces it"):
+        with pytest.raises(
+            CorpusError,
+            match=r"already has a corpus a.conllu; replace := true replaces it|a.conllu; --replace replaces it",
+        ):
             lexicon.add(folder / "b.conllu", name="a.conllu")
         for source in (folder / "b.conllu", counts, folder / "a.conllu"):
             lexicon.add(source, name="a.conllu", replace=True)

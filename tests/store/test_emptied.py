@@ -128,7 +128,10 @@ def test_a_long_list_of_differences(file: Path) -> None:
     assert number > 20
     found = ask("verify", file)
     assert (found.exit_code, len(found.stdout.splitlines())) == (1, 21)
-    assert f"{number} rows not as they should be (the first are shown; Lexicon.verify in Python returns all {number:,})" in found.stderr
+    assert (
+        f"{number} rows not as they should be (the first are shown; Lexicon.verify in Python returns all {number:,})"
+        in found.stderr
+    )
 
 
 @pytest.mark.thorough
