@@ -217,7 +217,7 @@ CREATE OR REPLACE MACRO _store.plain_words(words) AS
 
 -- A number that puts lines of the same score in an order that is no corpus's, and the same in a lexicon of some of its
 -- sentences alone.
-CREATE OR REPLACE MACRO _store.shuffled(words, position) AS hash(_store.text_of(words), position);
+CREATE OR REPLACE MACRO _store.shuffled(words, place) AS hash(_store.text_of(words), place);
 
 -- A row: a line of those named that is a good example, with what a collocate adds (one that is asked for, or a typical
 -- one); of those with the same sentence, or with the same three words on both sides, the best. The nth of a document
