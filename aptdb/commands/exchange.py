@@ -181,6 +181,12 @@ def run_count(
     skip_invalid: SkipInvalid = False,
     rejects: Rejects = None,
     max_sentence: LongestSentence = LONGEST_SENTENCE,
+    take_over: Annotated[
+        bool,
+        typer.Option(
+            "--take-over", help="Delete what a killed run left in a folder on s3:// or the like, and start again."
+        ),
+    ] = False,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -216,6 +222,7 @@ def run_count(
             skip_invalid=skip_invalid,
             rejects=rejects,
             max_sentence=max_sentence,
+            take_over=take_over,
             progress=progress,
             **given_settings(parameters),
         )

@@ -15,7 +15,7 @@ OFTEN = frozenset({
 SELDOM = frozenset({
     "parser", "no_pager", "provenance", "title", "among", "frequencies", "max_sentence", "source",
     "landmark_in_context", "record", "verbose", "variants", "tags", "overlap", "documents", "edges", "without_misc",
-    "example_weights", "keyness:dispersion",
+    "example_weights", "keyness:dispersion", "take_over",
     "add:again", "add:prefix", "apt:subcorpus", "apt:file", "explain:lean", "explain:show_counts",
     "explain:min_feature_count",
     "neighbours:file", "neighbours:min_feature_count", "neighbours:groups", "neighbours:seed", "neighbours:subcorpus",

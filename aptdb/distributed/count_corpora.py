@@ -42,6 +42,7 @@ def count_corpora(
     skip_invalid: bool = False,
     rejects: str | Path | None = None,
     max_sentence: int = LONGEST_SENTENCE,
+    take_over: bool = False,
     progress: Follow = lambda _: None,
     **settings: Unpack[Given],
 ) -> Addition:
@@ -51,8 +52,9 @@ def count_corpora(
     that is not packed is cut between sentences, and counted by many tasks. output: the folder, on a file system that
     all machines share. engine: local (threads of this machine) or spark. master: as Spark takes it, e.g. yarn, or
     sc://HOST:PORT of a server. partitions: the number of parts of the folder, by lexeme. again: count files with the
-    same content too. skip_invalid, rejects, max_sentence, progress: as in `Lexicon.add`; rejects is a new file of this
-    machine, and Spark reports no progress. settings: those of `Lexicon.open`.
+    same content too. take_over: delete what a run that was killed left in a folder on another file system, and start
+    again there; no other run may make the folder. skip_invalid, rejects, max_sentence, progress: as in `Lexicon.add`;
+    rejects is a new file of this machine, and Spark reports no progress. settings: those of `Lexicon.open`.
 
     The folder is made completely or not at all. Raises CorpusError, as file:line if a line is wrong, SettingsError, and
     LexiconError if the folder cannot be made, or the engine is not installed.
@@ -75,7 +77,7 @@ def count_corpora(
     with (
         as_private_as(*map(Path, found)),
         errors_in_words(str(output), pieces, shown),
-        Folder(str(output)).made() as folder,
+        Folder(str(output)).made(take_over=take_over) as folder,
         of_engine(engine, master, folder, pieces, progress) as running,
     ):
         results = Results(*gather(running, pieces, how, parts))

@@ -14,6 +14,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+from uuid import uuid4
 
 from aptdb.core.errors import CorpusError, InUseError, LexiconError
 from aptdb.core.settings import Settings
@@ -32,6 +33,7 @@ from aptdb.store.version import __version__
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow.fs import FileInfo
 
 TABLES = {  # of a folder: the query that each is the answer of, and the columns that its rows are sorted by
     "cooccurrences": ("distributed/cooccurrences", ("lexeme_id", "path_id", "context_id")),
@@ -39,6 +41,7 @@ TABLES = {  # of a folder: the query that each is the answer of, and the columns
     "lexemes": ("distributed/lexemes", ("lexeme_id",)),
     "paths": ("distributed/paths", ("path_id",)),
 }
+CLAIM = "claim-"  # begins the name of a file by which a run says that it makes a remote folder
 IN_PARTS = ("cooccurrences", "nodes")
 FUNCTIONS_OF_PATHS = ("path_steps", "path_functions")
 
@@ -257,25 +260,34 @@ class Folder:
         return Path(self._path)
 
     @contextmanager
-    def made(self) -> Iterator["Folder"]:
-        """Yield the folder, empty; after an error in the block it is as it was.
+    def made(self, *, take_over: bool = False) -> Iterator["Folder"]:
+        """Yield the folder, empty; after an error in the block it is as it was, unless another run has finished it.
 
-        Raises LexiconError if the folder has contents.
+        take_over: begin anew where a run on a remote file system was killed. Raises LexiconError if the folder has
+        contents, and InUseError if another run makes it.
         """
-        was_there = self._refuse_taken()
+        was_there = self._refuse_taken(take_over)
         try:
             self._system.create_dir(f"{self._path}/{UNFINISHED}", recursive=True)
-            with self._alone():
+            with self._claimed(take_over) if is_remote(self.place) else self._alone():
                 yield self
         except InUseError:
             raise
         except BaseException:
             with interrupts_held(), suppress(OSError):
-                (self._system.delete_dir_contents if was_there else self._system.delete_dir)(self._path)
+                if not self._is_finished():
+                    (self._system.delete_dir_contents if was_there else self._system.delete_dir)(self._path)
             raise
 
-    def _refuse_taken(self) -> bool:
-        """Raise LexiconError if the place has finished contents. Return whether it has unfinished ones."""
+    def _is_finished(self) -> bool:
+        """Return whether the folder has a manifest."""
+        from pyarrow import fs
+
+        found: bool = self._system.get_file_info(f"{self._path}/{MANIFEST}").type != fs.FileType.NotFound
+        return found
+
+    def _refuse_taken(self, take_over: bool) -> bool:
+        """Raise LexiconError if the place has contents that may not go. Return whether it is there, and empty."""
         from pyarrow import fs
 
         if not is_remote(self.place):
@@ -290,24 +302,64 @@ class Folder:
         if there.type != fs.FileType.Directory:
             raise LexiconError(f"{self.place} is not a folder; name another place")
         inside = {Path(each.path).name for each in self._system.get_file_info(fs.FileSelector(self._path))}
-        if MANIFEST in inside or (inside and (UNFINISHED not in inside or is_remote(self.place))):
+        if MANIFEST in inside or (inside and UNFINISHED not in inside):
             raise LexiconError(f"{self.place} exists already; delete it, or name another folder")
+        claims = self._claims() if inside and is_remote(self.place) else []
+        if (claims or (is_remote(self.place) and inside - {UNFINISHED})) and not take_over:
+            self._refuse_claims(claims)
         return not inside
+
+    def _claims(self) -> "list[FileInfo]":
+        """Return the claims of runs that make a remote folder, the first first."""
+        from pyarrow import fs
+
+        inside = self._system.get_file_info(fs.FileSelector(f"{self._path}/{UNFINISHED}"))
+        claims = [each for each in inside if each.base_name.startswith(CLAIM)]
+        return sorted(claims, key=lambda each: (str(each.mtime), each.path))
+
+    def _refuse_claims(self, claims: "Sequence[FileInfo]") -> None:
+        """Raise InUseError: other runs make the folder, or made it and were killed."""
+        since = f" since {claims[0].mtime:%Y-%m-%d %H:%M} UTC" if claims and claims[0].mtime else ""
+        raise InUseError(
+            f"{self.place} is unfinished{since}: another run makes it, or was killed; if none runs, --take-over (in "
+            "Python take_over=True) deletes what is there and starts again"
+        )
+
+    @contextmanager
+    def _claimed(self, take_over: bool) -> Iterator[None]:
+        """Claim a remote folder for this run, and release it at the end. Raise InUseError if another run has.
+
+        Each run writes a claim of its own, and then looks for others. Of two at once at least one sees the other, and
+        who sees another gives up: so no two go on, though both may give up.
+        """
+        if take_over:
+            self._system.delete_dir_contents(self._path)
+            self._system.create_dir(f"{self._path}/{UNFINISHED}", recursive=True)
+        own = f"{self._path}/{UNFINISHED}/{CLAIM}{uuid4()}"
+        with self._system.open_output_stream(own) as out:
+            out.write(str(os.getpid()).encode())
+        if others := [each for each in self._claims() if each.path != own]:
+            self._system.delete_file(own)
+            self._refuse_claims(others)
+        if self._is_finished():
+            self._system.delete_dir(f"{self._path}/{UNFINISHED}")
+            raise InUseError(f"{self.place} was finished by another run in the meantime; name another folder")
+        yield
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Lock the folder for this process, and delete the remains of a killed one; a remote one has no lock.
+        """Lock the folder for this process, and delete the remains of a killed one.
 
-        Raises InUseError if another process makes it.
+        Raises InUseError if another process makes it, or has finished it in the meantime.
         """
-        if is_remote(self.place):
-            yield
-            return
         with Path(self._path, UNFINISHED, "lock").open("w") as opened:
             try:
                 lock(opened)
             except OSError as error:
                 raise InUseError(f"{self.place} is being made by another process; name another folder") from error
+            if self._is_finished():
+                shutil.rmtree(Path(self._path, UNFINISHED))
+                raise InUseError(f"{self.place} was finished by another process in the meantime; name another folder")
             for each in (*Path(self._path).iterdir(), *Path(self._path, UNFINISHED).iterdir()):
                 if each.name not in (UNFINISHED, "lock"):
                     shutil.rmtree(each) if each.is_dir() else each.unlink()

@@ -6,6 +6,7 @@ import io
 import lzma
 import os
 import random
+import shutil
 import signal
 import sys
 import threading
@@ -27,13 +28,15 @@ pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
 
 import aptdb
 from aptdb import AptError, CorpusError, Lexicon, LexiconError
+from aptdb.core.errors import InUseError
 from aptdb.core.settings import Settings
 from aptdb.corpus.sources import Source
-from aptdb.distributed import input_splits
+from aptdb.distributed import input_splits, output_folder
 from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import lines_before, read_sentence_batches
-from aptdb.distributed.output_folder import Results, gather
+from aptdb.distributed.output_folder import Folder, Results, gather
 from aptdb.distributed.task_messages import TaskRefusedError
+from aptdb.store.counts_folder import UNFINISHED
 from support.commands import ask
 from support.corpora import GENRES, MORE, TREES, corpus_file, documents_of
 from support.running import commands_below
@@ -525,6 +528,53 @@ def test_the_command(tmp_path: Path) -> None:
     assert (manifest["settings"]["order"], manifest["settings"]["exclude_upos"]) == (1, ["PUNCT"])
     assert ask("count", file).exit_code == 2
     assert "exists already" in ask("count", file, "-o", tmp_path / "counts").stderr
+
+
+def test_a_run_that_loses_leaves_the_folder_of_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, folder = tmp_path / "x.conllu", tmp_path / "counts"
+    file.write_text(conllu(TREES), encoding="utf-8")
+
+    def finish_first(self: Folder, take_over: bool) -> bool:
+        """Another run makes the whole folder after this one has seen that there is none."""
+        monkeypatch.setattr(Folder, "_refuse_taken", refuse_taken)
+        found = self._refuse_taken(take_over)
+        aptdb.count_corpora(file, folder)
+        return found
+
+    refuse_taken = Folder._refuse_taken
+    monkeypatch.setattr(Folder, "path", lambda self: Path(self._path))
+    for is_far in (False, True):
+        monkeypatch.setattr(output_folder, "is_remote", lambda _, is_far=is_far: is_far)
+        monkeypatch.setattr(Folder, "_refuse_taken", finish_first)
+        with pytest.raises(InUseError, match="was finished by another"):
+            aptdb.count_corpora(file, folder)
+        assert manifest_of(folder)["tokens"] == 12
+        assert not (folder / UNFINISHED).exists()
+        shutil.rmtree(folder)
+
+
+def test_of_two_runs_into_a_remote_folder_at_most_one_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, folder = tmp_path / "x.conllu", tmp_path / "counts"
+    file.write_text(conllu(TREES), encoding="utf-8")
+    monkeypatch.setattr(output_folder, "is_remote", lambda _: True)
+    monkeypatch.setattr(Folder, "path", lambda self: Path(self._path))
+    with (
+        Folder(str(folder)).made() as made,
+        pytest.raises(InUseError, match=r"is unfinished since \d{4}-.* UTC: another run makes it.*--take-over"),
+    ):
+        aptdb.count_corpora(file, made.place)
+    shutil.rmtree(folder)
+    first = Folder(str(folder))
+    monkeypatch.setattr(first, "_refuse_taken", lambda _: False)  # it looked before there was anything
+    with Folder(str(folder)).made(), pytest.raises(InUseError, match="another run makes it"), first.made():
+        pass
+    shutil.rmtree(folder)
+    (folder / UNFINISHED).mkdir(parents=True)
+    (folder / UNFINISHED / "claim-of-one-that-was-killed").touch()
+    with pytest.raises(InUseError, match="another run makes it, or was killed"):
+        aptdb.count_corpora(file, folder)
+    assert aptdb.count_corpora(file, folder, take_over=True).tokens == 12
+    assert [each.name for each in folder.iterdir() if each.name == UNFINISHED] == []
 
 
 def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
