@@ -266,6 +266,11 @@ class Folder:
         take_over: begin anew where a run on a remote file system was killed. Raises LexiconError if the folder has
         contents, and InUseError if another run makes it.
         """
+        if take_over and not is_remote(self.place):
+            raise LexiconError(
+                f"{self.place} is on this machine, where what a killed run left is deleted anyway; leave out take_over "
+                "(--take-over)"
+            )
         was_there = self._refuse_taken(take_over)
         try:
             self._system.create_dir(f"{self._path}/{UNFINISHED}", recursive=True)

@@ -124,7 +124,7 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
     """Return how many hits have each value of a kind, with links to just these."""
     by, skipped = wanted.by or "", (wanted.page - 1) * wanted.rows
     names, whole, kinds = count_values(asking, wanted, max(IN_FILE, skipped + wanted.rows))
-    lengths, rows = shares([row[-1 if len(names) > len("bcs") else 1] for row in whole]), []
+    lengths, rows = shares([row[-1 if "tokens" in names else 1] for row in whole]), []
     for (value, count, share, *more), length in [*zip(whole, lengths, strict=True)][skipped : skipped + wanted.rows]:
         href = "" if value == "" else address(asking, by=None, at=by, value=value)
         cells = [
@@ -136,7 +136,7 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
         cells[-1 if more else 1] = replace(cells[-1 if more else 1], share=length)
         rows.append(cells)
     columns = [(kind_name(by), False), ("hits", True), ("share", True)]
-    columns += [("tokens of it", True), ("per million", True)] if len(names) > len("bcs") else []
+    columns += [("tokens of it", True), ("per million", True)] if "tokens" in names else []
     notes = [*say_spread(asking, wanted), say_rows(wanted, len(rows), kinds)]
     links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
     return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links, rows=kinds)
@@ -145,7 +145,7 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
 def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
     """Return over how many documents hits are spread, and how unevenly (Gries' DP), where all hits are counted so."""
     sizes = sizes_by(asking.lexicon, "document", wanted.hits.subcorpus) if wanted.by == "document" else {}
-    if len(sizes) < len("ab") or None in sizes or wanted.hits.only or wanted.hits.where:
+    if len(sizes) <= 1 or None in sizes or wanted.hits.only or wanted.hits.where:
         return []
     found = breakdown(asking.lexicon, wanted.hits, "document", len(sizes))
     counts, size = {row["value"]: row["count"] for row in found}, sum(sizes.values())

@@ -209,7 +209,7 @@ def nearest_map(asking: Asking) -> Piece:
     near = near or lexicon.neighbours(x, top=most, **own, **how.of("neighbours"), **faster)
     counts = frequencies_of(lexicon, found := list(dict.fromkeys([x, *near.column("lexeme")])), subcorpus)
     names = [each for each in found if each in counts]  # a space has neighbours that a subcorpus lacks
-    if x not in counts or len(names) < len("ab"):
+    if x not in counts or len(names) <= 1:
         return Piece(
             "nothing", "Map", None, (), [f"{x} {'has no neighbour' if x in counts else 'does not occur here'}"]
         )

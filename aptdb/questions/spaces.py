@@ -142,6 +142,8 @@ def plan_reduction(database: Database, order: int, given: Mapping[str, Any]) -> 
     chosen["order"] = min(ORDER, order) if chosen["order"] is None else chosen["order"]
     if chosen["window"]:
         check_trees(database)
+    elif "window_share" in given:
+        raise QuestionError(f"window_share is {given['window_share']}, but there is no window; give window, e.g. 5")
     if chosen["order"] > order:
         raise QuestionError(f"order is {chosen['order']}, but this lexicon counts paths of up to {order} steps")
     chosen["pos"] = tags_of(database, str(chosen["pos"]), "pos" in given)
@@ -312,13 +314,13 @@ def keep_vectors(database: Database, own: int, plan: Plan, halves: Sequence[Half
         for half in halves:
             is_read = last <= plan.lexemes
             read = half.weights[first:last] if is_read else read_weights(database, plan, half.is_near, first, last)
-            found.append(of_length_one(np.asarray(read @ half.projection)))
+            found.append(scale_to_length_one(np.asarray(read @ half.projection)))
         vectors = found[0] if len(found) == 1 else join_halves(found, plan.window_share)
         bring_numbers(database, {"value": vectors.astype(np.float32).ravel()})
         database.run(statement("questions/spaces/keep_vectors", id=own, first=first, dimensions=dimensions))
 
 
-def of_length_one(vectors: "Array") -> "Array":
+def scale_to_length_one(vectors: "Array") -> "Array":
     """Return vectors, each divided by its length; 0 where there is nothing."""
     import numpy as np
 
@@ -332,7 +334,7 @@ def join_halves(halves: "Sequence[Array]", share: float) -> "Array":
     import numpy as np
 
     along_paths, near = halves
-    return of_length_one(np.hstack([np.sqrt(1 - share) * along_paths, np.sqrt(share) * near]))
+    return scale_to_length_one(np.hstack([np.sqrt(1 - share) * along_paths, np.sqrt(share) * near]))
 
 
 def bring_numbers(database: Database, columns: "Mapping[str, Array]") -> None:

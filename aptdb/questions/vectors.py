@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import NoSuchLexemeError, QuestionError
-from aptdb.core.one_line import name_first
+from aptdb.core.settings import is_whole_number
 from aptdb.questions.execute import warn_of_stale_space
-from aptdb.questions.spaces import known_space, of_length_one
+from aptdb.questions.spaces import known_space, scale_to_length_one
 from aptdb.store.derived import SPACE
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -30,34 +30,38 @@ class Vectors:
     >>> vectors = lexicon.stored.vectors("small")
     >>> vectors.most_similar("shoot/NOUN", top=3)
 
-    lexemes: their names. matrix: an array of numpy with a row for each.
+    lexemes: their names. pos: the part of speech of each, None without one. matrix: an array of numpy with a row for
+    each.
     """
 
-    def __init__(self, lexemes: Sequence[str], matrix: "Array") -> None:
-        self.lexemes, self.matrix = list(lexemes), matrix
+    def __init__(self, lexemes: Sequence[str], pos: Sequence[str | None], matrix: "Array") -> None:
+        self.lexemes, self.pos, self.matrix = list(lexemes), list(pos), matrix
 
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of two lexemes, as `Lexicon.similarity` has it in the space. Raise NoSuchLexemeError."""
         return round(float(self[one] @ self[other]), DIGITS)
 
     def most_similar(
-        self, like: str | Sequence[str], unlike: str | Sequence[str] = (), *, top: int = 10, pos: str | None = None
+        self, positive: str | Sequence[str], negative: str | Sequence[str] = (), *, top: int = 10, pos: str = "same"
     ) -> list[tuple[str, float]]:
         """Return the lexemes nearest to the sum of some, less that of others, each with its similarity, the best first.
 
-        pos: only lexemes of this part of speech, e.g. NOUN; None for all. Of lexemes that are alike the more frequent
-        comes first. Raises NoSuchLexemeError and QuestionError.
+        The same as `Lexicon.most_similar` in the space, of all lexemes that have a vector. pos: only lexemes of this
+        part of speech, e.g. NOUN; same, that of the first; or any. Of lexemes with the same similarity the more
+        frequent comes first. Raises NoSuchLexemeError and QuestionError.
         """
         import numpy as np
 
-        near, far = ([each] if isinstance(each, str) else list(each) for each in (like, unlike))
-        if not near and not far:
-            raise QuestionError("like is empty; name a lexeme, as in most_similar('dog/NOUN')")
-        if not isinstance(top, int) or top < 1:
-            raise QuestionError(f"top is {top!r}; expected a whole number from 1 on")
+        near, far = ([each] if isinstance(each, str) else list(each) for each in (positive, negative))
+        if not near:
+            raise QuestionError("positive is empty; name a lexeme, as in most_similar('dog/NOUN')")
+        if both := [each for each in near if each in far]:
+            raise QuestionError(f"{both[0]} is both positive and negative; give it only once")
+        if not is_whole_number(top) or top < 1:
+            raise QuestionError(f"top is {top!r}; expected a whole number, 1 or more")
         wanted = sum(self[each] for each in near) - sum(self[each] for each in far)
-        found = np.round(self.matrix @ of_length_one(np.asarray(wanted)[None, :])[0], DIGITS)
-        chosen = self._of_pos(pos).copy()
+        found = np.round(self.matrix @ scale_to_length_one(np.asarray(wanted)[None, :])[0], DIGITS)
+        chosen = self._choose_pos(self.pos[self._places[near[0]]] if pos == "same" else pos)
         chosen[[self._places[each] for each in (*near, *far)]] = False
         places = np.flatnonzero(chosen)
         best = places[np.argsort(-found[places], kind="stable")[:top]]
@@ -100,36 +104,30 @@ class Vectors:
         """Return the row of each lexeme."""
         return {lexeme: place for place, lexeme in enumerate(self.lexemes)}
 
-    @cached_property
-    def _tags(self) -> "Array":
-        """Return the part of speech of each lexeme, as its name has it."""
+    def _choose_pos(self, pos: str | None) -> "Array":
+        """Return an array that is true for the lexemes of a part of speech. Raise QuestionError if there are none."""
         import numpy as np
 
-        return np.array([lexeme.rpartition("/")[2] for lexeme in self.lexemes])
-
-    def _of_pos(self, pos: str | None) -> "Array":
-        """Return whether each lexeme is of a part of speech. Raise QuestionError if none is."""
-        import numpy as np
-
-        if pos is None:
+        if pos == "any":
             return np.ones(len(self.lexemes), bool)
-        chosen: Array = self._tags == pos
+        chosen = np.array([each == pos for each in self.pos])
         if not chosen.any():
-            raise QuestionError(f"no vector is of pos {pos}; expected {name_first(sorted(set(self._tags)), 10)}")
+            known = sorted({each for each in self.pos if each is not None})
+            raise QuestionError(f"no vector is of pos {pos}; expected {', '.join(known)}, same or any")
         return chosen
 
 
 def vectors(session: Session, space: str | None = None) -> Vectors:
     """Return the vectors of a reduced space in memory; without a name, of the only one.
 
-    What stands there is asked in a fraction of a millisecond, without SQL. Phrases and rare words have no vector there:
-    `neighbours` takes these. Raises QuestionError.
+    They answer in milliseconds, without SQL. Phrases and rare words are not among them; `neighbours` takes these.
+    Raises QuestionError.
     """
     import numpy as np
 
     database = session.reading()
     found = SPACE.get(database, known_space(database, space))
     warn_of_stale_space(session, found.name)
-    lexemes = [str(lexeme) for (lexeme,) in database.rows(statement("questions/spaces/lexemes_of", id=found.id))]
+    named = database.rows(statement("questions/spaces/lexemes_of", id=found.id))
     numbers = np.asarray(database.arrays(statement("questions/spaces/numbers_of", id=found.id))["value"])
-    return Vectors(lexemes, numbers.reshape(len(lexemes), -1))
+    return Vectors([lexeme for lexeme, _ in named], [pos for _, pos in named], numbers.reshape(len(named), -1))

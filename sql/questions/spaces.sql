@@ -142,9 +142,9 @@ SELECT (SELECT count(*) FROM _store.space_feature WHERE space_id = @id@) AS feat
     (SELECT count(*) FROM _store.space_vector WHERE space_id = @id@) AS vectors;
 
 -- name: lexemes_of
--- A row: a lexeme that has a vector in a space, the most frequent first.
+-- A row: a lexeme that has a vector in a space, and its part of speech, the most frequent first.
 -- @id@: the space.
-SELECT lexeme.text
+SELECT lexeme.text, lexeme.pos
 FROM _store.space_vector AS stored
 JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
 WHERE stored.space_id = @id@

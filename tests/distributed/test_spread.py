@@ -553,6 +553,13 @@ def test_a_run_that_loses_leaves_the_folder_of_the_other(tmp_path: Path, monkeyp
         shutil.rmtree(folder)
 
 
+def test_nothing_is_taken_over_on_this_machine(tmp_path: Path) -> None:
+    file = tmp_path / "x.conllu"
+    file.write_text(conllu(TREES), encoding="utf-8")
+    with pytest.raises(LexiconError, match=r"is on this machine, .*; leave out take_over \(--take-over\)"):
+        aptdb.count_corpora(file, tmp_path / "counts", take_over=True)
+
+
 def test_of_two_runs_into_a_remote_folder_at_most_one_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, folder = tmp_path / "x.conllu", tmp_path / "counts"
     file.write_text(conllu(TREES), encoding="utf-8")

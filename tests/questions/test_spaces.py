@@ -90,6 +90,25 @@ PARAMETERS = st.fixed_dictionaries(
 )
 
 
+def rows_of_phrases(asked: list[list[tuple[str, str]]]) -> list[dict[str, str | int]]:
+    """Phrases of (lexeme, delta) as the table that a question takes, called by their numbers."""
+    return [
+        {"phrase": str(number), "lexeme": lexeme, "delta": delta, "position": place}
+        for number, phrase in enumerate(asked)
+        for place, (lexeme, delta) in enumerate(phrase)
+    ]
+
+
+def assert_similar(found: list[tuple[Any, ...]], vectors: list[Any]) -> None:
+    """Similarities of phrases by their numbers are the products of the twin's vectors, NULL where it has none."""
+    for a, b, similarity in found:
+        one, other = vectors[int(a)], vectors[int(b)]
+        if one is None or other is None:
+            assert similarity is None
+        else:
+            assert similarity == pytest.approx(float(one @ other), abs=NEAR)
+
+
 @pytest.mark.thorough
 @examples(40)
 @given(corpora(most=8), PARAMETERS, st.sampled_from(("N,V", "N,V,PUNCT")), st.data())
@@ -108,11 +127,7 @@ def test_similarities_are_those_of_the_twin(
     word = st.tuples(st.sampled_from(lexemes), st.sampled_from(["", *deltas]))
     asked = [[(each, "")] for each in lexemes] + data.draw(st.lists(st.lists(word, min_size=2, max_size=3), max_size=4))
     head_weight = data.draw(st.sampled_from((0.5, 0.3)))
-    rows = [
-        {"phrase": str(number), "lexeme": lexeme, "delta": delta, "position": place}
-        for number, phrase in enumerate(asked)
-        for place, (lexeme, delta) in enumerate(phrase)
-    ]
+    rows = rows_of_phrases(asked)
     with database.transaction():
         tags = [tag for tag in pos.split(",") if any(each.endswith(f"/{tag}") for each in lexemes)]
         spaces.store_space(database, 2, "tried", {**parameters, "pos": ",".join(tags)})
@@ -128,12 +143,7 @@ def test_similarities_are_those_of_the_twin(
         SPACE.forget(database, "tried")
     vectors = [twin.vector(phrase, head_weight if len(phrase) > 1 else 0.5) for phrase in asked]
     assert len(found) == len(asked) * (len(asked) - 1) // 2
-    for a, b, similarity in found:
-        one, other = vectors[int(a)], vectors[int(b)]
-        if one is None or other is None:
-            assert similarity is None
-        else:
-            assert similarity == pytest.approx(float(one @ other), abs=NEAR)
+    assert_similar(found, vectors)
     composed: list[dict[tuple[str, str], float]] = [{} for _ in asked]
     for name, path, context, weight in features:
         composed[int(name)][path, context] = weight
@@ -167,11 +177,7 @@ def test_halves_are_those_of_the_twin(
     lexemes, deltas = sorted(known), sorted({path for _, path, _ in counts if path})[:6]
     word = st.tuples(st.sampled_from(lexemes), st.sampled_from(["", *deltas]))
     asked = [[(each, "")] for each in lexemes] + data.draw(st.lists(st.lists(word, min_size=2, max_size=3), max_size=4))
-    rows = [
-        {"phrase": str(number), "lexeme": lexeme, "delta": delta, "position": place}
-        for number, phrase in enumerate(asked)
-        for place, (lexeme, delta) in enumerate(phrase)
-    ]
+    rows = rows_of_phrases(asked)
     with database.transaction():
         tags = ",".join(sorted({each.rsplit("/", 1)[1] for each in trees.lexemes}))
         given_to = {**asked_of, "pos": tags, "window": window, "window_share": share}
@@ -182,12 +188,7 @@ def test_halves_are_those_of_the_twin(
         )
         SPACE.forget(database, "tried")
     vectors = [twin.vector(phrase) for phrase in asked]
-    for a, b, similarity in found:
-        one, other = vectors[int(a)], vectors[int(b)]
-        if one is None or other is None:
-            assert similarity is None
-        else:
-            assert similarity == pytest.approx(float(one @ other), abs=NEAR)
+    assert_similar(found, vectors)
 
 
 def test_neighbours_are_those_of_numpy(opened: Lexicon) -> None:
@@ -213,18 +214,24 @@ def test_vectors_in_memory_are_those_of_sql(opened: Lexicon) -> None:
     for lexeme in ("shoot/NOUN", "leaf/NOUN"):
         asked = opened.neighbours(lexeme, space="words", min_frequency=2, top=5).rows
         near: list[Any] = [(name, pytest.approx(value, abs=2e-6)) for name, value in asked]
-        assert found.most_similar(lexeme, top=5, pos="NOUN") == near
+        assert found.most_similar(lexeme, top=5) == near
     assert found.similarity("shoot/NOUN", "leaf/NOUN") == pytest.approx(
         opened.similarity("shoot/NOUN", "leaf/NOUN", space="words"), abs=2e-6
     )
     both = opened.most_similar(["shoot/NOUN", "leaf/NOUN"], ["tour/NOUN"], space="words", top=3, min_frequency=2).rows
     expected: list[Any] = [(name, pytest.approx(value, abs=2e-6)) for name, value in both]
-    assert found.most_similar(["shoot/NOUN", "leaf/NOUN"], "tour/NOUN", top=3, pos="NOUN") == expected
+    assert found.most_similar(["shoot/NOUN", "leaf/NOUN"], "tour/NOUN", top=3) == expected
+    assert len(found.most_similar("shoot/NOUN", top=len(found), pos="any")) == len(found) - 1
     assert ["shoot/NOUN" in found, "shot/NOUN" in found] == [True, False]
     with pytest.raises(NoSuchLexemeError, match="no vector of shot/NOUN; did you mean shoot/NOUN"):
         found["shot/NOUN"]
-    with pytest.raises(QuestionError, match="no vector is of pos NUON; expected"):
-        found.most_similar("shoot/NOUN", pos="NUON")
+    for wrong, said in (
+        ({"pos": "NUON"}, "no vector is of pos NUON; expected ADJ, .*, same or any"),
+        ({"negative": ["shoot/NOUN"]}, "shoot/NOUN is both positive and negative; give it only once"),
+        ({"top": 0}, "top is 0; expected a whole number, 1 or more"),
+    ):
+        with pytest.raises(QuestionError, match=said):
+            found.most_similar("shoot/NOUN", **wrong)
 
 
 def test_the_progress_of_a_decomposition_rises_and_does_not_end() -> None:
