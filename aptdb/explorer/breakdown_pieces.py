@@ -69,7 +69,7 @@ def say_rows(wanted: Wanted, shown: int, total: int, what: str = "value") -> str
     return f"{first:,} to {first + shown - 1:,} of {how_many(total, what)}; files have {in_file}."
 
 
-def kind_name(kind: str) -> str:
+def name_kind(kind: str) -> str:
     """Return the name of a kind of value as it is shown: left1:lemma is the lemma 1 to the left."""
     found = OF_TOKENS.fullmatch(kind)
     if found is None and SLOT.fullmatch(kind):
@@ -120,7 +120,7 @@ def count_values(asking: Asking, wanted: Wanted, top: int) -> tuple[list[str], l
     )
 
 
-def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
+def make_breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
     """Return how many hits have each value of a kind, with links to just these."""
     by, skipped = wanted.by or "", (wanted.page - 1) * wanted.rows
     names, whole, kinds = count_values(asking, wanted, max(IN_FILE, skipped + wanted.rows))
@@ -135,11 +135,11 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
         cells += [Cell(format_thousands(each, 1)) for each in more]
         cells[-1 if more else 1] = replace(cells[-1 if more else 1], share=length)
         rows.append(cells)
-    columns = [(kind_name(by), False), ("hits", True), ("share", True)]
+    columns = [(name_kind(by), False), ("hits", True), ("share", True)]
     columns += [("tokens of it", True), ("per million", True)] if "tokens" in names else []
     notes = [*say_spread(asking, wanted), say_rows(wanted, len(rows), kinds)]
     links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
-    return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links, rows=kinds)
+    return Piece("table", f"Hits by {name_kind(by)}", Table(columns, rows), (), notes, links, rows=kinds)
 
 
 def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
@@ -163,7 +163,7 @@ def ask_slot(asking: Asking, wanted: Wanted) -> Asked:
     """Return the question for what stands in a slot of a pattern, or what it attracts. Raise QuestionError."""
     hits, by = wanted.hits, wanted.by or ""
     if is_narrowed(hits):
-        raise QuestionError(f"{kind_name(by)} is counted in all hits; leave out sample, at, value and where")
+        raise QuestionError(f"{name_kind(by)} is counted in all hits; leave out sample, at, value and where")
     named = (hits.lexeme, hits.path, hits.context)
     in_sql = read_asked(asking.lexicon, *named)[1]
     given = only_given(subcorpus=hits.subcorpus)
@@ -175,7 +175,7 @@ def ask_slot(asking: Asking, wanted: Wanted) -> Asked:
     return Asked("counts_by", named, {"by": slot, **given}, sql)
 
 
-def slot_piece(asking: Asking, wanted: Wanted) -> Piece:
+def make_slot_piece(asking: Asking, wanted: Wanted) -> Piece:
     """Return what stands in a slot of a pattern, with its spread over documents; or what the slot attracts."""
     question, skipped, by = ask_slot(asking, wanted), (wanted.page - 1) * wanted.rows, wanted.by or ""
     found = question.answer(asking.lexicon)
@@ -199,11 +199,11 @@ def slot_piece(asking: Asking, wanted: Wanted) -> Piece:
             if name.endswith("_value") and number is not None and number < LEAST_P:
                 own = replace(own, text=f"< {LEAST_P}")
             cells[-1].append(replace(own, side="" if name != "log_odds" else "a" if (number or 0) > 0 else "b"))
-    columns = [(kind_name(by.removeprefix(ATTRACTED)), False)]
+    columns = [(name_kind(by.removeprefix(ATTRACTED)), False)]
     columns += [(IN_WORDS.get(name, name.replace("_", " ")), True) for name in names]
     notes = [say_rows(wanted, len(shown), len(found))]
     links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
-    heading = kind_name(by)[0].upper() + kind_name(by)[1:]
+    heading = name_kind(by)[0].upper() + name_kind(by)[1:]
     return Piece("table", heading, Table(columns, cells), [question], notes, links, rows=len(found))
 
 

@@ -19,16 +19,16 @@ from aptdb.explorer.breakdown_pieces import (
     address,
     ask_slot,
     asks_for_pattern,
-    breakdown_piece,
     count_values,
     is_narrowed,
-    kind_name,
     link_concordance_files,
     list_slots,
+    make_breakdown_piece,
+    make_slot_piece,
+    name_kind,
     read_asked,
     say_rows,
     sizes_by,
-    slot_piece,
 )
 from aptdb.explorer.content import (
     Asked,
@@ -110,14 +110,14 @@ def make_concordance_page(asking: Asking) -> Page:
         piece = lines_piece(asking, wanted, found)
     else:
         of_slots = SLOT.fullmatch(wanted.by) is not None
-        piece = slot_piece(asking, wanted) if of_slots else breakdown_piece(asking, wanted)
+        piece = make_slot_piece(asking, wanted) if of_slots else make_breakdown_piece(asking, wanted)
     slots, kept = list_slots(asking, wanted.hits), []
     if is_narrowed(wanted.hits):
         slots, kept = [], link_keeping(wanted.hits, columns) if slots else []
     form = form_of(asking, columns, names, slots)
     if wanted.by is not None:
         pages = max(1, math.ceil(piece.rows / wanted.rows))
-    counted = [Link(f"by {kind_name(each)}", address(asking, by=each), each == wanted.by) for each in slots]
+    counted = [Link(f"by {name_kind(each)}", address(asking, by=each), each == wanted.by) for each in slots]
     counted = [Link("over documents", address(asking, by="document"), wanted.by == "document"), *counted, *kept]
     form |= {"groups": [("Count", counted), *groups_of(asking, wanted, columns)]}
     form |= {"pages": pages_of(asking, wanted.page, pages), "last": pages}
@@ -236,7 +236,7 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
     kept = []
     if hits.only is not None:
         kind, value = hits.only
-        name = f"{kind_name(kind)} is {NONE if value is None else value}"
+        name = f"{name_kind(kind)} is {NONE if value is None else value}"
         kept = [Link(name, address(asking), True), Link("all", address(asking, at=None, value=None))]
     more = [("Only hits whose", kept), *link_condition(asking)]
     more.append(("Search for", list_other_readings(asking, hits)))
@@ -390,7 +390,7 @@ def form_of(
     kinds = [*slots, *OF_SENTENCES, *columns]
     selects = [
         ("sort", "Sort by", "", [(each, each) for each in [*TYPED_SORTS, *columns]]),
-        ("by", "Count by", "nothing", [(each, kind_name(each)) for each in [*kinds, *kinds_of_tokens()]]),
+        ("by", "Count by", "nothing", [(each, name_kind(each)) for each in [*kinds, *kinds_of_tokens()]]),
         ("view", "Show", "", [(each, VIEW_NAMES[each]) for each in VIEWS]),
         ("rows", "Lines", "", [(str(each), str(each)) for each in (20, 50, 100, 500)]),
     ]

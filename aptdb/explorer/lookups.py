@@ -145,12 +145,12 @@ def has_trees(lexicon: Lexicon) -> bool:
 
 
 def has_senses(lexicon: Lexicon) -> bool:
-    """Return whether senses can be told: there are a space and sentences."""
+    """Return whether senses can be found: there are a space and sentences."""
     return bool(lexicon.stored.spaces().rows) and has_trees(lexicon)
 
 
 def list_empty_pages(lexicon: Lexicon) -> list[str]:
-    """Return the pages that show nothing of this lexicon, as its metadata say no time, or nothing at all."""
+    """Return the pages that would be empty: of changes over time without times, of subcorpora without metadata."""
     columns = list_metadata_columns(lexicon)
     tell_apart = columns or len(lexicon.corpora()) > 1
     return [*([] if time_of(columns) else ["trend"]), *([] if tell_apart else ["subcorpora"])]

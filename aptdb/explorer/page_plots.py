@@ -33,11 +33,11 @@ from aptdb.explorer.lookups import (
     refuse_unknown_value,
     time_of,
 )
-from aptdb.explorer.sparkline import genre_of
+from aptdb.explorer.sparkline import find_genre
 from aptdb.explorer.table_tools import key_of_column
 from aptdb.explorer.word_pieces import NONE, kept
 from aptdb.pictures.interval_charts import poisson_limits
-from aptdb.pictures.page_charts import ON_MAP, map_chart, time_chart
+from aptdb.pictures.page_charts import ON_MAP, draw_map_chart, draw_time_chart
 from aptdb.pictures.plots import ONE_WAY, find_large_groups, project_on_plane
 
 MOST_SERIES, GROUPS = 6, 6  # which colours tell apart
@@ -50,7 +50,7 @@ def make_places_piece(asking: Asking) -> Piece:
     """Return the frequencies of a lexeme by corpus, or by a kind of metadata."""
     links, (x, subcorpus) = asking.links, read_lexeme_in_address(asking)
     kinds = list_metadata_columns(asking.lexicon)
-    usual = "corpus" if len(asking.lexicon.corpora()) > 1 or not kinds else genre_of(kinds) or kinds[0]
+    usual = "corpus" if len(asking.lexicon.corpora()) > 1 or not kinds else find_genre(kinds) or kinds[0]
     by = asking.get("by") or usual
     question = Asked("counts_by", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(asking.lexicon)
@@ -82,7 +82,7 @@ def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object)
     return links.page("concordance", q=x, subcorpus=subcorpus, **at)
 
 
-def trend_head(asking: Asking) -> Head:
+def make_trend_head(asking: Asking) -> Head:
     """Return the head of the page of changes over time."""
     lexicon, column = asking.lexicon, time_of(list_metadata_columns(asking.lexicon))
     by = asking.get("by") or column
@@ -102,7 +102,7 @@ def trend_head(asking: Asking) -> Head:
 
 
 def find_time(asking: Asking) -> str:
-    """Return what tells the time: what the address says, or the column of times. Raise QuestionError without one."""
+    """Return the column of times that an address names, else that of the lexicon. Raise QuestionError without one."""
     by = asking.get("by") or time_of(list_metadata_columns(asking.lexicon))
     if by is None:
         raise QuestionError(NO_TIME)
@@ -161,7 +161,7 @@ def draw_times(asking: Asking, asked: Sequence[str], links: Sequence[Link] = ())
     return Piece(
         "trend",
         f"Frequency by {by}" if "q" in asking.given else "Over time",
-        (Picture(time_chart(there, limits, by), ""), Table(columns, cells)),
+        (Picture(draw_time_chart(there, limits, by), ""), Table(columns, cells)),
         questions,
         notes,
         links,
@@ -222,7 +222,7 @@ def nearest_map(asking: Asking) -> Piece:
     groups, to_x = find_large_groups(names, alike, GROUPS), {n: alike.get(frozenset((x, n)), 1.0) for n in names}
     said = {name: f"{name}: similarity to {x} {to_x[name]:.4f}, {how_many(counts[name], 'token')}" for name in names}
     addresses = {name: links.lexeme(name, subcorpus) for name in names}
-    svg = map_chart(x, {name: places[name] for name in names}, said | {x: x}, addresses, groups)
+    svg = draw_map_chart(x, {name: places[name] for name in names}, said | {x: x}, addresses, groups)
     rows = [
         (Cell(name, addresses[name], is_lexeme=True), figure(to_x[name]), *(figure(each, 3) for each in at[:2]),
          Cell(str(groups[name]), value=groups[name]))

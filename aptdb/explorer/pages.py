@@ -130,7 +130,7 @@ def phrase_head(asking: Asking) -> Head:
     ]
     groups = [("Its words", [Link(each, links.lexeme(each, subcorpus)) for each in words])]
     form = {"tabs": tabs, "own": address(x)}
-    facts = [] if times is None else occurrence_facts(asking, x, times)
+    facts = [] if times is None else list_occurrence_facts(asking, x, times)
     page = Page(
         typed or x, "Phrase", facts, groups, query=typed or x, beside=Beside(x, subcorpus, names), form=form,
         template="phrase.html",
@@ -138,7 +138,7 @@ def phrase_head(asking: Asking) -> Head:
     return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
 
 
-def occurrence_facts(asking: Asking, x: str, times: int) -> list[Cell]:
+def list_occurrence_facts(asking: Asking, x: str, times: int) -> list[Cell]:
     """Return how often a phrase occurs, with the address of its concordance."""
     subcorpus = asking.get("subcorpus")
     there = f" in {subcorpus}" if subcorpus else ""
@@ -362,7 +362,7 @@ KINDS: Mapping[str, Kind] = {
             "subcorpora": pair_pieces.key_lexemes,
         },
     ),
-    "trend": Kind(("q", "by", "subcorpus"), (), page_plots.trend_head, {"trend": page_plots.make_times_piece}),
+    "trend": Kind(("q", "by", "subcorpus"), (), page_plots.make_trend_head, {"trend": page_plots.make_times_piece}),
     "sentence": Kind(
         sentence_pages.TAKES,
         ("number",),

@@ -95,12 +95,12 @@ def link_weight(links: Links, x: str, row: dict[str, Any], name: str, subcorpus:
     return figure(row[name], 2, behind if row[name] else "")
 
 
-def bar_of_side(value: float | None, most: float, side: str) -> Cell:
+def draw_side_bar(value: float | None, most: float, side: str) -> Cell:
     """Return a number with its bar from zero, of a length that is in scale with the greatest of a piece."""
     return replace(figure(value, 2, share=max(value or 0.0, 0.0) / most), side=side)
 
 
-def by_difference(rows: Sequence[dict[str, Any]], a: str, b: str) -> list[dict[str, Any]]:
+def order_by_difference(rows: Sequence[dict[str, Any]], a: str, b: str) -> list[dict[str, Any]]:
     """Return rows in the order of a difference: first what is most of A's, last what is most of B's."""
     return sorted(rows, key=lambda row: (round((row[b] or 0.0) - (row[a] or 0.0), 9), row["context"]))
 
@@ -127,12 +127,12 @@ def sketches(asking: Asking) -> Piece:
             [
                 (
                     count_cell(row["count_a"], links.evidence(a, path, row["context"], of_a, counts)),
-                    bar_of_side(row["score_a"], greatest, "a"),
+                    draw_side_bar(row["score_a"], greatest, "a"),
                     link_context(links, row["context"], subcorpora),
-                    bar_of_side(row["score_b"], greatest, "b"),
+                    draw_side_bar(row["score_b"], greatest, "b"),
                     count_cell(row["count_b"], links.evidence(b, path, row["context"], of_b, counts)),
                 )
-                for row in by_difference(rows, "score_a", "score_b")
+                for row in order_by_difference(rows, "score_a", "score_b")
             ],
             relation, key={"relation": relation, "path": path}, path=path, most=KINDS * shown,
         )
@@ -160,12 +160,12 @@ def make_contexts_piece(asking: Asking) -> Piece:
             columns,
             [
                 (
-                    bar_of_side(row["weight_a"], greatest, "a"),
+                    draw_side_bar(row["weight_a"], greatest, "a"),
                     link_context(links, row["context"], subcorpora),
-                    bar_of_side(row["weight_b"], greatest, "b"),
+                    draw_side_bar(row["weight_b"], greatest, "b"),
                     Cell(SIDES[row["leans"]], is_faint=True),
                 )
-                for row in by_difference(of_path[path], "weight_a", "weight_b")
+                for row in order_by_difference(of_path[path], "weight_a", "weight_b")
             ],
             path or "ε", key={"path": path}, path=path, most=KINDS * shown,
         )

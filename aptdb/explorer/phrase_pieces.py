@@ -58,7 +58,7 @@ def make_phrase_neighbours_piece(asking: Asking) -> Piece:
 
 
 def mark_changes(ranked: Sequence[str], beside: Sequence[str], alone: str) -> list[str]:
-    """Return what tells each place of a ranking from another: how far up it is, or alone if only this one has it.
+    """Return how each place of a ranking differs from another: places up or down, or alone if only this one has it.
 
     Of a ranking that is left (alone is `gone`), places that both have are not marked.
     """

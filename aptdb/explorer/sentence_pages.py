@@ -200,11 +200,11 @@ def make_builder_page(asking: Asking) -> Page:
     tree = make_tree_piece(replace(asking, given={"number": str(own)}))
     piece = replace(tree, heading=f"Sentence {name}", asked=())
     another = asking.links.page("construction", q=lexeme, seed=seed + 1)
-    form = {"q": lexeme or "", "words": words_to_choose(tokens_of(lexicon, own)), "another": another}
+    form = {"q": lexeme or "", "words": list_words_to_choose(tokens_of(lexicon, own)), "another": another}
     return Page("Find a construction", "Pattern", pieces=[piece], form=form, template="builder.html")
 
 
-def words_to_choose(tokens: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def list_words_to_choose(tokens: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return what a pattern can ask of each token: the place of its head and its relation, columns and features."""
     places = {each["position"]: at for at, each in enumerate(tokens)}
     found = []

@@ -12,15 +12,15 @@ GENRES = ("genre", "register", "text_type", "category", "domain")  # columns tha
 WIDTH, HEIGHT, BROADEST = 120.0, 24.0, 8.0
 
 
-def genre_of(columns: Sequence[str]) -> str | None:
+def find_genre(columns: Sequence[str]) -> str | None:
     """Return the column of genres; None without one."""
     return next((each for each in GENRES if each in columns), None)
 
 
 def choose_sparkline(lexicon: Lexicon) -> str | None:
-    """Return what the sparkline tells apart: times, else genres, else corpora; None if there is nothing to tell."""
+    """Return the column whose values the sparkline compares: times, else genres, else corpora; None for one corpus."""
     columns = list_metadata_columns(lexicon)
-    return time_of(columns) or genre_of(columns) or ("corpus" if len(lexicon.corpora()) > 1 else None)
+    return time_of(columns) or find_genre(columns) or ("corpus" if len(lexicon.corpora()) > 1 else None)
 
 
 def draw_sparkline(asking: Asking) -> str:

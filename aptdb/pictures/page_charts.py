@@ -37,7 +37,7 @@ class Plane:
     def axes(self) -> str:
         """Return the axes in SVG: round times below, frequencies at the left."""
         rows = [(self.at(self.first, self.step * n)[1], self.step * n) for n in range(round(self.most / self.step) + 1)]
-        step = nice((self.last - self.first) / LABELS) if self.last > self.first else 1.0
+        step = round_up_nicely((self.last - self.first) / LABELS) if self.last > self.first else 1.0
         step = max(step, 1.0) if self.first.is_integer() and self.last.is_integer() else step
         times = [n * step for n in range(math.ceil(self.first / step), math.floor(self.last / step) + 1)]
         low = self.top + PLOT
@@ -52,14 +52,14 @@ class Plane:
         )
 
 
-def time_chart(series: Mapping[str, Result], limits: Mapping[str, Sequence[tuple[float, float]]], by: str) -> str:
+def draw_time_chart(series: Mapping[str, Result], limits: Mapping[str, Sequence[tuple[float, float]]], by: str) -> str:
     """Return series as lines with bands in SVG, from 0 up, at their times; names above, with values at the pointer.
 
     by: the title of the axis of times.
     """
     periods = sorted({row["period"] for rows in series.values() for row in rows})
     greatest = max(high for ends in limits.values() for _, high in ends)
-    most = (step := nice(greatest / 4)) * math.ceil(greatest / step)
+    most = (step := round_up_nicely(greatest / 4)) * math.ceil(greatest / step)
     plane = Plane(float(periods[0]), float(periods[-1]), step, most, 14 + ROW * (len(series) + 1))
     drawn, height = [plane.axes()], plane.top + PLOT + 40
     drawn.append(f'<text x="{SIDE / 2:g}" y="{plane.top - 8:g}">per million tokens</text>')
@@ -100,7 +100,7 @@ def join_points(points: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{length(x)},{length(y)}" for x, y in points)
 
 
-def nice(most: float) -> float:
+def round_up_nicely(most: float) -> float:
     """Return the next round number: 1, 2 or 5 times a power of ten."""
     if most <= 0:
         return 1.0
@@ -108,7 +108,7 @@ def nice(most: float) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= most * (1 - 1e-9))
 
 
-def map_chart(
+def draw_map_chart(
     own: str,
     places: Mapping[str, Place],
     labels: Mapping[str, str],
@@ -134,14 +134,14 @@ def map_chart(
     drawn = []
     for name, point in points.items():
         kind = f"at series{groups[name]}{' own' if name == own else ''}"
-        drawn.append(named_point(shown[name], point, labels[name], addresses[name], taken, kind, width))
+        drawn.append(draw_named_point(shown[name], point, labels[name], addresses[name], taken, kind, width))
     return (
         f'<svg class="aptdb-line aptdb-map" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}">{"".join(drawn)}</svg>'
     )
 
 
-def named_point(name: str, point: Place, label: str, href: str, taken: list[Box], kind: str, width: float) -> str:
+def draw_named_point(name: str, point: Place, label: str, href: str, taken: list[Box], kind: str, width: float) -> str:
     """Return a point with its name beside it, hidden where it would cover another. taken: boxes, which grow."""
     x, y = point
     breadth = len(name) * LETTER

@@ -91,11 +91,11 @@ def placeholders(session: Session, hits: Hits) -> tuple[dict[str, Any], tuple[st
         kind, value = hits.only
         only, wanted = value_of(kind), SqlText(f"chosen.value IS NOT DISTINCT FROM {literal(value)}")
     if hits.where is not None:
-        wanted = SqlText(f"{wanted} AND _hit.sentence_id IN {sentences_where(session, hits.where)}")
+        wanted = SqlText(f"{wanted} AND _hit.sentence_id IN {select_sentences(session, hits.where)}")
     return {"hits": statement_as_relation(found), "chosen": only, "wanted": wanted}, (named, context)
 
 
-def sentences_where(session: Session, where: str | None) -> SqlText:
+def select_sentences(session: Session, where: str | None) -> SqlText:
     """Return the statement for the sentences that a condition holds of, in brackets; without one for all."""
     condition = parse_condition(where or "corpus IS NOT NULL")
     check_condition(session.reading(), condition)
@@ -107,13 +107,13 @@ def count_facet(session: Session, kind: str, where: str | None, top: int) -> Res
 
     The column kinds has the number of all values. Raises QuestionError.
     """
-    chosen = sentences_where(session, where)
+    chosen = select_sentences(session, where)
     return session.ask(statement("questions/concordances/facet", kind=kind, chosen=chosen, top=top))
 
 
 def count_chosen(session: Session, where: str | None) -> dict[str, int]:
     """Return how many documents, sentences and tokens fit a condition. Raise QuestionError."""
-    return dict(session.ask(statement("questions/concordances/chosen", chosen=sentences_where(session, where)))[0])
+    return dict(session.ask(statement("questions/concordances/chosen", chosen=select_sentences(session, where)))[0])
 
 
 def page_of_hits(session: Session, hits: Hits, sort: str, skipped: int, rows: int) -> Result:
