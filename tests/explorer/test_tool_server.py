@@ -138,7 +138,7 @@ def test_schemas_are_what_methods_take() -> None:
         ("neighbours", {"x": "dog/NOUN", "measure": "cosinus"}, "measure"),
         ("sketch", {"x": "dog/NOUN", "relations": "amod"}, "relations is 'amod'; expected a JSON array"),
         ("keyness", {"a": "early", "other": "x"}, "keyness takes no other"),
-        ("neighbours", {"x": "x" * 5_000}, f"no lexeme {'x' * 50}…{'x' * 48}, nor"),
+        ("neighbours", {"x": "x" * 5_000}, f"no lexeme {'x' * 50}…{'x' * 48}, and none that is spelt like it"),
         ("evidence", {"lexeme": "dog/NOUN", "subcorpus": "so many " * 500}, "no subcorpus so many"),
         ("info", {"y" * 5_000: 1}, f"info takes no {'y' * 50}…"),
         ("evidence", {}, "lexeme"),

@@ -56,7 +56,7 @@ def test_unknown_words_are_refused_before_anything_is_shown(opened: Lexicon) -> 
         opened.articles(["green/ADJ", "shoott/NOUN"])
     with pytest.raises(QuestionError, match="expected a list"):
         opened.articles("shoot")
-    with pytest.raises(QuestionError, match="there is no word"):
+    with pytest.raises(QuestionError, match="no word is given"):
         opened.articles([])
 
 

@@ -28,7 +28,13 @@ STEPS = 8 if THOROUGH else 4  # of a history, in the thorough and the quick run
 CORPORA = ("a", "b", "c")
 NAMES = ("one", "two")  # of weightings and entries
 # Why an entry cannot be stored.
-REFUSED = ("is left, so there is nothing to store", "has no features under", "would contain itself", "no lexeme")
+REFUSED = (
+    "is left, so there is nothing to store",
+    "has no features under",
+    "was composed and stored with",
+    "would contain itself",
+    "no lexeme",
+)
 
 
 class Histories(RuleBasedStateMachine):
