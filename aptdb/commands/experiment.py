@@ -42,6 +42,14 @@ def print_choice(
             metavar="FILE", help="The sentences of the questions with a gap, parsed, as CoNLL-U, in their order."
         ),
     ] = None,
+    frequency_exponent: Annotated[
+        float,
+        typer.Option(
+            metavar="E",
+            help="Divide a candidate's similarity by the logarithm of its frequency to the power E (try 2), since "
+            "frequent words are like many others; not for gaps.",
+        ),
+    ] = 0.0,
     seed: Seed = 1,
     format: FormatOption = None,
     *,
@@ -60,7 +68,9 @@ def print_choice(
       aptdb eval choose english.duckdb phrases.csv --space words
     """
     with open_lexicon(lexicon) as opened, report_waiting("choosing"):
-        answer = opened.eval.choose(questions, sentences=sentences, seed=seed, **parameters)
+        answer = opened.eval.choose(
+            questions, sentences=sentences, frequency_exponent=frequency_exponent, seed=seed, **parameters
+        )
     show(answer, format)
     interval = "" if answer.low is None or answer.high is None else f" [{answer.low:.3f}, {answer.high:.3f}]"
     print_note(

@@ -6,13 +6,15 @@ Questions of multiple choice come from files: a sentence with a gap, or a phrase
 import csv
 import io
 import json
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
 from aptdb.core.errors import DataSetError, QuestionError
+from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import ComparingEach, refuse_other_parameters
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
@@ -20,7 +22,9 @@ from aptdb.core.vector_parameters import CONTENT
 from aptdb.evaluation.dataset_columns import COLUMNS_OF_CONLLU, at_fault, name_source, read_source_text
 from aptdb.evaluation.resampling import mean_with_interval, refuse_seed
 from aptdb.evaluation.task import SEED
-from aptdb.questions.query import similarity_each
+from aptdb.questions.calls import Questions
+from aptdb.questions.query import similarity_each, subcorpus_of_question
+from aptdb.questions.readings import each_as_read
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -30,6 +34,7 @@ COLUMNS = {
 }  # fmt: skip
 SHOWN = 4  # words that explain a choice
 DIGITS = 9  # of scores that are compared
+MOST_EXPONENT = 10  # of the logarithm of a frequency
 
 GAP = re.compile(r"(?<![\w/|])_+(?![\w/|])")  # a gap in running text
 IN_TREE = re.compile(r"(?<!\w)_/")
@@ -172,6 +177,7 @@ def choose(
     questions: str | Path | Sequence[Mapping[str, object]],
     *,
     sentences: str | Path | None = None,
+    frequency_exponent: float = 0.0,
     seed: int = SEED,
     **parameters: Unpack[ComparingEach],
 ) -> Chosen:
@@ -184,12 +190,16 @@ def choose(
     stored sentences, whatever the paths between them. Any other is a word or a phrase: a candidate scores its
     similarity to it, under the parameters of `similarity_each`, e.g. space. sentences: a CoNLL-U file with the parsed
     sentences of the questions with a gap, in their order; without it, a word is its most frequent lexeme.
+    frequency_exponent: E divides a similarity by ln(1 + the candidate's frequency)ᴱ, as frequent words are like
+    many others; 0 does not.
 
     right: 1 or 0, or the share of a guess among candidates that score alike. because: the words that add most, or the
     runner-up. The answer also has accuracy, low, high (its 95 % interval over resamples of the questions, by the seed)
     and chance. Raises DataSetError and QuestionError.
     """
     refuse_seed(seed)
+    if not 0 <= frequency_exponent <= MOST_EXPONENT:
+        raise QuestionError(f"frequency_exponent is {frequency_exponent}; expected a number from 0 to {MOST_EXPONENT}")
     refuse_other_parameters("similarity_each", parameters)
     choices = as_choices(questions)
     gaps = [each for each in choices if each.has_gap()]
@@ -200,9 +210,9 @@ def choose(
     elif sentences is not None:
         raise QuestionError("no question has a gap, so no sentence is needed; leave out sentences")
     if phrases := [each for each in choices if not each.has_gap()]:
-        scores |= scores_of_phrases(session, phrases, dict(parameters))
-    elif parameters:
-        raise QuestionError(f"all questions are sentences with a gap, which take no {next(iter(parameters))}")
+        scores |= scores_of_phrases(session, phrases, dict(parameters), frequency_exponent)
+    elif others := [*parameters, *(["frequency_exponent"] if frequency_exponent else [])]:
+        raise QuestionError(f"all questions are sentences with a gap, which take no {others[0]}")
     rows = [row_of_choice(each, scores[each.place]) for each in choices]
     rights = [float(row[5]) for row in rows]
     _, low, high = mean_with_interval(rights, seed)
@@ -229,20 +239,48 @@ def row_of_choice(choice: Choice, scores: Mapping[str, Scored]) -> tuple[Any, ..
 
 
 def scores_of_phrases(
-    session: Session, choices: Sequence[Choice], parameters: dict[str, Any]
+    session: Session, choices: Sequence[Choice], parameters: dict[str, Any], exponent: float
 ) -> dict[int, dict[str, Scored]]:
-    """Return the similarity of each candidate to its question, by the places of questions."""
+    """Return the similarity of each candidate to its question, by the places of questions.
+
+    exponent: that of the logarithm of frequencies which similarities are divided by.
+    """
     names = dict.fromkeys(text for each in choices for text in (each.question, *each.candidates))
     pairs = dict.fromkeys((each.question, candidate) for each in choices for candidate in each.candidates)
     asked = {"missing": "skip_unknown", **parameters}
-    found = similarity_each(session, {name: name for name in names}, [*pairs], **asked)
+    read = each_as_read(session, {name: name for name in names}, asked)
+    found = similarity_each(session, read, [*pairs], **asked)
     likeness = {(a, b): value for a, b, value in found.rows}
+    candidates = {b for (_, b), value in likeness.items() if value is not None}
+    divisors = divisors_by_frequency(session, read, candidates, asked, exponent) if exponent else {}
 
     def scored(question: str, candidate: str) -> Scored:
         value = likeness[question, candidate]
-        return Scored(0.0, {}, is_known=False) if value is None else Scored(value, {"similarity": value})
+        if value is None:
+            return Scored(0.0, {}, is_known=False)
+        return Scored(value / divisors.get(candidate, 1.0), {"similarity": value})
 
     return {each.place: {text: scored(each.question, text) for text in each.candidates} for each in choices}
+
+
+def divisors_by_frequency(
+    session: Session, read: Questions, candidates: Iterable[str], parameters: Mapping[str, Any], exponent: float
+) -> dict[str, float]:
+    """Return the power of the logarithm of each candidate's frequency. Raise QuestionError if it has none."""
+    meant = dict(read) if isinstance(read, Mapping) else {}
+    lexemes = {
+        text: each.lexeme if isinstance(each, Phrase) and not each.dependents else str(each)
+        for text, each in meant.items()
+    }
+    subcorpus = subcorpus_of_question(session, parameters, "subcorpus")
+    query = statement("evaluation/choose/frequencies", subcorpus=subcorpus)
+    frequencies = dict(session.reading().rows(query, {"lexemes": [*{lexemes[each] for each in candidates}]}))
+    for each in sorted(candidates):
+        if lexemes[each] not in frequencies:
+            raise QuestionError(
+                f"{each} is no counted lexeme, so it has no frequency to divide by; leave out frequency_exponent"
+            )
+    return {each: math.log1p(frequencies[lexemes[each]]) ** exponent for each in candidates}
 
 
 def scores_of_gaps(

@@ -4,6 +4,11 @@
 -- One row: how many sentences are stored.
 SELECT count(*) FROM _store.sentence;
 
+-- name: frequencies
+-- A row: a lexeme of $lexemes, with how often it occurs.
+-- @subcorpus@: the subcorpus, or NULL.
+SELECT text, frequency FROM _store.lexeme_in(@subcorpus@) WHERE list_contains($lexemes, text);
+
 -- name: lexemes
 -- A row: a word of $words, which is JSON (number, lemma, pos), and the lexeme that has its lemma and part of speech,
 -- the most frequent one; whether it is a content word.

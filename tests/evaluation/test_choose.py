@@ -1,6 +1,7 @@
 """Choosing what fills a gap, or is most like a phrase: beside its twin, from files, and what is refused."""
 
 from collections.abc import Iterator
+from math import log
 from pathlib import Path
 from random import Random
 
@@ -73,6 +74,30 @@ def test_phrases_choose_what_is_most_similar(opened: Lexicon) -> None:
     others = [opened.similarity("ant/NOUN", other) or 0.0 for other in ("see/VERB",)]
     assert row["score"] == max(row["answer_score"], *others, 0.0)
     assert answer.unknown == ("yak/NOUN",)
+
+
+@pytest.mark.filterwarnings("ignore:ant → ant/NOUN")
+def test_similarities_are_divided_by_logarithms_of_frequencies(opened: Lexicon) -> None:
+    """Typed words have the frequency of what they are read as."""
+    question = {"question": "dog/NOUN", "candidates": ["ant", "bee/NOUN", "fox/NOUN"], "answer": "fox/NOUN"}
+    frequency = {each["lexeme"]: each["frequency"] for each in opened.lexemes()}
+    for exponent in (0.5, 2, 10):
+        (row,) = opened.eval.choose([question], frequency_exponent=exponent)
+        scores = {
+            each: (opened.similarity("dog/NOUN", lexeme) or 0) / log(1 + frequency[lexeme]) ** exponent
+            for each, lexeme in (("ant", "ant/NOUN"), ("bee/NOUN", "bee/NOUN"), ("fox/NOUN", "fox/NOUN"))
+        }
+        assert row["score"] == pytest.approx(max(scores.values()))
+        assert row["answer_score"] == pytest.approx(scores["fox/NOUN"])
+        assert row["chosen"] == max(scores, key=scores.__getitem__)
+    assert opened.eval.choose([question], frequency_exponent=0).rows == opened.eval.choose([question]).rows
+    phrase = question | {"candidates": ["dog/NOUN[obj fox/NOUN]", "fox/NOUN"]}
+    with pytest.raises(QuestionError, match=r"^dog/NOUN\[obj fox/NOUN\] is no counted lexeme, so it has no frequency"):
+        opened.eval.choose([phrase], frequency_exponent=2)
+    with pytest.raises(QuestionError, match="is -1; expected a number from 0 to 10"):
+        opened.eval.choose([question], frequency_exponent=-1)
+    with pytest.raises(QuestionError, match="which take no frequency_exponent"):
+        opened.eval.choose([{"question": "ant _", "candidates": ["bee", "cow"], "answer": "cow"}], frequency_exponent=2)
 
 
 def test_questions_of_files(tmp_path: Path) -> None:
