@@ -361,7 +361,7 @@ def test_what_belongs_to_somebody_else_is_not_replaced(dogs: Path, monkeypatch: 
     monkeypatch.setattr(os, "chown", refused)
     before = dogs.stat()
     assert not compaction.give_back(dogs, limits(), at_any_cost=True)
-    with pytest.raises(LexiconError, match="belongs to somebody else"):
+    with pytest.raises(LexiconError, match="belongs to another user"):
         compaction.give_back(dogs, limits(), at_any_cost=True, asked=True)
     assert dogs.stat().st_ino == before.st_ino
     assert not beside(dogs)

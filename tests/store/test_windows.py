@@ -19,7 +19,7 @@ OLD = Path(__file__).parents[1] / "old"
 COMMANDS = (
     "add l.duckdb corpus.conllu", "add l.duckdb more.conllu", "compact l.duckdb", "neighbours l.duckdb dog/NOUN",
     "backup l.duckdb copy.duckdb", "backup l.duckdb copy.duckdb", "count corpus.conllu more.conllu -o folder",
-    "open folder -o counted.duckdb", "remove l.duckdb more.conllu", "verify l.duckdb",
+    "add counted.duckdb folder --in-place", "remove l.duckdb more.conllu", "verify l.duckdb",
 )  # fmt: skip
 
 
