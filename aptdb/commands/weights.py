@@ -60,13 +60,13 @@ def run_reduce(
     A singular value decomposition leaves a few hundred dimensions of the weights of frequent content words, in which
     also words that share few features may be similar. Use the name as --space: neighbours are then found in one pass
     over short vectors, whatever the size of the lexicon. Less frequent words, and phrases, are projected into the
-    space. With --window 5 a vector also has what stands within five words, whatever the grammar. It is useful from
-    about a million words of text, and takes a minute or two for fifteen million. After a corpus is added it is stale:
-    it is used as it was, until aptdb refresh.
+    space. Half of a vector is of the trees, half of what stands within five words, whatever the grammar; --window 0
+    leaves the latter out. It is useful from about a million words of text, and takes a minute or two for fifteen
+    million. After a corpus is added it is stale: it is used as it was, until aptdb refresh.
 
     \b
     Examples:
-      aptdb reduce english.duckdb words --window 5
+      aptdb reduce english.duckdb words
       aptdb neighbours english.duckdb city/NOUN --space words
     """
     with open_lexicon(lexicon) as opened, counting_up("weights decomposed") as progress:

@@ -85,7 +85,7 @@ class Reducing(TypedDict, total=False):
         Parameter(
             Group.VECTORS,
             "Join to each vector what stands within N tokens of the word, whatever the grammar; 0 for nothing.",
-            default=0,
+            default=5,
             least=0,
             most=50,
         ),

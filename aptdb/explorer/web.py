@@ -410,7 +410,8 @@ class Explorer:
         """Return a message about the copy as one about the lexicon."""
         for name in (str(self._readers.copy_of_file), str(self._readers.file)):
             text = text.replace(name, self._file)
-        return text.replace(f" (weights {WEIGHTS})", "").replace(f"weights {WEIGHTS}, ", "")  # the copy has them alone
+        named = f"weights := {WEIGHTS}"  # which the copy has alone
+        return text.replace(f" ({named})", "").replace(f"{named}, ", "").replace(f", {named}", "")
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """Return a page that says what is wrong with a request."""

@@ -5,6 +5,7 @@ tables, which SQL asks alone.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Unpack
@@ -33,6 +34,7 @@ FEWEST = 4  # lexemes, and features, of a space
 SHARE = 0.5  # of the memory for the decomposition
 BYTES_OF_WEIGHT = 48  # of memory, while it is read and decomposed
 BYTES_OF_VALUE = 24  # of memory, of a dimension of a feature
+MOST_VECTORS = 5  # times the dimensions: those that PROPACK may hold
 AT_ONCE = 1_000_000  # numbers that are stored in one statement
 LARGEST = 32_767  # of the whole numbers that stand for projections
 NO_DIMENSION = 1e-6  # of the largest singular value: what is smaller is rounding
@@ -140,9 +142,9 @@ def plan_reduction(database: Database, order: int, given: Mapping[str, Any]) -> 
     for name, (share, least, most) in PARTS.items():
         chosen[name] = chosen[name] or max(least, min(most, tokens // share))
     chosen["order"] = min(ORDER, order) if chosen["order"] is None else chosen["order"]
-    if chosen["window"]:
-        check_trees(database)
-    elif "window_share" in given:
+    if chosen["window"] and not has_trees(database, is_asked="window" in given):
+        chosen["window"] = 0
+    if not chosen["window"] and "window_share" in given:
         raise QuestionError(f"window_share is {given['window_share']}, but there is no window; give window, e.g. 5")
     if chosen["order"] > order:
         raise QuestionError(f"order is {chosen['order']}, but this lexicon counts paths of up to {order} steps")
@@ -178,14 +180,23 @@ def tags_of(database: Database, text: str, is_given: bool) -> list[str]:
     return known
 
 
-def check_trees(database: Database) -> None:
-    """Warn of corpora that were added as counts: no word is near another there. Raise QuestionError if all were."""
+def has_trees(database: Database, is_asked: bool) -> bool:
+    """Return whether words stand near each other, as they do not in corpora that were added as counts. Warn of these.
+
+    is_asked: whether a window is asked for; then QuestionError is raised if all were.
+    """
     kinds = database.rows("SELECT corpus, kind FROM corpora")
     without = [str(corpus) for corpus, kind in kinds if kind == "counts"]
-    if without and len(without) == len(kinds):
-        raise QuestionError("this lexicon has only counts, without sentences, so a space of it has no window")
-    for corpus in without:
-        warn(f"{corpus} was added as counts, without sentences; the window has nothing of it", IncompleteDataWarning)
+    if len(without) < len(kinds):
+        for corpus in without:
+            text = f"{corpus} was added as counts, without sentences; the window has nothing of it"
+            warn(text, IncompleteDataWarning)
+        return True
+    none = "this lexicon has only counts, without sentences, so a space of it has no window"
+    if is_asked:
+        raise QuestionError(none)
+    warn(none, IncompleteDataWarning)
+    return False
 
 
 def decompose_halves(database: Database, plan: Plan, progress: Follow) -> list[Half]:
@@ -205,7 +216,7 @@ def decompose_halves(database: Database, plan: Plan, progress: Follow) -> list[H
         weights = read_weights(database, plan, is_near, 0, plan.lexemes)
         leave_room(database, plan, [*(half.weights for half in halves), weights])
         check_dimensions(plan, weights)
-        halves.append(Half(is_near, weights, projection_of(weights, plan, report)))
+        halves.append(Half(is_near, weights, projection_of(weights, plan, is_near, report)))
     return halves
 
 
@@ -244,6 +255,8 @@ def name_features(is_near: bool) -> SqlText:
 def leave_room(database: Database, plan: Plan, halves: "Sequence[csr_matrix]") -> None:
     """Leave memory for the decomposition. Raise QuestionError if it would not fit."""
     found, sizes = sum(half.nnz for half in halves), sum(sum(half.shape) for half in halves)
+    if plan.window:  # PROPACK's vectors, of 8 bytes
+        sizes += 2 * plan.lexemes * MOST_VECTORS * 8 // BYTES_OF_VALUE
     needed = LEAST_OF_DUCKDB + found * BYTES_OF_WEIGHT + sizes * plan.dimensions * BYTES_OF_VALUE
     if needed > database.limits.memory:
         raise QuestionError(
@@ -254,7 +267,7 @@ def leave_room(database: Database, plan: Plan, halves: "Sequence[csr_matrix]") -
     database.leave_memory(max(SHARE, needed / database.limits.memory))
 
 
-def projection_of(weights: "csr_matrix", plan: Plan, progress: Follow = lambda *_: None) -> "Array":
+def projection_of(weights: "csr_matrix", plan: Plan, is_near: bool, progress: Follow = lambda *_: None) -> "Array":
     """Return what a unit of each feature adds to each dimension: V·Σ to the power p − 1, of lexemes of length 1.
 
     Dimensions come by their singular values, the largest first. Each has the sign that makes its largest value
@@ -262,16 +275,11 @@ def projection_of(weights: "csr_matrix", plan: Plan, progress: Follow = lambda *
     """
     import numpy as np
     from scipy.sparse import diags
-    from scipy.sparse.linalg import ArpackError, svds
 
     sizes = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
     rows = (diags(np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes > 0)) @ weights).tocsr()
-    begin = np.random.default_rng(plan.seed).standard_normal(min(rows.shape))
-    try:
-        operator = followed(rows, plan.dimensions, progress)
-        _, values, features = svds(operator, plan.dimensions, v0=begin, return_singular_vectors="vh")  # type: ignore[arg-type]
-    except ArpackError as error:
-        raise QuestionError(f"the reduction to {plan.dimensions} dimensions failed: {error}; try fewer") from error
+    decompose = decompose_in_one_run if is_near else decompose_in_little_memory
+    values, features = decompose(rows, plan, progress)
     order = np.argsort(-values, kind="stable")
     kept = order[values[order] > NO_DIMENSION * values.max()]
     values, found = values[kept], features[kept].T
@@ -279,6 +287,38 @@ def projection_of(weights: "csr_matrix", plan: Plan, progress: Follow = lambda *
     projection: Array = found * (signs * values ** (plan.power - 1))
     largest = np.abs(projection).max(axis=1, keepdims=True)
     return np.where(largest > NOTHING * largest.max(), projection, 0)
+
+
+def decompose_in_little_memory(rows: "csr_matrix", plan: Plan, progress: Follow) -> "tuple[Array, Array]":
+    """Return singular values and vectors of features, by ARPACK, which holds few vectors and begins again."""
+    import numpy as np
+    from scipy.sparse.linalg import ArpackError, svds
+
+    begin = np.random.default_rng(plan.seed).standard_normal(min(rows.shape))
+    try:
+        operator = followed(rows, plan.dimensions, progress)
+        _, values, features = svds(operator, plan.dimensions, v0=begin, return_singular_vectors="vh")  # type: ignore[arg-type]
+    except ArpackError as error:
+        raise QuestionError(f"the reduction to {plan.dimensions} dimensions failed: {error}; try fewer") from error
+    return values, features
+
+
+def decompose_in_one_run(rows: "csr_matrix", plan: Plan, progress: Follow) -> "tuple[Array, Array]":
+    """Return the same by PROPACK, which holds the vectors of all steps: four times as fast, where lexemes are few.
+
+    Where it does not converge, or the dimensions are not much fewer than the lexemes, it is done in little memory.
+    """
+    import numpy as np
+    from scipy.sparse.linalg import svds
+
+    most = MOST_VECTORS * plan.dimensions
+    if most < min(rows.shape):
+        begin = np.random.default_rng(plan.seed).standard_normal(rows.shape[0])
+        operator = followed(rows, plan.dimensions, progress)
+        with suppress(np.linalg.LinAlgError):
+            _, values, features = svds(operator, plan.dimensions, v0=begin, maxiter=most, solver="propack")
+            return values, features
+    return decompose_in_little_memory(rows, plan, progress)
 
 
 def keep_features(database: Database, own: int, half: Half) -> None:
@@ -380,10 +420,15 @@ def known_space(database: Database, name: str | None) -> str:
 
 
 def read_space_parameters(database: Database, name: str) -> dict[str, Any]:
-    """Return the parameters that a space was made with. Raise LexiconError if they cannot be."""
-    asked = SPACE.get(database, name).asked
+    """Return the parameters that a space was made with. Raise LexiconError if they cannot be.
+
+    One that was made without a window stays so: until 1.0 that was the default.
+    """
+    space = SPACE.get(database, name)
     try:
-        given = {key: read_as_declared(Reducing, key, value) for key, value in asked.items()}
+        given = {key: read_as_declared(Reducing, key, value) for key, value in space.asked.items()}
+        if not int(space.made.get("window", "0")):
+            given["window"] = 0
         check_values(given)
     except (QuestionError, ValueError) as error:
         raise schema.changed_by_others(database, f"the parameters of its space {name} cannot be read") from error

@@ -61,7 +61,7 @@ def made(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The lexicon of the demo with a space, to be copied."""
     file = copied(demo, tmp_path_factory.mktemp("spaces") / "made.duckdb")
     with Lexicon.open(file) as lexicon:
-        lexicon.reduce("words", dimensions=20)
+        lexicon.reduce("words", dimensions=20, window=0)
     return file
 
 
@@ -130,7 +130,7 @@ def test_similarities_are_those_of_the_twin(
     rows = rows_of_phrases(asked)
     with database.transaction():
         tags = [tag for tag in pos.split(",") if any(each.endswith(f"/{tag}") for each in lexemes)]
-        spaces.store_space(database, 2, "tried", {**parameters, "pos": ",".join(tags)})
+        spaces.store_space(database, 2, "tried", {**parameters, "pos": ",".join(tags), "window": 0})
         question = "phrase, lexeme, delta, position FROM (SELECT unnest(each, max_depth := 1) FROM "
         found = database.rows(
             f"WITH t AS (SELECT {question}(SELECT unnest({literal(rows)}) AS each))) "
@@ -536,9 +536,33 @@ def test_pieces_of_pages_in_a_space(opened: Lexicon) -> None:
 def test_the_same_seed_gives_the_same_space(own: Path) -> None:
     query = "SELECT md5(string_agg(vector::VARCHAR, ' ' ORDER BY lexeme)) FROM space_vectors"
     before = table(own, query)
-    with Lexicon.open(own) as lexicon, pytest.warns(IncompleteDataWarning, match="60,002 tokens"):
-        lexicon.reduce("words", dimensions=20)
+    with Lexicon.open(own) as lexicon:
+        with pytest.warns(IncompleteDataWarning, match="60,002 tokens"):
+            lexicon.reduce("words", dimensions=20, window=0)
+        assert table(own, query) == before
+        lexicon.reduce("words", dimensions=5)
+        before = table(own, query)
+        lexicon.reduce("words", dimensions=5)
     assert table(own, query) == before
+
+
+def test_both_ways_to_decompose_give_the_same_vectors(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PROPACK, which decomposes a window, and ARPACK, where PROPACK's vectors would be too many."""
+    found, taken, propack = [], list[bool](), spaces.decompose_in_one_run
+
+    def watched(rows: Any, plan: spaces.Plan, progress: matrices.Follow) -> Any:
+        taken.append(spaces.MOST_VECTORS * plan.dimensions < min(rows.shape))
+        return propack(rows, plan, progress)
+
+    monkeypatch.setattr(spaces, "decompose_in_one_run", watched)
+    with Lexicon.open(own) as lexicon:
+        for most in (spaces.MOST_VECTORS, 1_000, 1):  # enough, too many, too few
+            monkeypatch.setattr(spaces, "MOST_VECTORS", most)
+            lexicon.reduce("words", dimensions=5)
+            found.append(np.array(lexicon.sql("SELECT vector FROM space_vectors ORDER BY lexeme").column("vector")))
+    assert taken == [True, False, True]
+    assert np.abs(found[0] - found[1]).max() < 1e-5
+    assert np.abs(found[2] - found[1]).max() < 1e-5
 
 
 @pytest.mark.thorough
@@ -555,11 +579,12 @@ def test_a_window_is_of_sentences(own: Path, counts: Path, tmp_path: Path) -> No
         assert again == pytest.approx(phrase, abs=1e-4)
         assert lexicon.stored.refresh("near")
         assert next(row["window_share"] for row in lexicon.stored.spaces() if row["space"] == "near") == 0.3
-    with (
-        Lexicon.open(copied(counts, tmp_path / "counts.duckdb")) as lexicon,
-        pytest.raises(QuestionError, match="only counts, without sentences, so a space of it has no window"),
-    ):
-        lexicon.reduce("near", window=3, min_frequency=1, pos="NOUN")
+    none = "only counts, without sentences, so a space of it has no window"
+    with Lexicon.open(copied(counts, tmp_path / "counts.duckdb")) as lexicon:
+        with pytest.raises(QuestionError, match=none):
+            lexicon.reduce("near", window=3, min_frequency=1, pos="NOUN")
+        with pytest.warns(IncompleteDataWarning, match=none), pytest.raises(QuestionError, match="too few for a space"):
+            lexicon.reduce("near", min_frequency=1, pos="NOUN")
 
 
 @pytest.mark.thorough

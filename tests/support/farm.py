@@ -29,7 +29,7 @@ def make_farm(file: Path) -> None:
         lexicon.save("old_dog", "dog/NOUN[amod old/ADJ]")
         lexicon.save("sly_old_dog", "old_dog[amod brown/ADJ]")
         lexicon.save("strong_dog", "dog/NOUN[amod big/ADJ]", shift=3)
-        lexicon.reduce("words", dimensions=6, shift=1.0, min_frequency=2, min_feature_count=1, pos="NOUN,ADJ")
+        lexicon.reduce("words", window=0, dimensions=6, shift=1.0, min_frequency=2, min_feature_count=1, pos="NOUN,ADJ")
         lexicon.save_senses("bank/NOUN", groups=2)
     with duckdb.connect(str(file)) as client:
         for name, query in VIEWS.items():
