@@ -61,6 +61,7 @@ class Lexeme:
     frequency: int
 
 
+Read = Callable[[Sequence[str]], Mapping[str, Phrase]]
 Known = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str, str, int]]]
 Normal = Callable[[Sequence[str]], Mapping[str, str]]
 
@@ -69,11 +70,19 @@ class LexemeMapping:
     """Maps the items of a data set to the lexemes and relations of a lexicon.
 
     settings: those of the lexicon. normal: a function that normalises words as `evaluation/normal` does. known: a
-    function that returns, for lexemes and lemmas, the rows of `evaluation/known`.
+    function that returns, for lexemes and lemmas, the rows of `evaluation/known`. read: a function that returns how
+    phrases as people type them are read, by their texts, where they can be.
     """
 
     def __init__(
-        self, names: Names, settings: Settings, items: Sequence[Item], *, normal: Normal, known: Known
+        self,
+        names: Names,
+        settings: Settings,
+        items: Sequence[Item],
+        *,
+        normal: Normal,
+        known: Known,
+        read: Read = lambda _: {},
     ) -> None:
         self.names = names
         self.settings = settings
@@ -90,10 +99,18 @@ class LexemeMapping:
         for text, lemma, pos, frequency in known(sorted(lexemes), sorted(lemmas)):
             self.by_text[text] = Lexeme(text, pos, frequency)
             self.by_lemma.setdefault(lemma, []).append(self.by_text[text])
+        self.typed = dict(read(sorted({split_word_of_set(word)[0] for word in words if self.is_typed(word)})))
+        self.of_typed = {each.lexeme for phrase in self.typed.values() for each in with_dependents(phrase)}
+
+    def is_typed(self, lexeme: str) -> bool:
+        """Return whether this is several words that are no lexeme of the lexicon together."""
+        word, tag = split_word_of_set(lexeme)
+        known = any(text in self.by_text for text in self.candidates(word, tag)) or (not tag and self.by_pos(word))
+        return len(word.split()) > 1 and not known
 
     def named(self, item: Item) -> Item:
         """Return an item in the lexicon's lexemes and relations."""
-        if self.is_untagged(item.a) and self.is_untagged(item.b):
+        if all(self.is_untagged(each) and not self.reading(each) for each in (item.a, item.b)):
             a, b = self.in_common(split_word_of_set(item.a.lexeme)[0], split_word_of_set(item.b.lexeme)[0])
             return replace(item, a=Phrase(a), b=Phrase(b))
         return replace(item, a=self.named_phrase(item.a), b=self.named_phrase(item.b))
@@ -101,10 +118,19 @@ class LexemeMapping:
     def lacking(self, item: Item) -> list[str]:
         """Return the lexemes of a mapped item that are not in the lexicon, in order."""
         lexemes = [each.lexeme for side in (item.a, item.b) for each in with_dependents(side)]
-        return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self.by_text]
+        return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in {*self.by_text, *self.of_typed}]
+
+    def reading(self, phrase: Phrase) -> Phrase | None:
+        """Return how a phrase that was typed is read; None for others, and for one that cannot be read."""
+        return self.typed.get(split_word_of_set(phrase.lexeme)[0])
 
     def named_phrase(self, phrase: Phrase) -> Phrase:
         """Return a data set's phrase with the names that this lexicon has for its lexemes and relations."""
+        if read := self.reading(phrase):
+            return read
+        if self.is_untagged(phrase):  # beside a phrase
+            word = split_word_of_set(phrase.lexeme)[0]
+            return Phrase(self.most_frequent(word, self.by_pos(word)))
         dependents = tuple((self.relation(name), self.named_phrase(each)) for name, each in phrase.dependents)
         return replace(phrase, lexeme=self.lexeme(*split_word_of_set(phrase.lexeme)), dependents=dependents)
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from aptdb import DataSetError, Lexicon, QuestionError
+from aptdb import DataSetError, InterpretationWarning, Lexicon, QuestionError
 from aptdb.evaluation.choose import read_questions
 from support.commands import ask
 from support.lexicons import lexicon_of
@@ -84,6 +84,22 @@ def test_questions_of_files(tmp_path: Path) -> None:
     file.write_text("question\tcandidates\tanswer\nbig dog\tcow|ox\tox\n")
     (other,) = read_questions(file)
     assert (other.candidates, other.answer, other.has_gap()) == (("cow", "ox"), "ox", False)
+
+
+def test_questions_between_bars_and_answers_in_another_file(opened: Lexicon, tmp_path: Path) -> None:
+    file, answers = tmp_path / "questions.txt", tmp_path / "answers.csv"
+    file.write_text("#\ta phrase | answer | wrong\nsee bee | cow | dog | elk\nbee | fox | ant | yak\n")
+    with pytest.warns(InterpretationWarning) as told:
+        answer = opened.eval.choose(file)
+    assert "a line is read as a phrase, its answer and 2 wrong choices" in str(told[0].message)
+    assert str(told[1].message).startswith("7 typed words or phrases, read as see bee → ")
+    assert (answer.column("question"), answer.column("answer")) == (["see bee", "bee"], ["cow", "fox"])
+    assert answer[1]["answer_score"] == opened.similarity("bee/NOUN", "fox/NOUN")
+    file.write_text('id,question,a),b)\n1,"An ant, a ___ .",bee,cow\n2,A ___ .,dog,elk\n')
+    answers.write_text("id,answer\n2,a\n1,b\n")
+    assert [each.answer for each in read_questions(file, answers)] == ["cow", "dog"]
+    done = ask("eval", "choose", opened.path, file, "--answers", answers)
+    assert "of 2 questions right; a guess is 0.500" in done.stderr
 
 
 @pytest.mark.thorough
