@@ -19,9 +19,9 @@ from aptdb.core.question_parameters import ComparingEach, refuse_other_parameter
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
 from aptdb.core.vector_parameters import CONTENT
-from aptdb.evaluation.dataset_columns import COLUMNS_OF_CONLLU, Row, at_fault, mostly, name_source, read_source_text
+from aptdb.evaluation.dataset_columns import COLUMNS_OF_CONLLU, Row, at_fault, name_source, read_source_text
 from aptdb.evaluation.resampling import mean_with_interval, refuse_seed
-from aptdb.evaluation.task import SEED, read_typed, shown_readings
+from aptdb.evaluation.task import SEED, read_typed, write_readings
 from aptdb.questions.query import similarity_each
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -66,11 +66,11 @@ def read_questions(source: str | Path, answers: str | Path | None = None) -> lis
     """
     name, text = name_source(source), read_source_text(source)
     lines = [(place, line) for place, line in enumerate(text.splitlines(), 1) if line.strip() and line[0] != "#"]
-    if "question" not in text.partition("\n")[0].lower() and lines and mostly("|" in line for _, line in lines):
+    if "question" not in text.partition("\n")[0].lower() and lines and "|" in lines[0][1]:
         if answers is not None:
             raise at_fault(name, lines[0][0], "a line has its answer between |; leave out the file of answers")
-        return questions_between_bars(name, [(place, line.split("|")) for place, line in lines])
-    rows = rows_of_table(name, text)
+        return read_lines_with_bars(name, [(place, line.split("|")) for place, line in lines])
+    rows = read_table(name, text)
     head = [cell.lower() for cell in rows[0][1]] if rows else []
     needed = ("question", "answer") if answers is None else ("question", "id")
     for column in needed:
@@ -80,13 +80,13 @@ def read_questions(source: str | Path, answers: str | Path | None = None) -> lis
     if answers is None:
         found = [choice_in(name, place, head, cells) for place, cells in rows[1:]]
     else:
-        found = answered_choices(name, head, rows[1:], answers)
+        found = read_answered_choices(name, head, rows[1:], answers)
     if not found:
         raise DataSetError(f"{name} has no questions below its header")
     return found
 
 
-def rows_of_table(name: str, text: str) -> list[Row]:
+def read_table(name: str, text: str) -> list[Row]:
     """Return the lines of CSV or TSV, which its first line decides. Raise DataSetError."""
     first = text.partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in first else ",", strict=True)
@@ -96,7 +96,7 @@ def rows_of_table(name: str, text: str) -> list[Row]:
         raise at_fault(name, reader.line_num, f"{error}; a column is text, in quotes where it has commas") from error
 
 
-def questions_between_bars(name: str, rows: Sequence[Row]) -> list[Choice]:
+def read_lines_with_bars(name: str, rows: Sequence[Row]) -> list[Choice]:
     """Return questions of lines that are a phrase, its answer and wrong choices. Warn of that; raise DataSetError."""
     usual = mode(len(cells) for _, cells in rows)
     what = f"a phrase, its answer and {how_many(usual - 2, 'wrong choice')}"
@@ -112,10 +112,10 @@ def questions_between_bars(name: str, rows: Sequence[Row]) -> list[Choice]:
     return found
 
 
-def answered_choices(name: str, head: Sequence[str], rows: Sequence[Row], answers: str | Path) -> list[Choice]:
+def read_answered_choices(name: str, head: Sequence[str], rows: Sequence[Row], answers: str | Path) -> list[Choice]:
     """Return questions with the answers that a file has by their ids. Raise DataSetError, also for other answers."""
     file = name_source(answers)
-    table = rows_of_table(file, read_source_text(answers))
+    table = read_table(file, read_source_text(answers))
     if "answer" in head or not table or sorted(cell.lower() for cell in table[0][1]) != ["answer", "id"]:
         what = f"{name} has answers; leave out this file" if "answer" in head else "expected the columns id and answer"
         raise at_fault(file, 1, what)
@@ -126,10 +126,11 @@ def answered_choices(name: str, head: Sequence[str], rows: Sequence[Row], answer
         given[cells[at]] = (place, cells[1 - at])
     found = []
     for place, cells in rows:
-        key = cells[head.index("id")] if len(cells) == len(head) else None
-        if key is not None and key not in given:
+        if len(cells) != len(head):
+            raise at_fault(name, place, f"{len(cells)} columns, but the header has {len(head)}")
+        if (key := cells[head.index("id")]) not in given:
             raise at_fault(name, place, f"question {key!r} has no answer in {file}, or stands here twice")
-        line, answer = given.pop(key, (0, "")) if key is not None else (0, "")
+        line, answer = given.pop(key)
         found.append(choice_in(name, place, [*head, "answer"], [*cells, answer], (file, line)))
     for key, (line, _) in given.items():
         raise at_fault(file, line, f"no question of {name} has the id {key!r}")
@@ -303,7 +304,7 @@ def scores_of_phrases(
     asked = {"missing": "skip_unknown", **parameters}
     if read := read_typed(session, [*names]):
         warn(
-            f"{how_many(len(read), 'typed word or phrase', 'typed words or phrases')}, {shown_readings(read)}",
+            f"{how_many(len(read), 'typed word or phrase', 'typed words or phrases')}, {write_readings(read)}",
             InterpretationWarning,
         )
     found = similarity_each(session, {name: read.get(name, name) for name in names}, [*pairs], **asked)

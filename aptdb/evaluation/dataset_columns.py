@@ -263,7 +263,7 @@ def refuse_choices(name: str, rows: Sequence[Row]) -> None:
             raise DataSetError(f"{name} is {what}, for aptdb eval choose; this takes pairs of words or phrases, rated")
 
 
-def shape_of(cells: Sequence[str]) -> str:
+def write_shape(cells: Sequence[str]) -> str:
     """Return the shape of a line, a letter for each column, as SHAPES has it."""
     return "".join(
         "j" if cell in {"0", "1"} else "n" if is_finite_number(cell) else "p" if len(cell.split()) == 2 else "w"  # noqa: PLR2004
@@ -279,12 +279,12 @@ def mostly(found: Iterable[bool]) -> bool:
 
 def are_shaped(rows: Sequence[Row], format: str) -> bool:
     """Return whether most lines have the shape of a format without a header."""
-    return mostly(SHAPES[format].fullmatch(shape_of(cells)) is not None for _, cells in rows[:LOOKED_AT])
+    return mostly(SHAPES[format].fullmatch(write_shape(cells)) is not None for _, cells in rows[:LOOKED_AT])
 
 
 def are_judged(rows: Sequence[Row]) -> bool:
     """Return whether most lines are a compound, as two words in a column, and what each judge says of it: 0 or 1."""
-    return mostly(shape_of(cells)[:2] == "pj" for _, cells in rows[:LOOKED_AT])
+    return mostly(write_shape(cells)[:2] == "pj" for _, cells in rows[:LOOKED_AT])
 
 
 def note_shape(name: str, rows: Sequence[Row], format: str) -> None:

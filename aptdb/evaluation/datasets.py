@@ -38,10 +38,10 @@ from aptdb.evaluation.dataset_columns import (
     read_required_cell,
     recognised,
     refuse_uneven_lines,
-    shape_of,
     split_tag,
     tag_of_dataset,
     who,
+    write_shape,
 )
 
 RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together
@@ -145,7 +145,7 @@ def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
         words = [read_required_cell(name, place, cells, columns[which] or 0) for which in WORDS]
         tags = [tag_in(name, place, cells, columns[which]) if tagged else "" for which in ("pos", "pos2")]
         a, b = (
-            bracketed(name, place, word)
+            parse_bracketed(name, place, word)
             if word.endswith("]")
             else Phrase(split_tag(word) if suffixed and not is_phrase(word) else f"{word}/{tag}")
             for word, tag in zip(words, tags, strict=True)
@@ -187,7 +187,7 @@ def of_compounds(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
         if judged:
             yield from of_judged_compound(name, place, cells)
             continue
-        if not SHAPES["compounds"].fullmatch(shape_of(cells)):
+        if not SHAPES["compounds"].fullmatch(write_shape(cells)):
             raise at_fault(name, place, "expected two words and three ratings: of the first, of the second, of both")
         compound = phrase(f"{cells[1]}/NOUN", ("compound", f"{cells[0]}/NOUN"))
         for part, rating in zip(OF_COMPOUND, cells[2:], strict=True):
@@ -196,7 +196,7 @@ def of_compounds(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
 
 def of_judged_compound(name: str, place: int, cells: list[str]) -> Iterator[Judged]:
     """Yield the judgements of a compound. Raise DataSetError."""
-    if not SHAPES["compounds"].fullmatch(shape_of(cells)):
+    if not SHAPES["compounds"].fullmatch(write_shape(cells)):
         raise at_fault(name, place, f"expected two words and judgements, each 0 or 1; found {', '.join(cells):.80}")
     dependent, head = cells[0].split()
     compound = phrase(f"{head}/NOUN", ("compound", f"{dependent}/NOUN"))
@@ -227,7 +227,7 @@ def is_phrase(word: str) -> bool:
     return word.endswith("]") or len(word.split()) > 1
 
 
-def bracketed(name: str, place: int, text: str) -> Phrase:
+def parse_bracketed(name: str, place: int, text: str) -> Phrase:
     """Return a phrase in brackets. Raise DataSetError."""
     try:
         found = Phrase.parse(text)

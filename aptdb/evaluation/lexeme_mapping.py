@@ -61,7 +61,6 @@ class Lexeme:
     frequency: int
 
 
-Read = Callable[[Sequence[str]], Mapping[str, Phrase]]
 Known = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str, str, int]]]
 Normal = Callable[[Sequence[str]], Mapping[str, str]]
 
@@ -70,19 +69,12 @@ class LexemeMapping:
     """Maps the items of a data set to the lexemes and relations of a lexicon.
 
     settings: those of the lexicon. normal: a function that normalises words as `evaluation/normal` does. known: a
-    function that returns, for lexemes and lemmas, the rows of `evaluation/known`. read: a function that returns how
-    phrases as people type them are read, by their texts, where they can be.
+    function that returns, for lexemes and lemmas, the rows of `evaluation/known`. Phrases as people type
+    them are in `typed` by their texts, None until `take_readings` brings how they are read.
     """
 
     def __init__(
-        self,
-        names: Names,
-        settings: Settings,
-        items: Sequence[Item],
-        *,
-        normal: Normal,
-        known: Known,
-        read: Read = lambda _: {},
+        self, names: Names, settings: Settings, items: Sequence[Item], *, normal: Normal, known: Known
     ) -> None:
         self.names = names
         self.settings = settings
@@ -99,14 +91,22 @@ class LexemeMapping:
         for text, lemma, pos, frequency in known(sorted(lexemes), sorted(lemmas)):
             self.by_text[text] = Lexeme(text, pos, frequency)
             self.by_lemma.setdefault(lemma, []).append(self.by_text[text])
-        self.typed = dict(read(sorted({split_word_of_set(word)[0] for word in words if self.is_typed(word)})))
-        self.of_typed = {each.lexeme for phrase in self.typed.values() for each in with_dependents(phrase)}
+        self.typed: dict[str, Phrase | None] = {
+            split_word_of_set(word)[0]: None for word in sorted(words) if self.is_typed(word)
+        }
+
+    def take_readings(self, read: Mapping[str, Phrase]) -> None:
+        """Take how typed phrases are read, whose lexemes the lexicon has."""
+        self.typed |= read
+        for lexeme in {each.lexeme for phrase in read.values() for each in with_dependents(phrase)}:
+            self.by_text.setdefault(lexeme, Lexeme(lexeme, "", 0))
 
     def is_typed(self, lexeme: str) -> bool:
         """Return whether this is several words that are no lexeme of the lexicon together."""
         word, tag = split_word_of_set(lexeme)
-        known = any(text in self.by_text for text in self.candidates(word, tag)) or (not tag and self.by_pos(word))
-        return len(word.split()) > 1 and not known
+        if len(word.split()) <= 1 or (not tag and self.by_pos(word)):
+            return False
+        return self.by_text.keys().isdisjoint(self.candidates(word, tag))
 
     def named(self, item: Item) -> Item:
         """Return an item in the lexicon's lexemes and relations."""
@@ -118,7 +118,7 @@ class LexemeMapping:
     def lacking(self, item: Item) -> list[str]:
         """Return the lexemes of a mapped item that are not in the lexicon, in order."""
         lexemes = [each.lexeme for side in (item.a, item.b) for each in with_dependents(side)]
-        return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in {*self.by_text, *self.of_typed}]
+        return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self.by_text]
 
     def reading(self, phrase: Phrase) -> Phrase | None:
         """Return how a phrase that was typed is read; None for others, and for one that cannot be read."""

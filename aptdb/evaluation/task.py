@@ -247,27 +247,26 @@ def mapping_of(session: Session, names: Names, items: Sequence[Item]) -> LexemeM
         how = {"lowercase": session.settings.lowercase, "nfc": session.settings.nfc}
         return dict(map(tuple, database.rows(statement("evaluation/normal"), {"words": texts_as_json(words), **how})))
 
-    def read(texts: Sequence[str]) -> dict[str, Phrase]:
-        return read_typed(session, texts)
-
-    mapping = LexemeMapping(names, session.settings, items, normal=normal, known=known, read=read)
+    mapping = LexemeMapping(names, session.settings, items, normal=normal, known=known)
+    mapping.take_readings(read := read_typed(session, [*mapping.typed]))
     if some := [each for each in items if mapping.reading(each.a) or mapping.reading(each.b)]:
         many = f"{how_many(len(some), 'item')} of {len(items):,} {'has' if len(some) == 1 else 'have'}"
-        warn(f"{many} phrases as people type them, {shown_readings(mapping.typed)}", InterpretationWarning)
+        warn(f"{many} phrases as people type them, {write_readings(read)}", InterpretationWarning)
     return mapping
 
 
 def read_typed(session: Session, texts: Sequence[str]) -> dict[str, Phrase]:
     """Return how typed words and phrases are read, by their texts; without those that are known or cannot be read."""
     found: dict[str, Phrase] = {}
-    grammar = Grammar(session) if texts else None
-    for text in list_typed_texts(session, texts):
+    typed = list_typed_texts(session, texts)
+    grammar = Grammar(session) if typed else None
+    for text in typed:
         with suppress(QuestionError):
             found[text] = readings(session, text, grammar)[0].phrase
     return found
 
 
-def shown_readings(read: Mapping[str, Phrase]) -> str:
+def write_readings(read: Mapping[str, Phrase]) -> str:
     """Return the first of some readings, for a note."""
     return f"read as {name_first([f'{text} → {phrase}' for text, phrase in read.items()], SHOWN)}"
 

@@ -86,7 +86,7 @@ def test_questions_of_files(tmp_path: Path) -> None:
     assert (other.candidates, other.answer, other.has_gap()) == (("cow", "ox"), "ox", False)
 
 
-def test_questions_between_bars_and_answers_in_another_file(opened: Lexicon, tmp_path: Path) -> None:
+def test_questions_between_bars_and_answers_in_another_file(opened: Lexicon, said: Path, tmp_path: Path) -> None:
     file, answers = tmp_path / "questions.txt", tmp_path / "answers.csv"
     file.write_text("#\ta phrase | answer | wrong\nsee bee | cow | dog | elk\nbee | fox | ant | yak\n")
     with pytest.warns(InterpretationWarning) as told:
@@ -98,7 +98,7 @@ def test_questions_between_bars_and_answers_in_another_file(opened: Lexicon, tmp
     file.write_text('id,question,a),b)\n1,"An ant, a ___ .",bee,cow\n2,A ___ .,dog,elk\n')
     answers.write_text("id,answer\n2,a\n1,b\n")
     assert [each.answer for each in read_questions(file, answers)] == ["cow", "dog"]
-    done = ask("eval", "choose", opened.path, file, "--answers", answers)
+    done = ask("eval", "choose", said, file, "--answers", answers)
     assert "of 2 questions right; a guess is 0.500" in done.stderr
 
 

@@ -75,7 +75,7 @@ def test_phrases_beside_words(demo: Path, tmp_path: Path) -> None:
             lacking = lexicon.eval.missing_words(file)
         values = [lexicon.similarity(read, "leaf/NOUN"), lexicon.similarity("leaf/NOUN[amod green/ADJ]", "shoot/NOUN"),
                   lexicon.similarity("shoot/NOUN", "leaf/NOUN"), 0.0]  # fmt: skip
-    assert answer[0]["rho"] == pytest.approx(float(spearmanr(values, [5, 4, 3, 2]).statistic))
+    assert answer[0]["rho"] == pytest.approx(float(spearmanr([value or 0 for value in values], [5, 4, 3, 2]).statistic))
     assert (answer[0]["items"], answer[0]["missing"]) == (4, 1)
     assert [row["lexeme"] for row in lacking] == ["no zyx/?"]
 
