@@ -36,6 +36,9 @@ def print_choice(
     questions: Annotated[
         str, typer.Argument(metavar="QUESTIONS", help="A CSV or TSV file of questions; - is standard input.")
     ],
+    answers: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Their answers, as CSV or TSV with the columns id and answer.")
+    ] = None,
     sentences: Annotated[
         str | None,
         typer.Option(
@@ -58,7 +61,8 @@ def print_choice(
     """Let the lexicon answer multiple-choice questions.
 
     The file has a header with the columns question, answer (a candidate, or the name of its column), and candidates
-    with | between them, or a column for each. A question with a gap (_) is a sentence: the candidate is chosen that
+    with | between them, or a column for each; or no header, and in each line a phrase, its answer and wrong choices,
+    with | between them. A question with a gap (_) is a sentence: the candidate is chosen that
     co-occurs most with its content words in the stored sentences, by ppmi. For any other question, a word or phrase,
     the most similar candidate is chosen, best in a space (--space).
 
@@ -66,10 +70,16 @@ def print_choice(
     Examples:
       aptdb eval choose english.duckdb sentences.csv
       aptdb eval choose english.duckdb phrases.csv --space words
+      aptdb eval choose english.duckdb questions.csv --answers answers.csv
     """
     with open_lexicon(lexicon) as opened, report_waiting("choosing"):
         answer = opened.eval.choose(
-            questions, sentences=sentences, frequency_exponent=frequency_exponent, seed=seed, **parameters
+            questions,
+            answers=answers,
+            sentences=sentences,
+            frequency_exponent=frequency_exponent,
+            seed=seed,
+            **parameters,
         )
     show(answer, format)
     interval = "" if answer.low is None or answer.high is None else f" [{answer.low:.3f}, {answer.high:.3f}]"

@@ -129,7 +129,7 @@ class Observed(Weighted, OfScheme, PerPath, total=False):
     """Parameters of `observed`."""
 
 
-class Compositional(Measuring, Weighted, OfWeighting, Composition, total=False):
+class Compositional(InSpace, Measuring, Weighted, OfWeighting, Composition, total=False):
     """Parameters of `compositionality`."""
 
     own_occurrences: Annotated[

@@ -11,17 +11,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mode
 from typing import Any, Unpack
 
-from aptdb.core.errors import DataSetError, QuestionError
+from aptdb.core.display import how_many
+from aptdb.core.errors import DataSetError, InterpretationWarning, QuestionError, warn
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import ComparingEach, refuse_other_parameters
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters
 from aptdb.core.vector_parameters import CONTENT
-from aptdb.evaluation.dataset_columns import COLUMNS_OF_CONLLU, at_fault, name_source, read_source_text
+from aptdb.evaluation.dataset_columns import COLUMNS_OF_CONLLU, Row, at_fault, name_source, read_source_text
 from aptdb.evaluation.resampling import mean_with_interval, refuse_seed
-from aptdb.evaluation.task import SEED
+from aptdb.evaluation.task import SEED, read_typed, write_readings
 from aptdb.questions.calls import Questions
 from aptdb.questions.query import similarity_each, subcorpus_of_question
 from aptdb.questions.readings import each_as_read
@@ -60,31 +62,90 @@ class Choice:
         return WORD.findall(GAP.sub(" ", self.question))
 
 
-def read_questions(source: str | Path) -> list[Choice]:
+def read_questions(source: str | Path, answers: str | Path | None = None) -> list[Choice]:
     """Return the questions of a CSV or TSV file with a header; `-` is standard input.
 
     Columns: question; answer, a candidate or the name of its column; candidates with | between them, or a column for
-    each. Raises DataSetError, as file:line.
+    each. answers: a file with the columns id and answer instead, for questions with the column id. Without a header, a
+    line is a phrase, its answer and wrong choices, with | between them. Raises DataSetError, as file:line.
     """
     name, text = name_source(source), read_source_text(source)
-    first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in first else ",", strict=True)
-    try:
-        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if any(row)]
-    except csv.Error as error:
-        raise at_fault(name, reader.line_num, f"{error}; a column is text, in quotes where it has commas") from error
+    lines = [(place, line) for place, line in enumerate(text.splitlines(), 1) if line.strip() and line[0] != "#"]
+    if "question" not in text.partition("\n")[0].lower() and lines and "|" in lines[0][1]:
+        if answers is not None:
+            raise at_fault(name, lines[0][0], "a line has its answer between |; leave out the file of answers")
+        return read_lines_with_bars(name, [(place, line.split("|")) for place, line in lines])
+    rows = read_table(name, text)
     head = [cell.lower() for cell in rows[0][1]] if rows else []
-    for needed in ("question", "answer"):
-        if head.count(needed) != 1:
-            raise at_fault(name, 1, f"{head.count(needed)} columns have the name {needed}; expected one")
-    found = [choice_in(name, place, head, cells) for place, cells in rows[1:]]
+    needed = ("question", "answer") if answers is None else ("question", "id")
+    for column in needed:
+        if head.count(column) != 1:
+            also = "; or name a file of answers by id (answers)" if column == "answer" and "id" in head else ""
+            raise at_fault(name, 1, f"{head.count(column)} columns have the name {column}; expected one{also}")
+    if answers is None:
+        found = [choice_in(name, place, head, cells) for place, cells in rows[1:]]
+    else:
+        found = read_answered_choices(name, head, rows[1:], answers)
     if not found:
         raise DataSetError(f"{name} has no questions below its header")
     return found
 
 
-def choice_in(name: str, place: int, head: Sequence[str], cells: Sequence[str]) -> Choice:
-    """Return the question of a line. Raise DataSetError."""
+def read_table(name: str, text: str) -> list[Row]:
+    """Return the lines of CSV or TSV, which its first line decides. Raise DataSetError."""
+    first = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in first else ",", strict=True)
+    try:
+        return [(reader.line_num, [cell.strip() for cell in row]) for row in reader if any(row)]
+    except csv.Error as error:
+        raise at_fault(name, reader.line_num, f"{error}; a column is text, in quotes where it has commas") from error
+
+
+def read_lines_with_bars(name: str, rows: Sequence[Row]) -> list[Choice]:
+    """Return questions of lines that are a phrase, its answer and wrong choices. Warn of that; raise DataSetError."""
+    usual = mode(len(cells) for _, cells in rows)
+    what = f"a phrase, its answer and {how_many(usual - 2, 'wrong choice')}"
+    found = []
+    for place, cells in rows:
+        if len(cells) != usual:
+            raise at_fault(name, place, f"{len(cells)} columns between |; most lines have {usual}: {what}")
+        question, answer, *_ = row = [cell.strip() for cell in cells]
+        found.append(
+            choice_in(name, place, ["question", "candidates", "answer"], [question, "|".join(row[1:]), answer])
+        )
+    warn(f"{name} has no header; a line is read as {what}", InterpretationWarning)
+    return found
+
+
+def read_answered_choices(name: str, head: Sequence[str], rows: Sequence[Row], answers: str | Path) -> list[Choice]:
+    """Return questions with the answers that a file has by their ids. Raise DataSetError, also for other answers."""
+    file = name_source(answers)
+    table = read_table(file, read_source_text(answers))
+    if "answer" in head or not table or sorted(cell.lower() for cell in table[0][1]) != ["answer", "id"]:
+        what = f"{name} has answers; leave out this file" if "answer" in head else "expected the columns id and answer"
+        raise at_fault(file, 1, what)
+    at, given = [cell.lower() for cell in table[0][1]].index("id"), {}
+    for place, cells in table[1:]:
+        if len(cells) != 2 or cells[at] in given:  # noqa: PLR2004
+            raise at_fault(file, place, "expected an id, once, and its answer")
+        given[cells[at]] = (place, cells[1 - at])
+    found = []
+    for place, cells in rows:
+        if len(cells) != len(head):
+            raise at_fault(name, place, f"{len(cells)} columns, but the header has {len(head)}")
+        if (key := cells[head.index("id")]) not in given:
+            raise at_fault(name, place, f"question {key!r} has no answer in {file}, or stands here twice")
+        line, answer = given.pop(key)
+        found.append(choice_in(name, place, [*head, "answer"], [*cells, answer], (file, line)))
+    for key, (line, _) in given.items():
+        raise at_fault(file, line, f"no question of {name} has the id {key!r}")
+    return found
+
+
+def choice_in(
+    name: str, place: int, head: Sequence[str], cells: Sequence[str], answered: tuple[str, int] | None = None
+) -> Choice:
+    """Return the question of a line. answered: where its answer stands, if in another file. Raise DataSetError."""
     if len(cells) != len(head):
         raise at_fault(name, place, f"{len(cells)} columns, but the header has {len(head)}")
     row = dict(zip(head, cells, strict=True))
@@ -98,7 +159,8 @@ def choice_in(name: str, place: int, head: Sequence[str], cells: Sequence[str]) 
     if len(set(candidates)) < max(len(candidates), 2) or not all(candidates):
         raise at_fault(name, place, "expected two candidates or more, all different")
     if answer is None:
-        raise at_fault(name, place, f"the answer {row['answer']!r} is not a candidate: {', '.join(candidates)}")
+        wrong = f"the answer {row['answer']!r} is not a candidate: {', '.join(candidates)}"
+        raise at_fault(*(answered or (name, place)), wrong)
     if IN_TREE.search(choice.question):
         raise at_fault(name, place, "a tree with a gap, as _/NOUN, is for aptdb fill; write the sentence with _")
     if len(GAP.findall(choice.question)) > 1:
@@ -125,10 +187,14 @@ def parsed_sentences(file: str | Path) -> list[list[tuple[str, str, str]]]:
     return [each for each in sentences if each]
 
 
-def as_choices(questions: str | Path | Sequence[Mapping[str, object]]) -> list[Choice]:
+def as_choices(
+    questions: str | Path | Sequence[Mapping[str, object]], answers: str | Path | None = None
+) -> list[Choice]:
     """Return questions from a file, or from dictionaries of question, candidates and answer. Raise DataSetError."""
     if isinstance(questions, str | Path):
-        return read_questions(questions)
+        return read_questions(questions, answers)
+    if answers is not None:
+        raise DataSetError("answers is for questions from a file; leave it out")
     if not isinstance(questions, Sequence):
         raise DataSetError(
             f"questions is {questions!r:.80}; expected a file, or dictionaries of question, candidates and answer"
@@ -176,6 +242,7 @@ def choose(
     session: Session,
     questions: str | Path | Sequence[Mapping[str, object]],
     *,
+    answers: str | Path | None = None,
     sentences: str | Path | None = None,
     frequency_exponent: float = 0.0,
     seed: int = SEED,
@@ -185,11 +252,11 @@ def choose(
 
     Rows of question, chosen, score, answer, answer_score, right, because.
 
-    questions: a file (see `read_questions`), or dictionaries of question, candidates and answer. A question with a gap
-    (`_`) is a sentence: a candidate scores the sum of its ppmi with the content words of the sentence, counted over the
-    stored sentences, whatever the paths between them. Any other is a word or a phrase: a candidate scores its
-    similarity to it, under the parameters of `similarity_each`, e.g. space. sentences: a CoNLL-U file with the parsed
-    sentences of the questions with a gap, in their order; without it, a word is its most frequent lexeme.
+    questions, answers: files (see `read_questions`), or dictionaries of question, candidates and answer. A question
+    with a gap (`_`) is a sentence: a candidate scores the sum of its ppmi with the content words of the sentence,
+    counted over the stored sentences, whatever the paths between them. Any other is a word or a phrase: a candidate
+    scores its similarity to it, under the parameters of `similarity_each`, e.g. space. sentences: a CoNLL-U file with
+    the parsed sentences of the questions with a gap, in their order; without it, a word is its most frequent lexeme.
     frequency_exponent: E divides a similarity by ln(1 + the candidate's frequency)ᴱ, as frequent words are like
     many others; 0 does not.
 
@@ -201,7 +268,7 @@ def choose(
     if not 0 <= frequency_exponent <= MOST_EXPONENT:
         raise QuestionError(f"frequency_exponent is {frequency_exponent}; expected a number from 0 to {MOST_EXPONENT}")
     refuse_other_parameters("similarity_each", parameters)
-    choices = as_choices(questions)
+    choices = as_choices(questions, answers)
     gaps = [each for each in choices if each.has_gap()]
     scores: dict[int, dict[str, Scored]] = {}
     left_out: set[str] = set()
@@ -248,7 +315,10 @@ def scores_of_phrases(
     names = dict.fromkeys(text for each in choices for text in (each.question, *each.candidates))
     pairs = dict.fromkeys((each.question, candidate) for each in choices for candidate in each.candidates)
     asked = {"missing": "skip_unknown", **parameters}
-    read = each_as_read(session, {name: name for name in names}, asked)
+    if typed := read_typed(session, [*names]):
+        said = how_many(len(typed), "typed word or phrase", "typed words or phrases")
+        warn(f"{said}, {write_readings(typed)}", InterpretationWarning)
+    read = each_as_read(session, {name: typed.get(name, name) for name in names}, asked)
     found = similarity_each(session, read, [*pairs], **asked)
     likeness = {(a, b): value for a, b, value in found.rows}
     candidates = {b for (_, b), value in likeness.items() if value is not None}

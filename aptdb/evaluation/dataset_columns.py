@@ -4,10 +4,11 @@ import csv
 import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from statistics import mode
 
-from aptdb.core.errors import DataSetError, refuse_no_file_name
+from aptdb.core.errors import DataSetError, InterpretationWarning, refuse_no_file_name, warn
 from aptdb.store.file_writing import why_not_read
 
 NAMES = {  # names of columns in a header, by their content
@@ -106,11 +107,20 @@ def read_required_cell(name: str, place: int, cells: list[str], at: int) -> str:
     return cells[at]
 
 
-def exactly(name: str, place: int, cells: list[str], *numbers: int) -> list[str]:
-    """Return the cells of a line with a required number of columns. Raise DataSetError."""
-    if len(cells) not in numbers or not all(cells):
-        raise at_fault(name, place, f"{len([cell for cell in cells if cell])} columns; a line has {numbers[0]}")
+def exactly(name: str, place: int, cells: list[str], number: int, what: str) -> list[str]:
+    """Return the cells of a line with a required number of columns. Raise DataSetError, which says what they are."""
+    if len(cells) != number or not all(cells):
+        found = len([cell for cell in cells if cell])
+        raise at_fault(name, place, f"{found} columns; a line has {number}: {what}")
     return cells
+
+
+def refuse_uneven_lines(name: str, rows: Sequence[Row], what: str) -> None:
+    """Raise DataSetError for a line without a header that has other columns than most. what: what these are."""
+    usual = mode(len(cells) for _, cells in rows)
+    for place, cells in rows:
+        if len(cells) != usual:
+            raise at_fault(name, place, f"{len(cells)} columns; most lines have {usual}: {what}")
 
 
 def number_in(name: str, place: int, cell: str) -> float:
@@ -203,7 +213,7 @@ PHRASES = {  # in Mitchell & Lapata 2010: the tags of the first word and of the 
 HILO = {"high", "low"}
 OF_SENTENCE = 7  # columns of a rated sentence with a participant, and high or low
 BOTH_TAGGED = 4  # the column of the score if each of two words has a tag
-FIRST, SECOND = (re.compile(rf"(word|w|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
+FIRST, SECOND = (re.compile(rf"(word|w|term|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
 LABELS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "1": 1.0, "0": 0.0}
 COLUMNS = {  # of each format, without a header
     "ml2010": "participant, type, version, four words, rating",
@@ -214,16 +224,20 @@ COLUMNS = {  # of each format, without a header
     "compounds": "dependent, head, three ratings",
     "graded-entailment": "word, word, score",
 }
+SHAPES = {  # without a header: a column is a word (w), two words (p), 0 or 1 (j), or another number (n)
+    "compounds": re.compile("ww[nj]{3}|pj{2,}"),
+    "verb-landmark": re.compile("w{4}[nj]"),
+    "sentence-pairs": re.compile("w{6}[nj]"),
+}
 
 
 def recognised(name: str, rows: Sequence[Row]) -> str:
-    """Return the format of a data set, by its header or content, never by the number of columns alone.
+    """Return the format of a data set, by its header, or by the content or the shape of its lines.
 
-    Raises DataSetError if neither is known, and for known data sets that cannot be evaluated yet.
+    Raises DataSetError if neither is known, and for questions of multiple choice.
     """
-    known = by_head(rows)
-    refuse_known(name, rows)
-    known = known or by_content(rows)
+    refuse_choices(name, rows)
+    known = by_head(rows) or by_content(rows)
     if known is None:
         every = "; ".join(f"{format} ({columns})" for format, columns in COLUMNS.items())
         raise at_fault(
@@ -235,26 +249,55 @@ def recognised(name: str, rows: Sequence[Row]) -> str:
     return known
 
 
-def refuse_known(name: str, rows: Sequence[Row]) -> None:
-    """Raise DataSetError for a known data set that cannot be evaluated yet."""
+def refuse_choices(name: str, rows: Sequence[Row]) -> None:
+    """Raise DataSetError for questions of multiple choice."""
     head = {cell.lower() for cell in rows[0][1]}
     body = [cells for _, cells in rows[1:LOOKED_AT]]
     tests = {
-        "BiRD (phrases of two words that are related, without their grammar)": {"term1", "term2", "pair"} <= head,
         "the MSR sentence completion challenge (sentences with a gap and five choices)": {"id", "question", "a)"}
         <= head,
         "a test of multiple choice (Turney 2012: a stem and seven choices)": all("|" in cells for cells in body),
     }
     for what, holds in tests.items():
         if holds:
-            raise DataSetError(
-                f"{name} is {what}, which cannot be evaluated yet; evaluate takes pairs of words or phrases, rated"
-            )
+            raise DataSetError(f"{name} is {what}, for aptdb eval choose; this takes pairs of words or phrases, rated")
 
 
-def is_compound(cells: Sequence[str]) -> bool:
-    """Return whether a row has two words and three numbers: the literalness of each word, and of both."""
-    return [is_finite_number(cell) for cell in cells] == [False, False, True, True, True]
+def write_shape(cells: Sequence[str]) -> str:
+    """Return the shape of a line, a letter for each column, as SHAPES has it."""
+    return "".join(
+        "j" if cell in {"0", "1"} else "n" if is_finite_number(cell) else "p" if len(cell.split()) == 2 else "w"  # noqa: PLR2004
+        for cell in cells
+    )
+
+
+def mostly(found: Iterable[bool]) -> bool:
+    """Return whether at least half of some values are true."""
+    values = [*found]
+    return 2 * sum(values) >= len(values)
+
+
+def are_shaped(rows: Sequence[Row], format: str) -> bool:
+    """Return whether most lines have the shape of a format without a header."""
+    return mostly(SHAPES[format].fullmatch(write_shape(cells)) is not None for _, cells in rows[:LOOKED_AT])
+
+
+def are_judged(rows: Sequence[Row]) -> bool:
+    """Return whether most lines are a compound, as two words in a column, and what each judge says of it: 0 or 1."""
+    return mostly(write_shape(cells)[:2] == "pj" for _, cells in rows[:LOOKED_AT])
+
+
+def note_shape(name: str, rows: Sequence[Row], format: str) -> None:
+    """Warn how lines are read of which only the shape tells what they are."""
+    if by_head(rows) or format not in SHAPES or not are_shaped(rows, format):
+        return
+    if format != "compounds":
+        read = f"{COLUMNS[format]}; where they are anything else, name the format"
+    elif are_judged(rows):
+        read = "a compound and judgements, whose mean is its rating, as given: where 1 is not literal, expect ρ below 0"
+    else:
+        return
+    warn(f"{name} has no header; a line is read as {read}", InterpretationWarning)
 
 
 def by_head(rows: Sequence[Row]) -> str | None:
@@ -273,25 +316,22 @@ def by_head(rows: Sequence[Row]) -> str | None:
 
 
 def by_content(rows: Sequence[Row]) -> str | None:
-    """Return the format by the content: names of types, tags, high and low, participants, or two words and a rating.
+    """Return the format by the content: names of types, tags, high and low, participants, or the shape of lines.
 
-    Four words may be a sentence with a landmark, which is known by each sentence having several, or anything else,
-    and six may be two sentences: such data need a header.
+    Four words and a number are a sentence with a landmark, and six are two sentences.
     """
     cells = rows[1][1]
-    if all(is_compound(row) for _, row in rows[:LOOKED_AT]):
+    if are_shaped(rows, "compounds"):
         return "compounds"
     if len(cells) > 1 and cells[1] in PHRASES:
         return "ml2010"
     # The first of five columns may have participants, who have digits: participant20.
-    has_participants = all(len(row) == 5 and re.search(r"\d", row[0]) for _, row in rows[1:])  # noqa: PLR2004
+    has_participants = mostly(len(row) == 5 and bool(re.search(r"\d", row[0])) for _, row in rows[1:])  # noqa: PLR2004
     if cells[-1].lower() in HILO or has_participants:
         return "ml2008" if len(cells) < OF_SENTENCE else "verb-landmark"
     if have_two_tags(rows):
         return "word-pairs"
-    if have_landmarks_last(rows):
-        return "verb-landmark"
-    return "word-pairs" if have_pairs(rows) else None
+    return next((each for each in SHAPES if are_shaped(rows, each)), "word-pairs" if have_pairs(rows) else None)
 
 
 def have_pairs(rows: Sequence[Row]) -> bool:
@@ -299,19 +339,6 @@ def have_pairs(rows: Sequence[Row]) -> bool:
     cells = [cells for _, cells in rows[:LOOKED_AT]]
     numbers = {at for row in cells for at, cell in enumerate(row) if is_finite_number(cell)}
     return numbers == {2} or (numbers == {3} and any(tag_of_dataset(cell_at(row, 2)) for row in cells))
-
-
-def have_landmarks_last(rows: Sequence[Row]) -> bool:
-    """Return whether rows are four words and a number, and each three words stand before several others.
-
-    So are verbs in sentences, each with its landmarks. Where phrases of two words are compared, few are alike in three.
-    """
-    seen: dict[tuple[str, ...], set[str]] = {}
-    for _, cells in rows:
-        if [is_finite_number(cell) for cell in cells] != [False] * 4 + [True]:
-            return False
-        seen.setdefault(tuple(cells[:3]), set()).add(cells[3])
-    return all(len(landmarks) > 1 for landmarks in seen.values())
 
 
 def have_two_tags(rows: Sequence[Row]) -> bool:

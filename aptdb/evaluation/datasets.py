@@ -6,17 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptdb.core.errors import DataSetError
+from aptdb.core.errors import DataSetError, InterpretationWarning, PhraseError, warn
 from aptdb.core.phrase import Phrase
 from aptdb.evaluation.dataset_columns import (
     BOTH_TAGGED,
+    COLUMNS,
     FIRST,
     LABELS,
     PHRASES,
     SECOND,
     SENTENCE,
+    SHAPES,
     Row,
     all_tags,
+    are_judged,
     at_fault,
     below_head,
     bytes_of,
@@ -26,24 +29,27 @@ from aptdb.evaluation.dataset_columns import (
     exactly,
     first_number,
     has_tag,
-    is_compound,
     is_finite_number,
     name_of_word,
     name_source,
     named_places,
+    note_shape,
     number_in,
     read_required_cell,
     recognised,
+    refuse_uneven_lines,
     split_tag,
     tag_of_dataset,
     who,
+    write_shape,
 )
 
 RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together
 HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
 POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
+TWO_TAGS = re.compile(r"[A-Za-z]+-[A-Za-z]+")
 SCORE = re.compile(
-    r"((avg|average|mean)[\W_]*)?(score|rating|judge?ment)|gold|similarity|relatedness|mean|human.*|simlex.*|value",
+    r"((avg|average|mean|relatedness|similarity)[\W_]*)?(score|rating|judge?ment)|gold|similarity|relatedness|mean|human.*|simlex.*|value",
     re.IGNORECASE,
 )
 PAIR = {"one": FIRST, "two": SECOND, "score": SCORE}
@@ -61,7 +67,7 @@ def of_ml2010(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
     In *verbobjects* the object comes first.
     """
     for place, cells in below_head(rows, "type"):
-        participant, kind, _version, *words, rating = exactly(name, place, cells, 8)
+        participant, kind, _version, *words, rating = exactly(name, place, cells, 8, COLUMNS["ml2010"])
         if kind not in PHRASES:
             raise at_fault(name, place, f"{kind!r} is not a type; expected {', '.join(PHRASES)}")
         first, second, relation = PHRASES[kind]
@@ -85,6 +91,8 @@ def of_verb_landmark(name: str, rows: list[Row], in_context: bool) -> Iterator[J
     roles = ("verb", "subject", "object", "landmark", "rating")
     before = ("participant",) if first_number(rows) == len(roles) else ()
     places, body = columns_by_head(name, rows, (*before, *roles))
+    if body is rows:
+        refuse_uneven_lines(name, rows, COLUMNS["verb-landmark"])
     for place, cells in body:
         verb, subject, object_, landmark, rating = (
             read_required_cell(name, place, cells, places[role]) for role in roles
@@ -105,7 +113,8 @@ def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
         body, last = rows[1:], places["rating"]
     else:
         words, places, last = [*range(6)], {}, 6
-        body = rows if is_finite_number(read_required_cell(name, rows[0][0], rows[0][1], last)) else rows[1:]
+        body = below_names(name, rows, last)
+        refuse_uneven_lines(name, body, COLUMNS["sentence-pairs"])
     for place, cells in body:
         six = [read_required_cell(name, place, cells, at) for at in words]
         a, b = (
@@ -124,17 +133,23 @@ def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
     """Yield two words and a score, the first number after them; or in columns that a header names.
 
     A column between the words and the score, or after it, may have the part of speech of both. That of each word may
-    stand after the word, after both words, or in a suffix that all words have: -n, _n, /NOUN.
+    stand after the word, after both words, or in a suffix that all words have: -n, _n, /NOUN. A phrase may stand for a
+    word: in brackets, or as words that the lexicon reads later.
     """
     columns, body = pair_columns(name, rows)
     tagged = columns["pos"] is not None
     every = [cell_at(cells, columns[which]) for _, cells in body for which in WORDS]
-    suffixed = not tagged and all_have_tags(name, every)
+    suffixed = not tagged and all_have_tags(name, [each for each in every if not is_phrase(each)])
     for place, cells in body:
         rating = (None, number_in(name, place, read_required_cell(name, place, cells, columns["score"] or 0)))
         words = [read_required_cell(name, place, cells, columns[which] or 0) for which in WORDS]
         tags = [tag_in(name, place, cells, columns[which]) if tagged else "" for which in ("pos", "pos2")]
-        a, b = (Phrase(split_tag(word) if suffixed else f"{word}/{tag}") for word, tag in zip(words, tags, strict=True))
+        a, b = (
+            parse_bracketed(name, place, word)
+            if word.endswith("]")
+            else Phrase(split_tag(word) if suffixed and not is_phrase(word) else f"{word}/{tag}")
+            for word, tag in zip(words, tags, strict=True)
+        )
         yield tags[0] if tags[0] == tags[1] and tags[0] else "all", a, b, rating
 
 
@@ -162,14 +177,31 @@ def of_entailment(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
 def of_compounds(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
     """Yield compounds of two nouns and how literal they are: dependent, head, and a rating of each and of both.
 
-    The ratings are parts of their own. Each compound is compared with itself, as it is observed.
+    The ratings are parts of their own. Each compound is compared with itself, as it is observed. Or a compound in one
+    column and judgements, each 0 or 1, which rate the whole.
     """
+    judged = are_judged(rows)
+    if judged:
+        refuse_uneven_lines(name, rows, "a compound and judgements, each 0 or 1")
     for place, cells in rows:
-        if not is_compound(cells):
+        if judged:
+            yield from of_judged_compound(name, place, cells)
+            continue
+        if not SHAPES["compounds"].fullmatch(write_shape(cells)):
             raise at_fault(name, place, "expected two words and three ratings: of the first, of the second, of both")
         compound = phrase(f"{cells[1]}/NOUN", ("compound", f"{cells[0]}/NOUN"))
         for part, rating in zip(OF_COMPOUND, cells[2:], strict=True):
             yield part, compound, compound, (None, number_in(name, place, rating))
+
+
+def of_judged_compound(name: str, place: int, cells: list[str]) -> Iterator[Judged]:
+    """Yield the judgements of a compound. Raise DataSetError."""
+    if not SHAPES["compounds"].fullmatch(write_shape(cells)):
+        raise at_fault(name, place, f"expected two words and judgements, each 0 or 1; found {', '.join(cells):.80}")
+    dependent, head = cells[0].split()
+    compound = phrase(f"{head}/NOUN", ("compound", f"{dependent}/NOUN"))
+    for judge, cell in enumerate(cells[1:], 1):
+        yield "compound", compound, compound, (str(judge), float(cell))
 
 
 FORMATS: dict[str, Callable[[str, list[Row], bool], Iterator[Judged]]] = {
@@ -190,6 +222,22 @@ def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:
     return Phrase(head, tuple((relation, Phrase(word, (), at)) for at, (relation, word) in enumerate(dependents, 2)))
 
 
+def is_phrase(word: str) -> bool:
+    """Return whether this is a phrase, in brackets or as typed, and not a word."""
+    return word.endswith("]") or len(word.split()) > 1
+
+
+def parse_bracketed(name: str, place: int, text: str) -> Phrase:
+    """Return a phrase in brackets. Raise DataSetError."""
+    try:
+        found = Phrase.parse(text)
+    except PhraseError as error:
+        raise at_fault(name, place, str(error)) from error
+    if bare := next((word["lexeme"] for word in found.words() if "/" not in str(word["lexeme"])), None):
+        raise at_fault(name, place, f"{bare} has no part of speech; a phrase in brackets is as year/NOUN[amod new/ADJ]")
+    return found
+
+
 def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], list[Row]]:
     """Return the columns of words, parts of speech (None: nowhere) and score; and the rows below the header.
 
@@ -204,6 +252,13 @@ def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], lis
     body, words = rows[1:], {named["one"], named["two"]}
     refuse_uneven(name, rows)
     tags = [at for at, cell in enumerate(head) if POS.search(cell) and at not in words]
+    if of_phrases := [at for at in tags if all(TWO_TAGS.fullmatch(cell_at(cells, at)) for _, cells in body)]:
+        said = f"without {head[of_phrases[0]]}, which has the tags of two words at once"
+        warn(
+            f"{name} is read as pairs, by its header: {head[named['one']]}, {head[named['two']]}; {said}",
+            InterpretationWarning,
+        )
+        tags = [at for at in tags if at not in of_phrases]
     named["score"] = score_column(name, rows, {*words, *tags})
     placed = {"pos": tags[0], "pos2": tags[-1]} if tags else {"pos": None, "pos2": None}
     return {**named, **placed}, body
@@ -314,7 +369,7 @@ class DataSet:
 
     def has_phrases(self) -> bool:
         """Return whether an item is a phrase."""
-        return any(side.dependents for item in self.items for side in (item.a, item.b))
+        return any(side.dependents or is_phrase(side.lexeme) for item in self.items for side in (item.a, item.b))
 
     def has_untagged(self) -> bool:
         """Return whether some word has no part of speech."""
@@ -340,8 +395,10 @@ def read_dataset(source: str | Path, *, format: str | None = None, landmark_in_c
     chosen = format or recognised(called, rows)
     if landmark_in_context and chosen not in WITH_LANDMARK:
         raise DataSetError(f"{called} has no landmarks, its format is {chosen}; leave out landmark_in_context")
-    judged = FORMATS[chosen](called, rows, landmark_in_context)
-    return DataSet(called, chosen, tuple(gathered(judged)), hashlib.sha256(content).hexdigest(), landmark_in_context)
+    items = tuple(gathered(FORMATS[chosen](called, rows, landmark_in_context)))
+    if format is None:
+        note_shape(called, rows, chosen)
+    return DataSet(called, chosen, items, hashlib.sha256(content).hexdigest(), landmark_in_context)
 
 
 def gathered(judged: Iterator[Judged]) -> Iterator[Item]:

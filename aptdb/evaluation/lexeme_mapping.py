@@ -69,7 +69,8 @@ class LexemeMapping:
     """Maps the items of a data set to the lexemes and relations of a lexicon.
 
     settings: those of the lexicon. normal: a function that normalises words as `evaluation/normal` does. known: a
-    function that returns, for lexemes and lemmas, the rows of `evaluation/known`.
+    function that returns, for lexemes and lemmas, the rows of `evaluation/known`. Phrases as people type
+    them are in `typed` by their texts, None until `take_readings` brings how they are read.
     """
 
     def __init__(
@@ -90,10 +91,26 @@ class LexemeMapping:
         for text, lemma, pos, frequency in known(sorted(lexemes), sorted(lemmas)):
             self.by_text[text] = Lexeme(text, pos, frequency)
             self.by_lemma.setdefault(lemma, []).append(self.by_text[text])
+        self.typed: dict[str, Phrase | None] = {
+            split_word_of_set(word)[0]: None for word in sorted(words) if self.is_typed(word)
+        }
+
+    def take_readings(self, read: Mapping[str, Phrase]) -> None:
+        """Take how typed phrases are read, whose lexemes the lexicon has."""
+        self.typed |= read
+        for lexeme in {each.lexeme for phrase in read.values() for each in with_dependents(phrase)}:
+            self.by_text.setdefault(lexeme, Lexeme(lexeme, "", 0))
+
+    def is_typed(self, lexeme: str) -> bool:
+        """Return whether this is several words that are no lexeme of the lexicon together."""
+        word, tag = split_word_of_set(lexeme)
+        if len(word.split()) <= 1 or (not tag and self.by_pos(word)):
+            return False
+        return self.by_text.keys().isdisjoint(self.candidates(word, tag))
 
     def named(self, item: Item) -> Item:
         """Return an item in the lexicon's lexemes and relations."""
-        if self.is_untagged(item.a) and self.is_untagged(item.b):
+        if all(self.is_untagged(each) and not self.reading(each) for each in (item.a, item.b)):
             a, b = self.in_common(split_word_of_set(item.a.lexeme)[0], split_word_of_set(item.b.lexeme)[0])
             return replace(item, a=Phrase(a), b=Phrase(b))
         return replace(item, a=self.named_phrase(item.a), b=self.named_phrase(item.b))
@@ -103,8 +120,17 @@ class LexemeMapping:
         lexemes = [each.lexeme for side in (item.a, item.b) for each in with_dependents(side)]
         return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self.by_text]
 
+    def reading(self, phrase: Phrase) -> Phrase | None:
+        """Return how a phrase that was typed is read; None for others, and for one that cannot be read."""
+        return self.typed.get(split_word_of_set(phrase.lexeme)[0])
+
     def named_phrase(self, phrase: Phrase) -> Phrase:
         """Return a data set's phrase with the names that this lexicon has for its lexemes and relations."""
+        if read := self.reading(phrase):
+            return read
+        if self.is_untagged(phrase):  # beside a phrase
+            word = split_word_of_set(phrase.lexeme)[0]
+            return Phrase(self.most_frequent(word, self.by_pos(word)))
         dependents = tuple((self.relation(name), self.named_phrase(each)) for name, each in phrase.dependents)
         return replace(phrase, lexeme=self.lexeme(*split_word_of_set(phrase.lexeme)), dependents=dependents)
 

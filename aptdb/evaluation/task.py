@@ -3,18 +3,32 @@
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
 
-from aptdb.core.errors import AptError, IncompleteDataWarning, InUseError, NoMatchWarning, QuestionError, warn
+from aptdb.core.display import how_many
+from aptdb.core.errors import (
+    AptError,
+    IncompleteDataWarning,
+    InterpretationWarning,
+    InUseError,
+    NoMatchWarning,
+    QuestionError,
+    warn,
+)
+from aptdb.core.one_line import name_first
 from aptdb.core.parameters import Group, declared
+from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import Model, in_sql
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.evaluation.lexeme_mapping import LexemeMapping, Names
 from aptdb.evaluation.scoring import Judgement
+from aptdb.questions.phrase_parser import Grammar
+from aptdb.questions.readings import list_typed_texts, readings
 from aptdb.store.database import Database
 from aptdb.store.schema import now
 from aptdb.store.session import Session
@@ -26,6 +40,7 @@ COLUMNS = {
     "parameters": "VARCHAR", "rho": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE", "items": "BIGINT",
     "missing": "BIGINT", "empty": "BIGINT", "undefined": "VARCHAR",
 }  # fmt: skip
+SHOWN = 3  # readings in a note
 IN_COLUMNS = ("method", "merge", "weights")  # the parameters of an evaluation that have a column
 
 
@@ -232,7 +247,28 @@ def mapping_of(session: Session, names: Names, items: Sequence[Item]) -> LexemeM
         how = {"lowercase": session.settings.lowercase, "nfc": session.settings.nfc}
         return dict(map(tuple, database.rows(statement("evaluation/normal"), {"words": texts_as_json(words), **how})))
 
-    return LexemeMapping(names, session.settings, items, normal=normal, known=known)
+    mapping = LexemeMapping(names, session.settings, items, normal=normal, known=known)
+    mapping.take_readings(read := read_typed(session, [*mapping.typed]))
+    if some := [each for each in items if mapping.reading(each.a) or mapping.reading(each.b)]:
+        many = f"{how_many(len(some), 'item')} of {len(items):,} {'has' if len(some) == 1 else 'have'}"
+        warn(f"{many} phrases as people type them, {write_readings(read)}", InterpretationWarning)
+    return mapping
+
+
+def read_typed(session: Session, texts: Sequence[str]) -> dict[str, Phrase]:
+    """Return how typed words and phrases are read, by their texts; without those that are known or cannot be read."""
+    found: dict[str, Phrase] = {}
+    typed = list_typed_texts(session, texts)
+    grammar = Grammar(session) if typed else None
+    for text in typed:
+        with suppress(QuestionError):
+            found[text] = readings(session, text, grammar)[0].phrase
+    return found
+
+
+def write_readings(read: Mapping[str, Phrase]) -> str:
+    """Return the first of some readings, for a note."""
+    return f"read as {name_first([f'{text} → {phrase}' for text, phrase in read.items()], SHOWN)}"
 
 
 def warn_of_uncounted_relations(session: Session, mapping: LexemeMapping, items: Iterable[Item]) -> None:

@@ -273,11 +273,11 @@ class Grammar:
 class ScoredArcs:
     """Scores of possible arcs between typed words."""
 
-    def __init__(self, session: Session, words: Sequence[TypedWord]) -> None:
+    def __init__(self, session: Session, words: Sequence[TypedWord], grammar: Grammar) -> None:
         self.lexemes: dict[Choice, Lexeme] = {
             (place, number): lexeme for place, word in enumerate(words) for number, lexeme in enumerate(word.lexemes)
         }
-        self._grammar = Grammar(session)
+        self._grammar = grammar
         self._counted = count_between_lexemes(session, sorted({lexeme.id for lexeme in self.lexemes.values()}))
         self.scores = cache(self._scores)
 

@@ -22,7 +22,7 @@ from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings, lower_letters, name_letters, normalise_lexeme
 from aptdb.counting.patterns import SEQUENCE, is_written_pattern
 from aptdb.questions.calls import Question, Questions, name_question, refuse_single_question
-from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
+from aptdb.questions.phrase_parser import EXAMPLE, Grammar, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session
 from aptdb.store.statements import refuse_no_text, statement
 
@@ -215,8 +215,11 @@ def tell(text: str, read: Sequence[Reading]) -> None:
 
 
 # Readings
-def readings(session: Session, text: str) -> list[Reading]:
-    """Return possible readings of typed words, the likeliest first. Raise QuestionError for unreadable words."""
+def readings(session: Session, text: str, grammar: Grammar | None = None) -> list[Reading]:
+    """Return possible readings of typed words, the likeliest first. Raise QuestionError for unreadable words.
+
+    grammar: that of the lexicon, for many texts.
+    """
     words = typed_words(session, text)
     left_out = tuple(word.text for word in words if not word.lexemes)
     counted = [word for word in words if word.lexemes]
@@ -229,7 +232,7 @@ def readings(session: Session, text: str) -> list[Reading]:
         )
     if len(counted) == 1:
         return of_one_word(counted[0], left_out)
-    arcs = ScoredArcs(session, counted)
+    arcs = ScoredArcs(session, counted, grammar or Grammar(session))
     weights = [[log(lexeme.tokens) for lexeme in word.lexemes] for word in counted]
     roots = [[arcs.root((place, number)) for number in range(len(word.lexemes))] for place, word in enumerate(counted)]
     trees = likeliest(weights, roots, arcs.between)

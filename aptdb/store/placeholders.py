@@ -35,7 +35,7 @@ OF_LEXEME = ("missing",)  # and those that a lexeme among several has
 # What a question in a reduced space takes: a space decides all else.
 IN_SPACE = {
     *("space", "missing", "aligned", "head_weight", "anchor", "anchor_b", "top", "candidates", "among"),
-    *("subcorpus", "subcorpus_b"),
+    *("subcorpus", "subcorpus_b", "own_occurrences"),
 }
 UNCHECKED = ("subcorpus", "example_weights")  # parameters of evidence with checks of their own
 OR_NUMBER = ("subcorpus", "subcorpus_b", "smooth")  # text that may be given as a number, as a year

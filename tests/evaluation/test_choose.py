@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from aptdb import DataSetError, Lexicon, QuestionError
+from aptdb import DataSetError, InterpretationWarning, Lexicon, QuestionError
 from aptdb.evaluation.choose import read_questions
 from support.commands import ask
 from support.lexicons import lexicon_of
@@ -76,16 +76,16 @@ def test_phrases_choose_what_is_most_similar(opened: Lexicon) -> None:
     assert answer.unknown == ("yak/NOUN",)
 
 
-@pytest.mark.filterwarnings("ignore:ant → ant/NOUN")
+@pytest.mark.filterwarnings("ignore:1 typed word")
 def test_similarities_are_divided_by_logarithms_of_frequencies(opened: Lexicon) -> None:
     """Typed words have the frequency of what they are read as."""
-    question = {"question": "dog/NOUN", "candidates": ["ant", "bee/NOUN", "fox/NOUN"], "answer": "fox/NOUN"}
+    question = {"question": "dog/NOUN", "candidates": ["ant", "Bee/NOUN", "fox/NOUN"], "answer": "fox/NOUN"}
     frequency = {each["lexeme"]: each["frequency"] for each in opened.lexemes()}
     for exponent in (0.5, 2, 10):
         (row,) = opened.eval.choose([question], frequency_exponent=exponent)
         scores = {
             each: (opened.similarity("dog/NOUN", lexeme) or 0) / log(1 + frequency[lexeme]) ** exponent
-            for each, lexeme in (("ant", "ant/NOUN"), ("bee/NOUN", "bee/NOUN"), ("fox/NOUN", "fox/NOUN"))
+            for each, lexeme in (("ant", "ant/NOUN"), ("Bee/NOUN", "bee/NOUN"), ("fox/NOUN", "fox/NOUN"))
         }
         assert row["score"] == pytest.approx(max(scores.values()))
         assert row["answer_score"] == pytest.approx(scores["fox/NOUN"])
@@ -109,6 +109,22 @@ def test_questions_of_files(tmp_path: Path) -> None:
     file.write_text("question\tcandidates\tanswer\nbig dog\tcow|ox\tox\n")
     (other,) = read_questions(file)
     assert (other.candidates, other.answer, other.has_gap()) == (("cow", "ox"), "ox", False)
+
+
+def test_questions_between_bars_and_answers_in_another_file(opened: Lexicon, said: Path, tmp_path: Path) -> None:
+    file, answers = tmp_path / "questions.txt", tmp_path / "answers.csv"
+    file.write_text("#\ta phrase | answer | wrong\nsee bee | cow | dog | elk\nbee | fox | ant | yak\n")
+    with pytest.warns(InterpretationWarning) as told:
+        answer = opened.eval.choose(file)
+    assert "a line is read as a phrase, its answer and 2 wrong choices" in str(told[0].message)
+    assert str(told[1].message).startswith("7 typed words or phrases, read as see bee → ")
+    assert (answer.column("question"), answer.column("answer")) == (["see bee", "bee"], ["cow", "fox"])
+    assert answer[1]["answer_score"] == opened.similarity("bee/NOUN", "fox/NOUN")
+    file.write_text('id,question,a),b)\n1,"An ant, a ___ .",bee,cow\n2,A ___ .,dog,elk\n')
+    answers.write_text("id,answer\n2,a\n1,b\n")
+    assert [each.answer for each in read_questions(file, answers)] == ["cow", "dog"]
+    done = ask("eval", "choose", said, file, "--answers", answers)
+    assert "of 2 questions right; a guess is 0.500" in done.stderr
 
 
 @pytest.mark.thorough

@@ -2,6 +2,8 @@
 
 import io
 import json
+import math
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
+from scipy.stats import spearmanr
 
-from aptdb import IncompleteDataWarning, Lexicon, LexiconError, NoSuchLexemeError, QuestionError, StaleDataWarning
+from aptdb import (
+    IncompleteDataWarning,
+    InterpretationWarning,
+    Lexicon,
+    LexiconError,
+    NoSuchLexemeError,
+    QuestionError,
+    StaleDataWarning,
+)
 from aptdb.explorer import phrase_pieces, word_pieces
 from aptdb.explorer.content import Asking, Links
 from aptdb.explorer.lookups import usual_space
@@ -377,6 +388,55 @@ def test_entries_are_asked_and_ranked_in_a_space(own: Path) -> None:
             "green_shoot"
         ]
         assert "green_shoot" not in dict(lexicon.neighbours("green_shoot", space="words", among="all", top=500).rows)
+
+
+def test_observed_phrases_are_compared_with_their_parts_in_a_space(own: Path) -> None:
+    """With all occurrences, as an entry is; without a phrase's own, as numpy projects what is left of its head."""
+    with Lexicon.open(own) as lexicon:
+        lexicon.save("green_shoot", PHRASE, observed=True)
+        ((_, times, _, *every, _, _),) = lexicon.compositionality([PHRASE], space="words", own_occurrences=True).rows
+        parts = (PHRASE, "shoot/NOUN", "green/ADJ")
+        assert every == [lexicon.similarity("green_shoot", other, space="words") for other in parts]
+        seen = {(path, context): count for path, context, count, _ in lexicon.observed(PHRASE).rows}
+        pmi = lexicon.apt("shoot/NOUN", weights="pmi", show_counts=True)
+        left, paths = {}, Counter[str]()
+        for row in pmi:
+            feature = row["path"], row["context"]
+            own_count = times if feature == (">amod", "green/ADJ") else seen.get(feature, 0)
+            left[feature] = row["count"] - own_count
+            paths[row["path"]] += row["count"]
+            paths[f"left {row['path']}"] += left[feature]
+        weights = {
+            (path, context): weight + math.log(left[path, context] * paths[path] / count / paths[f"left {path}"] / 3)
+            for path, context, weight, count in zip(
+                *map(pmi.column, ("path", "context", "weight", "count")), strict=True
+            )
+            if left[path, context]
+        }
+        projected = projections(lexicon)
+        shoot = unit(sum(w * projected[each] for each, w in weights.items() if w > 0 and each in projected))
+        whole = lexicon.observed(PHRASE, shift=3).rows
+        phrase = unit(sum(w * projected[path, c] for path, c, _, w in whole if (path, c) in projected))
+        elsewhere = lexicon.compositionality([PHRASE], space="words")[0]
+        assert elsewhere["head"] == pytest.approx(float(phrase @ shoot), abs=NEAR)
+        assert elsewhere["head"] != pytest.approx(every[1], abs=NEAR)
+
+
+def test_compounds_are_compared_in_a_space(opened: Lexicon, tmp_path: Path) -> None:
+    compounds = [("state", "council"), ("world", "part"), ("rose", "leaf"), ("bean", "leaf"), ("lemon", "soup")]
+    lines = [f"{a} {b},{number % 2},{number // 2 % 2},1" for number, (a, b) in enumerate(compounds)]
+    (tmp_path / "judged.csv").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.warns(InterpretationWarning, match="whose mean is its rating"):
+        answer = opened.eval.evaluate(tmp_path / "judged.csv", space="words")
+    found = opened.compositionality([f"{b}/NOUN[compound {a}/NOUN]" for a, b in compounds], space="words")
+    means = [(number % 2 + number // 2 % 2 + 1) / 3 for number in range(5)]
+    for row in answer:
+        assert row["rho"] == pytest.approx(float(spearmanr(found.column(row["score"]), means).statistic))
+    with (
+        pytest.warns(InterpretationWarning, match="mean"),
+        pytest.raises(QuestionError, match="the space words takes no merge"),
+    ):
+        opened.eval.evaluate(tmp_path / "judged.csv", space="words", merge="min")
 
 
 @pytest.mark.thorough

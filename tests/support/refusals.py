@@ -166,7 +166,7 @@ def ask_python(
         return closing.enter_context(Lexicon.open(file, create=True, **settings))
 
     def written(name: str, text: str, encoding: str = "utf-8") -> Path:
-        (folder / "given").mkdir()
+        (folder / "given").mkdir(exist_ok=True)
         (folder / "given" / name).write_text(text, encoding=encoding)
         return folder / "given" / name
 

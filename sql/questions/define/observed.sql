@@ -269,6 +269,24 @@ CREATE OR REPLACE MACRO _store.observed_vector(phrases, pairs, weights, options,
     )
 );
 
+-- A row: one of the phrases named as it is observed, as of question 4 times its own, and its vector in a
+-- space, without what stands near it.
+CREATE OR REPLACE MACRO _store.observed_in_space(pairs, space, subcorpus) AS TABLE (
+    WITH _part AS NOT MATERIALIZED (
+        SELECT met.question * 4 AS own, generate_subscripts(feature.projection, 1) AS dimension,
+            unnest(feature.projection) * ((met.weight - ln(called.shift)) * feature.scale) AS value
+        FROM _store.observed_weight(pairs, 'ppmi', @space_options@) AS met
+        CROSS JOIN _store.space_called(space) AS called
+        JOIN _store.feature_of(space) AS feature
+            ON feature.path_id = met.path_id AND feature.context_id = met.context_id
+        WHERE met.weight > ln(called.shift)
+    ),
+    _summed AS MATERIALIZED (SELECT own, dimension, fsum(value) AS value FROM _part GROUP BY own, dimension)
+    SELECT part.own AS question, list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
+    FROM _store.of_length_one('_summed', space) AS part
+    GROUP BY part.own
+);
+
 -- A row: a part of a phrase (_store.compared_part) that has a vector: where own occurrences are taken out, the composed
 -- phrase has one if some occurrence of each word is left, or missing says what is to be done without it.
 CREATE OR REPLACE MACRO _store.part_elsewhere(parts, words, own_occurrences, missing) AS TABLE (
@@ -280,13 +298,13 @@ CREATE OR REPLACE MACRO _store.part_elsewhere(parts, words, own_occurrences, mis
 );
 
 -- A row: what compositionality gives of one of the phrases named, from where it is found (pairs, as
--- _store.observed_pair has them), its words (_store.word_elsewhere), and its vector beside those of its parts
--- (compared: a, b).
-CREATE OR REPLACE MACRO _store.compositionality_of(questions, pairs, words, compared, vectors, measure) AS TABLE (
+-- _store.observed_pair has them), its words (_store.word_elsewhere), and how its vector compares with those of its
+-- parts (compared: a, b, similarity).
+CREATE OR REPLACE MACRO _store.compositionality_of(questions, pairs, words, compared) AS TABLE (
     WITH _alike AS MATERIALIZED (
         SELECT a // 4 AS question, max(similarity) FILTER (b % 4 = 1) AS composed,
             max(similarity) FILTER (b % 4 = 2) AS head, max(similarity) FILTER (b % 4 = 3) AS dependent
-        FROM _store.compared_pairs(compared, vectors, measure)
+        FROM query_table(compared)
         GROUP BY a
     ),
     _times AS MATERIALIZED (
@@ -317,7 +335,8 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
         FROM _store.phrase_nodes('_question', missing, _store.subcorpus(weights, @options@))
         WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_observing(weights)
             AND _store.check_measure(_store.measure(measure, weights))
-            AND _store.check_two_words('_question', own_occurrences))
+            AND _store.check_two_words('_question', own_occurrences)
+            AND _store.check_space(space, @space_given_of_compositionality@))
     ),
     _node AS MATERIALIZED (FROM _store.node_of_phrase('_found', own_occurrences)),
     _around AS MATERIALIZED (FROM _store.pair_around('_node')),
@@ -343,12 +362,21 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
             '_compared_part', 'both', weights, @composing_elsewhere@, @options@, _store.phi(phi, weights)
         )
     ),
-    _compared AS MATERIALIZED (SELECT question - question % 4 AS a, question AS b FROM _part)
+    _compared AS MATERIALIZED (SELECT question - question % 4 AS a, question AS b FROM _part),
+    _reduced AS MATERIALIZED (
+        FROM _store.observed_in_space('_pair', space, subcorpus)
+        UNION ALL
+        FROM _store.space_question_vectors('_compared_part', space, subcorpus, @composing_elsewhere@)
+    ),
+    _in_space AS NOT MATERIALIZED (FROM _store.compared_in_space('_compared', '_reduced')),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.compared_pairs('_compared', '_vector', _store.measure(measure, weights))
+    )
     SELECT answer.* EXCLUDE (question)
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('compositionality', row(phrases, @given_to_compositionality@)) AS _constants
     CROSS JOIN _store.compositionality_of(
-        '_question', '_pair', '_word', '_compared', '_vector', _store.measure(measure, weights)
+        '_question', '_pair', '_word', CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END
     ) AS answer
     ORDER BY answer.question ASC
 );

@@ -79,12 +79,13 @@ CREATE OR REPLACE MACRO _store.vectors_of(space) AS TABLE (
 -- A row: a word as it is moved (column moved; lexeme_id, delta, back), its weights under the space's scheme, by the
 -- features to which they come. Features that the space lacks are not moved: most are counted too seldom to tell much.
 -- An entry has the weights that are stored.
-CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus) AS TABLE (
+-- met_elsewhere: as _store.weights_here has it.
+CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus, met_elsewhere := NULL) AS TABLE (
     WITH _asked AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM query_table(moving)),
     -- A row: ppmi of one of the lexemes and a feature of the space, less ln shift.
     _weight AS MATERIALIZED (
         SELECT known.lexeme_id, path.text AS path, known.context_id, known.weight - ln(called.shift) AS weight
-        FROM _store.weights_of('_asked', false, 'ppmi', 'ppmi', @space_options@) AS known
+        FROM _store.weights_here('_asked', 'ppmi', 'ppmi', met_elsewhere, @space_options@) AS known
         JOIN _store.path ON path.id = known.path_id
         CROSS JOIN _store.space_called(space) AS called
         SEMI JOIN _store.space_feature AS feature
@@ -208,7 +209,7 @@ CREATE OR REPLACE MACRO _store.of_length_one(dimensions, space) AS TABLE (
 
 -- A row: a dimension of a word as it is moved, projected and of length 1. Near words stay with it, wherever it moves;
 -- they are those of its vector, where it has one, and is not of a subcorpus nor counted anew.
-CREATE OR REPLACE MACRO _store.projected(moving, space, subcorpus, anew) AS TABLE (
+CREATE OR REPLACE MACRO _store.projected(moving, space, subcorpus, anew, met_elsewhere := NULL) AS TABLE (
     WITH _stored AS MATERIALIZED (
         SELECT way.moved, way.lexeme_id, stored.vector[called.tree_dimensions + 1:] AS vector, called.tree_dimensions
         FROM query_table(moving) AS way
@@ -220,7 +221,7 @@ CREATE OR REPLACE MACRO _store.projected(moving, space, subcorpus, anew) AS TABL
         SELECT way.moved, way.lexeme_id FROM query_table(moving) AS way ANTI JOIN _stored ON _stored.moved = way.moved
     ),
     _weight AS NOT MATERIALIZED (
-        FROM _store.moved_weights(moving, space, subcorpus)
+        FROM _store.moved_weights(moving, space, subcorpus, met_elsewhere := met_elsewhere)
         UNION ALL
         SELECT _counted.moved, 0, near.context_id, near.weight
         FROM _store.near_weights('_counted', space, subcorpus) AS near
@@ -265,7 +266,7 @@ CREATE OR REPLACE MACRO _store.check_bare_in_space(questions, words, weighed, mi
 CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_inside@) AS TABLE (
     SELECT word.question, word.position, word.lexeme_id, word.delta, word.back,
         CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END AS factor
-    FROM _store.aligned_word(questions, 'ppmi', 'ppmi', aligned, missing, NULL, @space_options@) AS word
+    FROM _store.aligned_word(questions, 'ppmi', 'ppmi', aligned, missing, met_elsewhere, @space_options@) AS word
     JOIN query_table(questions) AS asked ON asked.question = word.question
     WHERE _store.check_asked(questions, 'ppmi', @composition_inside@, @space_options@)
 );
@@ -295,7 +296,9 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
         SELECT row_number() OVER () AS moved, lexeme_id, delta, back
         FROM (SELECT DISTINCT lexeme_id, delta, back FROM _moving)
     ),
-    _projected AS MATERIALIZED (FROM _store.projected('_moved', space, subcorpus, false)),
+    _projected AS MATERIALIZED (
+        FROM _store.projected('_moved', space, subcorpus, false, met_elsewhere := met_elsewhere)
+    ),
     -- A row: a dimension of a word. The root's word, and the others, weigh as head_weight says.
     _of_word AS (
         SELECT question, position, factor, unnest(vector)::DOUBLE AS value, generate_subscripts(vector, 1) AS dimension
