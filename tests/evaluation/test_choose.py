@@ -76,7 +76,7 @@ def test_phrases_choose_what_is_most_similar(opened: Lexicon) -> None:
     assert answer.unknown == ("yak/NOUN",)
 
 
-@pytest.mark.filterwarnings("ignore:1 typed word")
+@pytest.mark.filterwarnings("ignore::aptdb.InterpretationWarning")
 def test_similarities_are_divided_by_logarithms_of_frequencies(opened: Lexicon) -> None:
     """Typed words have the frequency of what they are read as."""
     question = {"question": "dog/NOUN", "candidates": ["ant", "Bee/NOUN", "fox/NOUN"], "answer": "fox/NOUN"}
