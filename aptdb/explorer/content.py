@@ -61,7 +61,7 @@ class Links:
     ) -> str:
         """Return the address of the sentences behind a number. counts: packed for those behind a weight."""
         way = "ε" if path == "" else path
-        return self.page("evidence", lexeme=lexeme, path=way, context=context, subcorpus=subcorpus, counts=counts)
+        return self.page("concordance", q=lexeme, path=way, context=context, subcorpus=subcorpus, counts=counts)
 
     def sql(self, query: str) -> str:
         """Return the address of a SELECT."""
@@ -263,7 +263,6 @@ class Line:
     keyword: str
     after: str
     words: Sequence[tuple[str, str]]
-    context: Cell | None = None
     href: str = ""
     reference: str = ""
 

@@ -68,7 +68,6 @@ def lexeme_head(asking: Asking) -> Head:
     facts = [
         Cell(f"{how_many(frequency, 'token')}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
         Cell(per_million(frequency, size)),
-        *([Cell("concordance", links.page("concordance", q=x, subcorpus=subcorpus))] if frequency else []),
     ]
     same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
     others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]

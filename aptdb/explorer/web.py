@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import math
+import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -238,9 +239,9 @@ class Explorer:
         return HTMLResponse(self.render.page(Page("Clipboard", "Clipboard", template="clipboard.html")))
 
     async def evidence(self, request: Request) -> Response:
-        """Return the sentences behind a number."""
-        read_address(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
-        return await self._page(request, home.make_evidence_page)
+        """Return the way from an address of earlier versions to its concordance."""
+        given = read_address(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
+        return RedirectResponse(home.address_of_concordance(self._links, given), 308)
 
     async def concordance(self, request: Request) -> Response:
         """Return a page of a concordance."""
@@ -410,7 +411,7 @@ class Explorer:
         """Return a message about the copy as one about the lexicon."""
         for name in (str(self._readers.copy_of_file), str(self._readers.file)):
             text = text.replace(name, self._file)
-        return text.replace(f" (weights {WEIGHTS})", "").replace(f"weights {WEIGHTS}, ", "")  # the copy has them alone
+        return re.sub(rf" \(weights (:= )?{WEIGHTS}\)|weights {WEIGHTS}, ", "", text)  # the copy has them alone
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """Return a page that says what is wrong with a request."""

@@ -241,10 +241,8 @@ def make_evidence_piece(asking: Asking) -> Piece:
     return Piece("concordance", "Good examples", lines, [question], notes, more if found.rows else [])
 
 
-def evidence_as_lines(
-    found: Result, links: Links, subcorpus: str | None = None, *, with_context: bool = False
-) -> list[Line]:
-    """Return rows of evidence as concordance lines. with_context: whether their contexts are shown."""
+def evidence_as_lines(found: Result, links: Links) -> list[Line]:
+    """Return rows of evidence as concordance lines."""
     return [
         Line(
             row["sentence"] or "the whole",
@@ -252,9 +250,6 @@ def evidence_as_lines(
             row["keyword"],
             cut_after(row["after"], BROAD),
             mark_sentence(row["text"], f"{row['before']}{row['keyword']}{row['after']}"),
-            Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True)
-            if with_context and row["context"]
-            else None,
             links.page("sentence", number=row["sentence_number"]) if "sentence_number" in row else "",
             name_sentence_source(row),
         )
