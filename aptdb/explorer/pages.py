@@ -361,7 +361,9 @@ KINDS: Mapping[str, Kind] = {
             "subcorpora": pair_pieces.key_lexemes,
         },
     ),
-    "trend": Kind(("q", "by", "subcorpus"), (), page_plots.make_trend_head, {"trend": page_plots.make_times_piece}),
+    "trend": Kind(
+        ("q", "by", "subcorpus", "against"), (), page_plots.make_trend_head, {"trend": page_plots.make_times_piece}
+    ),
     "sentence": Kind(
         sentence_pages.TAKES,
         ("number",),

@@ -700,6 +700,20 @@ def test_several_words_over_time(server: Served) -> None:
     assert server.get("/trend", q="\n".join("abcdefg")).status == 400
 
 
+@pytest.mark.parametrize(("x", "against"), [("dog/NOUN", "cat/NOUN"), ("VERB[nsubj NOUN]", "VERB[obj NOUN]")])
+def test_shares_over_time(opened: Lexicon, x: str, against: str) -> None:
+    """They are those of trend with an alternative, as are the command and the SQL that the page shows."""
+    piece = page_plots.make_times_piece(Asking(opened, LINKS, {"q": x, "against": against}))
+    found = opened.trend(x, against=against)
+    names = ("count", "other_count", "share", "share_low", "share_high")
+    assert [[cell.value for cell in row[1:]] for row in piece.content[1].rows] == [
+        [row[name] for name in names] for row in found if row["share"] is not None
+    ]
+    (question,) = piece.asked
+    assert opened.sql(question.in_sql()).column("share") == found.column("share")
+    assert question.in_shell("l").endswith(f"--against {shlex.quote(against)}")
+
+
 def test_a_comparison_is_swapped(server: Served) -> None:
     page = server.get("/compare?a=dog/NOUN&b=cat/NOUN&subcorpus=1990&subcorpus_b=2000").text
     href = html.unescape(page.partition('">Swap A and B')[0].rpartition('href="')[2])
