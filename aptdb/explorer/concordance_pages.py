@@ -12,6 +12,7 @@ from aptdb.core.parameters import list_allowed_values
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
 from aptdb.explorer.breakdown_pieces import (
+    ATTRACTED,
     IN_FILE,
     SLOT,
     TAKES,
@@ -140,6 +141,8 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
     at, value = asking.get("at"), asking.get("value")
     if at is None and value is not None:
         raise QuestionError("value needs at, e.g. at=left1:form&value=the")
+    if asking.get("against") and not (asking.get("by") or "").startswith(ATTRACTED):
+        raise QuestionError(f"against needs what a slot attracts, e.g. by={ATTRACTED}1.lemma")
     sample = asking.get("sample")
     hits = Hits(
         (asking.get("q") or "").strip() or None,

@@ -146,6 +146,13 @@ def breakdown(session: Session, hits: Hits, by: str, top: int) -> Result:
     return ask_of_words(session, query, *texts)
 
 
+def spread_of_hits(session: Session, hits: Hits) -> Result:
+    """Return in how many documents (of texts) hits are, and Gries' DP, as `keyness` has it. Raise QuestionError."""
+    more, texts = placeholders(session, hits)
+    query = statement("questions/concordances/spread", hits=more["hits"], subcorpus=hits.subcorpus)
+    return ask_of_words(session, query, *texts)
+
+
 def sizes_by(session: Session, kind: str, subcorpus: str | None) -> dict[str | None, int]:
     """Return the number of tokens of each value of metadata, of each document or corpus."""
     return dict(session.ask(statement("questions/concordances/sizes", kind=kind, subcorpus=subcorpus)).rows)

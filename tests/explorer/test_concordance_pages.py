@@ -168,6 +168,32 @@ def test_a_breakdown_tells_how_long_each_document_is(opened: Lexicon) -> None:
     assert {row[0].text: row[3].text for row in rows} == {name: str(number) for name, number in tokens.items()}
 
 
+def test_documents_say_how_even_hits_are(opened: Lexicon) -> None:
+    """As the dispersion of a breakdown has it."""
+    (row,) = opened.counts_by('[lemma="dog"]', by="match.lemma", dispersion=True)
+    (piece,) = page_at(opened, q='[lemma="dog"]', by="document").pieces
+    assert isinstance(piece, Piece)
+    assert (
+        piece.notes[0] == f"In {row['documents']} of 3 documents; Gries' DP {row['dp']:.3f} (0 is as even as can be)."
+    )
+
+
+def test_collexemes_beside_another_construction(opened: Lexicon) -> None:
+    """They are those of collexemes with another, as is the SQL; links to other counts leave the other out."""
+    asked = ("VERB[nsubj NOUN]", "1.lemma", "VERB[obj NOUN]")
+    page = page_at(opened, q=asked[0], by=f"collexemes:{asked[1]}", against=asked[2])
+    (piece,) = page.pieces
+    assert isinstance(piece, Piece)
+    found = opened.collexemes(*asked)
+    assert [[cell.text for cell in row[:3]] for row in piece.content.rows] == [
+        [row["item"], str(row["count"]), str(row["other_count"])] for row in found
+    ]
+    assert opened.sql(piece.asked[0].in_sql()).rows == found.rows
+    assert [each.href for each in page.form["groups"][0][1] if "against" in each.href] == [
+        each.href for each in page.form["groups"][0][1] if "collexemes" in each.href
+    ]
+
+
 def test_all_pages_have_each_hit_once(opened: Lexicon) -> None:
     """From the first page on, by the links to the next; a page behind the last is refused by name."""
     seen, asked = [], {"q": "dog", "rows": "5"}
