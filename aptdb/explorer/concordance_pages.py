@@ -31,7 +31,7 @@ from aptdb.explorer.breakdown_pieces import (
     say_rows,
     sizes_by,
 )
-from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, only_given
+from aptdb.explorer.content import Asked, Asking, Cell, Line, Link, Links, Page, Piece, only_given
 from aptdb.explorer.lookups import (
     as_phrase,
     count_tokens_in,
@@ -42,7 +42,7 @@ from aptdb.explorer.lookups import (
     sensed,
 )
 from aptdb.explorer.page_settings import read_number_in_address
-from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
+from aptdb.explorer.sentence_pages import marked_words, text_between
 from aptdb.explorer.subcorpus_pages import MISSING, count_chosen, find_chosen, link_chosen
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before, name_sentence_source
 from aptdb.lexicon import Lexicon
@@ -62,25 +62,14 @@ around = of_session(concordances.sentences_around)
 
 
 @dataclass(frozen=True)
-class Line:
-    """A hit: the name and address of its sentence, what is fetched when it is opened, its text, and its metadata.
+class Hit(Line):
+    """A line: also what is fetched when it is opened, the sentences beside its own, its context and its metadata."""
 
-    reference: how a copy of the sentence names its source.
-    before, after: the text beside the keyword. words: those of the sentence, with marks. earlier, later: sentences.
-    """
-
-    place: str
-    href: str
     opens: str
-    before: str
-    keyword: str
-    after: str
-    words: Sequence[Mark]
     earlier: Sequence[str]
     later: Sequence[str]
     context: Cell | None
     metadata: Sequence[str]
-    reference: str
 
 
 def make_concordance_page(asking: Asking) -> Page:
@@ -356,7 +345,7 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
 
 def hit_as_line(
     links: Links, wanted: Wanted, row: dict[str, Any], near: Sequence[tuple[int, str]], said: dict[str, str]
-) -> Line:
+) -> Hit:
     """Return a hit as a line."""
     words, first, last = row["words"], row["first_word"], row["last_word"]
     keyword_at = range(words[first - 1]["place"], words[last - 1]["place"] + 1)
@@ -364,21 +353,21 @@ def hit_as_line(
     given = {"number": row["number"], "first": keyword_at[0], "last": keyword_at[-1]}
     given |= {"context": ",".join(map(str, context_at))} if context_at else {}
     before, keyword, after = three_parts(row)
-    return Line(
+    return Hit(
         row["sentence"] if len(row["sentence"]) <= LONGEST_NAME else f"…{row['sentence'][1 - LONGEST_NAME :]}",
-        links.page("sentence", **given),
-        " ".join(f"/piece{links.page(f'sentence/{each}', **given)}" for each in ("place", "tree")),
         cut_before(before),
         keyword,
         cut_after(after),
         marked_words(words, keyword_at, context_at),
+        links.page("sentence", **given),
+        name_sentence_source(row),
+        " ".join(f"/piece{links.page(f'sentence/{each}', **given)}" for each in ("place", "tree")),
         [text for each, text in near if each < row["number"]],
         [text for each, text in near if each > row["number"]],
         Cell(row["context"], links.lexeme(row["context"], wanted.hits.subcorpus), is_lexeme=True)
         if row["context"] and wanted.hits.context is None
         else None,
         [(row[each] if each in OF_SENTENCES else said.get(each)) or "" for each in wanted.show],
-        name_sentence_source(row),
     )
 
 

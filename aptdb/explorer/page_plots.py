@@ -91,13 +91,13 @@ def make_trend_head(asking: Asking) -> Head:
     if by is None:
         return Head(Page("Over time", "Over time", notes=[NO_TIME]), [], asking.given)
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), names := list_kept_subcorpora(lexicon))
-    asked, against = list_asked(asking), list_against(asking)
+    asked, against = list_asked(asking)
     frequent = [each for each in lexicon.lexemes(top=200).column("lexeme") if each.endswith(("/NOUN", "/VERB"))][:3]
     examples = [Link(", ".join(frequent), asking.links.page("trend", q="\n".join(frequent)))] if frequent else []
     times = [column, by, *(f"{each}({column})" for each in ("decade", "century") if column in ("year", "date"))]
     selects = [("by", "By", "", [*dict.fromkeys(filter(None, times))], by)]
     selects += [("subcorpus", "In", "the whole", names, asking.get("subcorpus") or "")] if names else []
-    form = {"q": "\n".join(asked), "against": "".join(against), "selects": selects}
+    form = {"q": "\n".join(asked), "against": against or "", "selects": selects}
     groups = [] if asked else [("For example", examples)]
     places = [LaterPiece("trend", f"{'Share' if against else 'Frequency'} by {by}")] if asked else []
     return Head(Page("Over time", "Over time", groups=groups, form=form, template="trend.html"), places, asking.given)
@@ -111,52 +111,43 @@ def find_time(asking: Asking) -> str:
     return by
 
 
-def list_asked(asking: Asking) -> list[str]:
-    """Return the words and patterns of an address, each once. Raise QuestionError for too many."""
+def list_asked(asking: Asking) -> tuple[list[str], str | None]:
+    """Return the words and patterns of an address, each once, and that of which they are shares, if there is one.
+
+    Raises QuestionError for too many, and for none to be a share.
+    """
     asked = [*dict.fromkeys(each.strip() for each in (asking.get("q") or "").splitlines() if each.strip())]
+    against = (asking.get("against") or "").strip()
+    if against and not asked:
+        raise QuestionError("against needs q, what its share is of, e.g. q=dog/NOUN&against=cat/NOUN")
     if len(asked) > MOST_SERIES:
         raise QuestionError(f"q has {len(asked)} lines; {MOST_SERIES} can be told apart in a plot")
-    return [read_one_asked(asking, each) for each in asked]
-
-
-def read_one_asked(asking: Asking, text: str) -> str:
-    """Return the lexeme of a typed word; else the text."""
-    return name if (name := asking.lexicon.as_lexeme(text)) in asking.lexicon else text
-
-
-def list_against(asking: Asking) -> list[str]:
-    """Return the alternative of which an address asks the share, if it does. Raise QuestionError without a word."""
-    text = (asking.get("against") or "").strip()
-    if text and not (asking.get("q") or "").strip():
-        raise QuestionError("against needs q, what its share is of, e.g. q=dog/NOUN&against=cat/NOUN")
-    return [read_one_asked(asking, text)] if text else []
+    *named, other = (name if (name := asking.lexicon.as_lexeme(x)) in asking.lexicon else x for x in (*asked, against))
+    return named, other or None
 
 
 def ask_trend(lexicon: Lexicon, x: str, given: dict[str, Any]) -> Asked:
     """Return the question for the frequencies of a word or pattern over time, or for its share. Raise QuestionError."""
-    asked = [None if each is None else read_asked(lexicon, each, None, None)[1] for each in (x, given.get("against"))]
+    (_, asked, _), (_, against, _) = (read_asked(lexicon, each, None, None) for each in (x, given.get("against")))
     named = {name: value for name, value in given.items() if name != "against"}
-    return Asked("trend", (x,), given, f"FROM {call('trend', [asked[0], None, None, asked[1]], named)}")
+    return Asked("trend", (x,), given, f"FROM {call('trend', [asked, None, None, against], named)}")
 
 
 def make_times_piece(asking: Asking) -> Piece:
     """Return the frequencies of several words or patterns over time."""
-    return draw_times(asking, list_asked(asking))
+    return draw_times(asking, *list_asked(asking))
 
 
 def make_trend_piece(asking: Asking) -> Piece:
     """Return the frequency of a lexeme over time. Raise QuestionError where no document says its time."""
     x, _ = read_lexeme_in_address(asking)
     href = asking.links.page("trend", q=x, subcorpus=asking.get("subcorpus"))
-    return draw_times(asking, [x], [Link("beside other words", href)] if href else [])
+    return draw_times(asking, [x], links=[Link("beside other words", href)] if href else [])
 
 
-def draw_times(asking: Asking, asked: Sequence[str], links: Sequence[Link] = ()) -> Piece:
-    """Return frequencies over time as a plot and a table, whose last columns are the ends of the 95 % interval.
-
-    With an alternative in the address, they are shares of both.
-    """
-    by, subcorpus, against = find_time(asking), asking.get("subcorpus"), next(iter(list_against(asking)), None)
+def draw_times(asking: Asking, asked: Sequence[str], against: str | None = None, links: Sequence[Link] = ()) -> Piece:
+    """Return frequencies over time, or shares, as a plot and a table, which has the ends of 95 % intervals at last."""
+    by, subcorpus = find_time(asking), asking.get("subcorpus")
     value, digits, other = ("share", 4, "other_count") if against else ("per_million", 1, "tokens")
     questions = [ask_trend(asking.lexicon, x, only_given(by=by, subcorpus=subcorpus, against=against)) for x in asked]
     found = {each.arguments[0] or "": each.answer(asking.lexicon) for each in questions}

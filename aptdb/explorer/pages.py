@@ -161,11 +161,14 @@ def pair_head(asking: Asking) -> Head:
     form = {
         "a": a or "",
         "b": b or "",
+        "phrase": asking.get("phrase") or "",
         "subcorpus": asking.get("subcorpus"),
         "subcorpus_b": asking.get("subcorpus_b"),
         "subcorpora": names,
         "swapped": swap_sides(asking),
     }
+    if (phrase := asking.get("phrase")) and (a or b or asking.get("subcorpus") is None):
+        raise QuestionError(f"{phrase} is compared between subcorpora; name one in subcorpus, and leave out a and b")
     if a is None and b is None:
         return subcorpora_head(asking, form)
     if patterns := [each for each in (a, b) if each and asks_for_pattern(lexicon, each)]:
@@ -214,7 +217,8 @@ def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Head:
         groups = [("For example", list_first_comparisons(asking, form["subcorpora"]))]
         page = Page("Compare", "Compare", groups=groups, form=form, template="compare.html")
         return Head(page, places=[], given=asking.given)
-    page = Page(f"{subcorpus} and {beside or 'all the rest'}", "Compare", form=form, template="compare.html")
+    title = f"{asking.get('phrase') or ''} in {subcorpus} and {beside or 'all the rest'}".removeprefix(" in ")
+    page = Page(title, "Compare", form=form, template="compare.html")
     return Head(page, places=[Place("subcorpora", "What is typical")], given=asking.given)
 
 
@@ -351,7 +355,7 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
     "compare": Kind(
-        ("a", "b", "subcorpus", "subcorpus_b", *SETTINGS["compare"]),
+        ("a", "b", "subcorpus", "subcorpus_b", "phrase", *SETTINGS["compare"]),
         (),
         pair_head,
         {

@@ -18,6 +18,7 @@ from aptdb.explorer.content import (
     Line,
     Link,
     Links,
+    Mark,
     Picture,
     Piece,
     Table,
@@ -264,7 +265,7 @@ def name_sentence_source(row: Mapping[str, Any]) -> str:
     return ", ".join(dict.fromkeys(filter(None, [*named, sentence, corpus])))
 
 
-def mark_sentence(text: str, bare: str) -> list[tuple[str, str]]:
+def mark_sentence(text: str, bare: str) -> list[Mark]:
     """Return a sentence in stretches, of which the [keyword] and the {context} have a kind. bare: its letters alone."""
     letters, found = [each for each in bare if not each.isspace()], [("", "")]
     place = 0
@@ -274,7 +275,7 @@ def mark_sentence(text: str, bare: str) -> list[tuple[str, str]]:
             place += not each.isspace()
         else:
             found.append(("", {"[": "keyword", "{": "context"}.get(each, "")))
-    return [each for each in found if each[0]]
+    return [Mark(*each) for each in found if each[0]]
 
 
 def cut_before(text: str, room: int = BESIDE) -> str:

@@ -19,10 +19,9 @@ from aptdb.core.errors import warnings_heard
 from aptdb.explorer import concordance_pages, sentence_pages
 from aptdb.explorer.breakdown_pieces import breakdown
 from aptdb.explorer.concordance_pages import page_of_hits
-from aptdb.explorer.content import Asking, Links, Page, Piece
+from aptdb.explorer.content import Asking, Links, Mark, Page, Piece
 from aptdb.explorer.home import found_at
 from aptdb.explorer.rendering import Renderer
-from aptdb.explorer.sentence_pages import Mark
 from aptdb.explorer.word_pieces import cut_after, cut_before, name_sentence_source
 from aptdb.questions.concordances import Hits, kinds_of_tokens
 from support import browser
@@ -125,11 +124,15 @@ def test_addresses_of_evidence_mean_what_they_meant(server: Served, opened: Lexi
     """They lead to a concordance with the lines that evidence has, in its order."""
     answer, given = server.get(f"/evidence?{asked}"), given_in(f"?{asked}")
     assert answer.status == 308
-    more: dict[str, Any] = {"sort": given.get("sort", "place"), "top": int(given.get("top", 50))}
+    more: dict[str, Any] = {
+        "counts": given.get("counts"),
+        "sort": given.get("sort", "place"),
+        "top": int(given.get("top", 50)),
+    }
     with warnings_heard():
         lines = content_of(page_at(opened, **given_in(answer.headers["location"])))["lines"]
         words = (given.get(name) for name in ("lexeme", "path", "context"))
-        expected = opened.evidence(*words, **more, counts=given.get("counts"), best="best" in given)
+        expected = opened.evidence(*words, **more, best="best" in given)
     assert [(each.before, each.keyword, each.after, each.reference) for each in lines] == [
         (cut_before(row["before"]), row["keyword"], cut_after(row["after"]), name_sentence_source(row))
         for row in expected

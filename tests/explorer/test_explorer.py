@@ -700,6 +700,25 @@ def test_several_words_over_time(server: Served) -> None:
     assert server.get("/trend", q="\n".join("abcdefg")).status == 400
 
 
+@pytest.mark.parametrize("phrase", ["VERB[nsubj NOUN]", "dog/NOUN", "big/ADJ", "cat/NOUN[amod big/ADJ]"])
+@pytest.mark.parametrize("other", [None, "2000"])
+def test_how_typical_a_pattern_is(opened: Lexicon, phrase: str, other: str | None) -> None:
+    """Its numbers are those of keyness, with the sides exchanged where it is more frequent in the other."""
+    given = {"subcorpus": "1990", "phrase": phrase} | ({"subcorpus_b": other} if other else {})
+    piece = pair_pieces.key_lexemes(Asking(opened, LINKS, given))
+    (row,) = opened.phrase_keyness([phrase], "1990", other, **({"overlap": "difference"} if other else {}))
+    sides = "ba" if row["per_million_a"] < row["per_million_b"] else "ab"
+    shown = [cells[:5] for table in piece.content for cells in table.rows]
+    expected = [row[f"{name}_{side}"] for name in ("count", "per_million") for side in sides]
+    assert [[cell.value for cell in cells[1:]] for cells in shown] == [expected] * (row["g2"] > 0)
+    (question,) = piece.asked
+    assert question.in_shell("l") == shlex.join(
+        ["aptdb", "keyness", "l", "1990", *filter(None, [other]), "--phrase", phrase]
+        + (["--overlap", "difference"] if other else [])
+    )
+    assert opened.sql(question.in_sql())[0]["g2"] == row["g2"]
+
+
 @pytest.mark.parametrize(("x", "against"), [("dog/NOUN", "cat/NOUN"), ("VERB[nsubj NOUN]", "VERB[obj NOUN]")])
 def test_shares_over_time(opened: Lexicon, x: str, against: str) -> None:
     """They are those of trend with an alternative, as are the command and the SQL that the page shows."""
