@@ -16,8 +16,8 @@ from aptdb.explorer.lookups import (
     as_phrase,
     count_hits,
     count_tokens_in,
-    count_tokens_of,
     either,
+    frequencies_of,
     has_senses,
     has_trees,
     list_kept_subcorpora,
@@ -63,7 +63,8 @@ def lexeme_head(asking: Asking) -> Head:
     names = list_kept_subcorpora(lexicon)
     refuse_unknown_value("subcorpus", subcorpus, names)
     refuse_unknown_value("by", asking.get("by"), ["corpus", "document", *list_metadata_columns(lexicon)])
-    frequency, size = count_tokens_of(lexicon, x, subcorpus), count_tokens_in(lexicon, subcorpus)
+    frequency = frequencies_of(lexicon, [x], subcorpus).get(x, 0) if subcorpus else found.frequency
+    size = count_tokens_in(lexicon, subcorpus)
     there = f" in {subcorpus}" if subcorpus else ""
     facts = [
         Cell(f"{how_many(frequency, 'token')}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),

@@ -706,7 +706,8 @@ def test_how_typical_a_pattern_is(opened: Lexicon, phrase: str, other: str | Non
     """Its numbers are those of keyness, with the sides exchanged where it is more frequent in the other."""
     given = {"subcorpus": "1990", "phrase": phrase} | ({"subcorpus_b": other} if other else {})
     piece = pair_pieces.key_lexemes(Asking(opened, LINKS, given))
-    (row,) = opened.phrase_keyness([phrase], "1990", other, **({"overlap": "difference"} if other else {}))
+    more: dict[str, Any] = {"overlap": "difference"} if other else {}
+    (row,) = opened.phrase_keyness([phrase], "1990", other, **more)
     sides = "ba" if row["per_million_a"] < row["per_million_b"] else "ab"
     shown = [cells[:5] for table in piece.content for cells in table.rows]
     expected = [row[f"{name}_{side}"] for name in ("count", "per_million") for side in sides]
