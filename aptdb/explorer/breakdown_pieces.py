@@ -22,7 +22,7 @@ from aptdb.store.statements import SqlText, literal, statement
 
 TAKES = (
     "q", "path", "context", "subcorpus", "counts", "sample", "seed", "sort", "by", "at", "value", "page", "rows",
-    "view", "show", "where",
+    "view", "show", "where", "against",
 )  # fmt: skip
 IN_FILE = FILE_ROWS  # lines, or values
 ATTRACTED = "collexemes:"  # begins the kind of breakdown that has what a slot attracts
@@ -33,6 +33,7 @@ DIGITS = {"share": 4, "dp": 3, "g2": 2, "log_odds": 2, "p_value": 4, "q_value": 
 LEAST_P = 0.0001  # that is written out
 IN_WORDS = {"dp": "DP", "arf": "ARF", "g2": "G²", "delta_p_construction": "ΔP construction", "delta_p_word": "ΔP word"}
 breakdown, sizes_by = of_session(concordances.breakdown), of_session(concordances.sizes_by)
+spread_of_hits = of_session(concordances.spread_of_hits)
 asks_for_pattern, read_asked = of_session(asks_for_matches), of_session(as_asked)
 
 
@@ -54,7 +55,10 @@ class Wanted:
 
 def address(asking: Asking, name: str = "concordance", **changed: str | int | None) -> str:
     """Return the address of the same concordance with something changed; it begins at its first page."""
-    return asking.links.page(name, **{**{key: asking.get(key) for key in TAKES}, "page": None, **changed})
+    given = {**{key: asking.get(key) for key in TAKES}, "page": None, **changed}
+    if not str(given["by"] or "").startswith(ATTRACTED):  # nothing else is compared
+        given["against"] = None
+    return asking.links.page(name, **given)
 
 
 def link_concordance_files(asking: Asking) -> list[Link]:
@@ -144,14 +148,10 @@ def make_breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
 
 def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
     """Return over how many documents hits are spread, and how unevenly (Gries' DP), where all hits are counted so."""
-    sizes = sizes_by(asking.lexicon, "document", wanted.hits.subcorpus) if wanted.by == "document" else {}
-    if len(sizes) <= 1 or None in sizes or wanted.hits.only or wanted.hits.where:
+    if wanted.by != "document" or wanted.hits.only or wanted.hits.where:
         return []
-    found = breakdown(asking.lexicon, wanted.hits, "document", len(sizes))
-    counts, size = {row["value"]: row["count"] for row in found}, sum(sizes.values())
-    total = sum(counts.values())
-    dp = sum(abs(counts.get(each, 0) / total - tokens / size) for each, tokens in sizes.items()) / 2
-    return [f"In {len(counts):,} of {how_many(len(sizes), 'document')}; Gries' DP {dp:.3f} (0 is as even as can be)."]
+    text = "In {documents:,} of {texts:,} documents; Gries' DP {dp:.3f} (0 is as even as can be)."
+    return [text.format(**row) for row in spread_of_hits(asking.lexicon, wanted.hits) if row["dp"] is not None]
 
 
 def is_narrowed(hits: Hits) -> bool:
@@ -169,7 +169,10 @@ def ask_slot(asking: Asking, wanted: Wanted) -> Asked:
     given = only_given(subcorpus=hits.subcorpus)
     slot = by.removeprefix(ATTRACTED)
     if slot != by:
-        return Asked("collexemes", (hits.lexeme, slot), given, f"FROM {call('collexemes', [in_sql, slot], given)}")
+        other = only_given(against=asking.get("against"))
+        against = [read_asked(asking.lexicon, each, None, None)[1] for each in other.values()]
+        sql = f"FROM {call('collexemes', [in_sql, slot, *against], given)}"
+        return Asked("collexemes", (hits.lexeme, slot), other | given, sql)
     given |= {"dispersion": True} | only_given(counts=None if hits.counts == "direct" else hits.counts)
     sql = f"FROM {call('breakdown', [in_sql, slot, hits.path, hits.context], given)}"
     return Asked("counts_by", named, {"by": slot, **given}, sql)
@@ -204,6 +207,7 @@ def make_slot_piece(asking: Asking, wanted: Wanted) -> Piece:
     notes = [say_rows(wanted, len(shown), len(found))]
     links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
     heading = name_kind(by)[0].upper() + name_kind(by)[1:]
+    heading += f", beside {each}" if (each := asking.get("against")) else ""
     return Piece("table", heading, Table(columns, cells), [question], notes, links, rows=len(found))
 
 

@@ -12,6 +12,7 @@ from aptdb.core.parameters import list_allowed_values
 from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
 from aptdb.explorer.breakdown_pieces import (
+    ATTRACTED,
     IN_FILE,
     SLOT,
     TAKES,
@@ -30,16 +31,7 @@ from aptdb.explorer.breakdown_pieces import (
     say_rows,
     sizes_by,
 )
-from aptdb.explorer.content import (
-    Asked,
-    Asking,
-    Cell,
-    Link,
-    Links,
-    Page,
-    Piece,
-    only_given,
-)
+from aptdb.explorer.content import Asked, Asking, Cell, Line, Link, Links, Page, Piece, only_given
 from aptdb.explorer.lookups import (
     as_phrase,
     count_tokens_in,
@@ -50,7 +42,7 @@ from aptdb.explorer.lookups import (
     sensed,
 )
 from aptdb.explorer.page_settings import read_number_in_address
-from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
+from aptdb.explorer.sentence_pages import marked_words, text_between
 from aptdb.explorer.subcorpus_pages import MISSING, count_chosen, find_chosen, link_chosen
 from aptdb.explorer.word_pieces import NONE, cut_after, cut_before, name_sentence_source
 from aptdb.lexicon import Lexicon
@@ -60,35 +52,24 @@ from aptdb.questions.concordances import FARTHEST, OF_SENTENCES, OF_TOKENS, Hits
 from aptdb.store.methods import of_session
 
 VIEWS = {"lines": None, "sentences": 0, "1 around": 1, "2 around": 2, "5 around": 5}
-ROWS, MOST_ROWS, PAGES = 50, 500, 10**9
+ROWS, MOST_ROWS, PAGES = 50, 2000, 10**9
 MOST_SAMPLE = 1_000_000
 LONGEST_NAME = 22  # of a sentence
 EVIDENCE_SORTS = list_allowed_values(Evidence, "sort")
-TYPED_SORTS = ("place", "before", "after", "keyword", *OF_SENTENCES)
+TYPED_SORTS = ("place", "before", "after", "keyword", "best", *OF_SENTENCES)
 page_of_hits, metadata_of = of_session(concordances.page_of_hits), of_session(concordances.metadata_of)
 around = of_session(concordances.sentences_around)
 
 
 @dataclass(frozen=True)
-class Line:
-    """A hit: the name and address of its sentence, what is fetched when it is opened, its text, and its metadata.
+class Hit(Line):
+    """A line: also what is fetched when it is opened, the sentences beside its own, its context and its metadata."""
 
-    reference: how a copy of the sentence names its source.
-    before, after: the text beside the keyword. words: those of the sentence, with marks. earlier, later: sentences.
-    """
-
-    place: str
-    href: str
     opens: str
-    before: str
-    keyword: str
-    after: str
-    words: Sequence[Mark]
     earlier: Sequence[str]
     later: Sequence[str]
     context: Cell | None
     metadata: Sequence[str]
-    reference: str
 
 
 def make_concordance_page(asking: Asking) -> Page:
@@ -149,6 +130,8 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
     at, value = asking.get("at"), asking.get("value")
     if at is None and value is not None:
         raise QuestionError("value needs at, e.g. at=left1:form&value=the")
+    if asking.get("against") and not (asking.get("by") or "").startswith(ATTRACTED):
+        raise QuestionError(f"against needs what a slot attracts, e.g. by={ATTRACTED}1.lemma")
     sample = asking.get("sample")
     hits = Hits(
         (asking.get("q") or "").strip() or None,
@@ -179,11 +162,12 @@ def answer_concordance(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result
     A word that is no lexeme is searched for as a form, and words that are no phrase as a sequence.
     """
     tries = readings_of(lexicon, wanted.hits)
+    sort = "place" if wanted.by else wanted.sort  # all hits are counted, not the good examples alone
     refused: QuestionError | None = None
     for asked, note in tries:
         own = replace(wanted, hits=replace(wanted.hits, lexeme=asked))
         try:
-            found = page_of_hits(lexicon, own.hits, own.sort, (own.page - 1) * own.rows, own.rows)
+            found = page_of_hits(lexicon, own.hits, sort, (own.page - 1) * own.rows, own.rows)
         except QuestionError as error:
             refused = refused or error
         else:
@@ -197,7 +181,7 @@ def answer_concordance(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result
 def readings_of(lexicon: Lexicon, hits: Hits) -> list[tuple[str | None, str]]:
     """Return what a typed text may ask for, the likeliest first, each with a note on it."""
     text = hits.lexeme
-    if text is None or re.search(r"[\[*?]", text) or text.startswith(("form:", "/")):
+    if text is None or text in lexicon or re.search(r"[\[*?]", text) or text.startswith(("form:", "/")):
         return [(text, "")]
     if asks_for_pattern(lexicon, text):
         return [(text, "")]
@@ -238,7 +222,9 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
         kind, value = hits.only
         name = f"{name_kind(kind)} is {NONE if value is None else value}"
         kept = [Link(name, address(asking), True), Link("all", address(asking, at=None, value=None))]
-    more = [("Only hits whose", kept), *link_condition(asking)]
+    pairs = list_allowed_values(Evidence, "counts") if hits.path or hits.context else ()
+    counts = [Link(f"{each} pairs", address(asking, counts=each), each == hits.counts) for each in pairs]
+    more = [("Only hits whose", kept), *link_condition(asking), ("Counts", counts)]
     more.append(("Search for", list_other_readings(asking, hits)))
     more += [("Sample", sample)] if wanted.by is None or not SLOT.fullmatch(wanted.by) else []
     more += [("Columns", toggled)] if wanted.by is None else []
@@ -318,8 +304,8 @@ def facts(lexicon: Lexicon, links: Links, wanted: Wanted, found: Result) -> list
                 f"{whose}{per_million(whole, size)}{' tokens of these' if whole == total != found[0]['found'] else ''}"
             )
         )
-    if hits.lexeme is not None:
-        lexeme = sensed(lexicon, hits.lexeme) or hits.lexeme
+    for each in filter(None, (hits.lexeme, hits.context)):
+        lexeme = sensed(lexicon, each) or each
         if lexeme in lexicon:
             shown.append(Cell(lexeme, links.lexeme(lexeme, hits.subcorpus), is_lexeme=True))
     return shown
@@ -337,6 +323,7 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
     hits = wanted.hits
     given = only_given(
         sort=wanted.sort if wanted.sort in EVIDENCE_SORTS and wanted.sort != "place" else None,
+        best=True if wanted.sort == "best" else None,
         sample=hits.sample,
         seed=hits.seed if hits.sample is not None and hits.seed != 1 else None,
         subcorpus=hits.subcorpus,
@@ -347,7 +334,9 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
     in_sql = [read_asked(asking.lexicon, *named)[1] if is_pattern else None, hits.path, hits.context]
     asked = [Asked("evidence", named, given, f"FROM {call('evidence', in_sql, given)}" if is_pattern else "")]
     notes = (
-        [f"By {wanted.sort}: {say_rows(wanted, len(rows), found[0]['hits'], 'hit')}"] if rows else ["Nothing is found."]
+        [f"By {SORT_NAMES.get(wanted.sort, wanted.sort)}: {say_rows(wanted, len(rows), found[0]['hits'], 'hit')}"]
+        if rows
+        else ["Nothing is found."]
     )
     content = {"lines": lines, "show": wanted.show, "is_wide": wanted.around is not None}
     exports = link_concordance_files(asking) if rows else []
@@ -356,7 +345,7 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
 
 def hit_as_line(
     links: Links, wanted: Wanted, row: dict[str, Any], near: Sequence[tuple[int, str]], said: dict[str, str]
-) -> Line:
+) -> Hit:
     """Return a hit as a line."""
     words, first, last = row["words"], row["first_word"], row["last_word"]
     keyword_at = range(words[first - 1]["place"], words[last - 1]["place"] + 1)
@@ -364,21 +353,21 @@ def hit_as_line(
     given = {"number": row["number"], "first": keyword_at[0], "last": keyword_at[-1]}
     given |= {"context": ",".join(map(str, context_at))} if context_at else {}
     before, keyword, after = three_parts(row)
-    return Line(
+    return Hit(
         row["sentence"] if len(row["sentence"]) <= LONGEST_NAME else f"…{row['sentence'][1 - LONGEST_NAME :]}",
-        links.page("sentence", **given),
-        " ".join(f"/piece{links.page(f'sentence/{each}', **given)}" for each in ("place", "tree")),
         cut_before(before),
         keyword,
         cut_after(after),
         marked_words(words, keyword_at, context_at),
+        links.page("sentence", **given),
+        name_sentence_source(row),
+        " ".join(f"/piece{links.page(f'sentence/{each}', **given)}" for each in ("place", "tree")),
         [text for each, text in near if each < row["number"]],
         [text for each, text in near if each > row["number"]],
         Cell(row["context"], links.lexeme(row["context"], wanted.hits.subcorpus), is_lexeme=True)
         if row["context"] and wanted.hits.context is None
         else None,
         [(row[each] if each in OF_SENTENCES else said.get(each)) or "" for each in wanted.show],
-        name_sentence_source(row),
     )
 
 
@@ -389,7 +378,7 @@ def form_of(
     """Return the fields of the form."""
     kinds = [*slots, *OF_SENTENCES, *columns]
     selects = [
-        ("sort", "Sort by", "", [(each, each) for each in [*TYPED_SORTS, *columns]]),
+        ("sort", "Sort by", "", [(each, SORT_NAMES.get(each, each)) for each in [*TYPED_SORTS, *columns]]),
         ("by", "Count by", "nothing", [(each, name_kind(each)) for each in [*kinds, *kinds_of_tokens()]]),
         ("view", "Show", "", [(each, VIEW_NAMES[each]) for each in VIEWS]),
         ("rows", "Lines", "", [(str(each), str(each)) for each in (20, 50, 100, 500)]),
@@ -407,6 +396,7 @@ def form_of(
     }
 
 
+SORT_NAMES = {"best": "good examples"}
 VIEW_NAMES = {
     "lines": "lines", "sentences": "sentences", "1 around": "sentences, 1 before and after",
     "2 around": "sentences, 2 before and after", "5 around": "sentences, 5 before and after",

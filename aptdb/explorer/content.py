@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from aptdb.core.parameters import declared, dictionary_of, write_option
@@ -61,7 +61,7 @@ class Links:
     ) -> str:
         """Return the address of the sentences behind a number. counts: packed for those behind a weight."""
         way = "ε" if path == "" else path
-        return self.page("evidence", lexeme=lexeme, path=way, context=context, subcorpus=subcorpus, counts=counts)
+        return self.page("concordance", q=lexeme, path=way, context=context, subcorpus=subcorpus, counts=counts)
 
     def sql(self, query: str) -> str:
         """Return the address of a SELECT."""
@@ -107,7 +107,9 @@ NAMED_IN_SQL = {"lexemes": "pattern"}  # the parameter of SQL that a Python argu
 AS_COMMAND = {  # the words of a command that is not called as the method, and its options
     "plot.apt": ["draw"], "plot.map": ["map"], "corpora": ["info", "--corpora"], "sketch_diff": ["sketch"],
     "contextualise": ["neighbours", "--in-context"], "diff": ["explain", "--differences"],
+    "phrase_keyness": ["keyness"],
 }  # fmt: skip
+FIRST_AS_OPTION = {"phrase_keyness": "--phrase"}  # a list
 SECOND_AS_OPTION = {"sketch_diff": "--against"}
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
@@ -122,7 +124,7 @@ class Asked:
     """
 
     method: str
-    arguments: tuple[str | None, ...] = ()
+    arguments: tuple[Any, ...] = ()
     parameters: dict[str, Any] = field(default_factory=dict)
     sql: str = ""
     python: str = ""
@@ -140,6 +142,8 @@ class Asked:
         called = AS_COMMAND.get(self.method, [self.method.replace("_", "-")])
         options = [each for each in called if each.startswith("--")]
         options += [word for name, value in self.parameters.items() for word in self.option(name, value)]
+        if self.method in FIRST_AS_OPTION:
+            options = [FIRST_AS_OPTION[self.method], *arguments.pop(0), *options]
         if self.method in SECOND_AS_OPTION and len(arguments) > 1:
             options = [SECOND_AS_OPTION[self.method], arguments.pop(), *options]
         if any(each.startswith("-") for each in arguments):
@@ -148,7 +152,7 @@ class Asked:
             words = [file, *arguments, *options]
         return shlex.join(["aptdb", *(each for each in called if each not in options), *words])
 
-    def given_arguments(self) -> tuple[str | None, ...]:
+    def given_arguments(self) -> tuple[Any, ...]:
         """Return the arguments without trailing None."""
         given = self.arguments
         while given and given[-1] is None:
@@ -250,11 +254,18 @@ class Table:
         return found
 
 
+class Mark(NamedTuple):
+    """A stretch of text: the keyword, its context, or neither."""
+
+    text: str
+    kind: str = ""
+
+
 @dataclass(frozen=True)
 class Line:
     """A concordance line: its source, the text before and after the keyword, and the whole sentence.
 
-    words: the sentence in stretches, each with its kind: keyword, context, or ''. href: the address of the sentence.
+    words: the sentence in stretches. href: the address of the sentence.
     reference: how a copy of the sentence names its source.
     """
 
@@ -262,10 +273,9 @@ class Line:
     before: str
     keyword: str
     after: str
-    words: Sequence[tuple[str, str]]
-    context: Cell | None = None
-    href: str = ""
-    reference: str = ""
+    words: Sequence[Mark]
+    href: str
+    reference: str
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,11 @@
-"""The first page, the search, and the page of evidence."""
+"""The first page, and the search."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aptdb.core.errors import AptError, QuestionError, warnings_heard
-from aptdb.core.parameters import list_allowed_values
 from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
-from aptdb.core.question_parameters import Evidence
 from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters, normalise_lexeme
 from aptdb.explorer.breakdown_pieces import asks_for_pattern
@@ -23,13 +21,11 @@ from aptdb.explorer.lookups import (
 )
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.sparkline import GENRES
-from aptdb.explorer.word_pieces import evidence_as_lines
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
 from aptdb.store.statements import literal, statement
 
-LINES = 50  # of evidence, and as many more each time
-MOST_LINES = 2000
+MOST_LINES = 2000  # of a concordance
 FREQUENT = 12  # lexemes of each part of speech
 TAGS = 6  # parts of speech
 CORPORA = 20
@@ -149,55 +145,15 @@ def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
     return Piece("table", "Subcorpora", Table(columns, rows), [Asked("stored.subcorpora", (), {}, "FROM subcorpora")])
 
 
-def make_evidence_page(asking: Asking) -> Page:
-    """Return the sentences behind a number, as a concordance."""
-    lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
-    lexeme, context = (lexicon.as_lexeme(asking.get(name)) for name in ("lexeme", "context"))
-    path = asking.get("path")
-    refuse_unknown_value("best", asking.get("best"), ["1"])
-    if lexeme is None and context is None:
-        raise QuestionError("name a lexeme, or a context")
-    refuse_unknown_value("subcorpus", subcorpus, list_kept_subcorpora(lexicon))
-    sort = asking.get("sort")
-    refuse_unknown_value("sort", sort, [*list_allowed_values(Evidence, "sort")])
-    top = read_number_in_address("top", asking.get("top") or str(LINES), MOST_LINES)
-    counts = asking.get("counts")
-    kinds = [*list_allowed_values(Evidence, "counts")]
-    refuse_unknown_value("counts", counts, kinds)
-    best = True if asking.get("best") else None
-    given = only_given(top=top + 1, sort=sort, subcorpus=subcorpus, best=best, counts=counts)
-    question = Asked("evidence", (lexeme, path, context), given)
-    found = question.answer(lexicon)
-    shown = found[:top]
-    more = []
-    if len(found) > top and top < MOST_LINES:
-        address = {**asking.given, "top": str(min(top + LINES, MOST_LINES))}
-        more.append(Link(f"{LINES} more", links.page("evidence", **address)))
-    title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
-    notes = [f"{format_thousands(len(shown))} {'are shown, and there are more' if len(found) > top else 'in all'}"]
-    asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
-    lines = evidence_as_lines(shown, links, subcorpus, with_context=context is None)
-    piece = Piece("concordance", "Sentences", lines, [asked], notes, more)
-    form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best", "counts")}
-    form |= {"lexeme": lexeme or "", "context": context or ""}
-    groups = [("Order", orders(links, asking))]
-    if path is not None or context is not None:
-        addresses = {each: links.page("evidence", **{**asking.given, "counts": each}) for each in kinds}
-        by_counts = [Link(f"{each} pairs", to, each == (counts or "direct")) for each, to in addresses.items()]
-        groups.append(("Counts", by_counts))
-    pages = [Cell(each, links.lexeme(each, subcorpus)) for each in (lexeme, context) if each and each in lexicon]
-    return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
-
-
-def orders(links: Links, asking: Asking) -> list[Link]:
-    """Return the links to the same sentences in other orders."""
-    sorted_by = asking.get("sort") or "place"
-    found = [
-        Link(f"by {each}", links.page("evidence", **{**asking.given, "sort": each}), each == sorted_by)
-        for each in list_allowed_values(Evidence, "sort")
-    ]
-    address = links.page("evidence", **{**asking.given, "best": "1"})
-    return [*found, Link("good examples first", address, bool(asking.get("best")))]
+def address_of_concordance(links: Links, given: Mapping[str, str]) -> str:
+    """Return where the hits are that an address of the former page of evidence asks for. Raise QuestionError."""
+    kept = {name: value for name, value in given.items() if value and name not in ("lexeme", "best", "top")}
+    top, best = (given.get(name) or None for name in ("top", "best"))
+    refuse_unknown_value("best", best, ["1"])
+    if best and kept.get("sort", "place") != "place":
+        raise QuestionError(f"good examples have an order of their own; leave out best or sort={kept['sort']:.60}")
+    rows = None if top is None else read_number_in_address("top", top, MOST_LINES)
+    return links.page("concordance", q=given.get("lexeme"), rows=rows, **kept | ({"sort": "best"} if best else {}))
 
 
 MOST = 60  # lexemes that are shown

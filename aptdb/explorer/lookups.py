@@ -54,13 +54,6 @@ def per_million(frequency: int, size: int) -> str:
     return f"{format_thousands(frequency / size * 1e6, 1)} per million" if size else ""
 
 
-def count_tokens_of(lexicon: Lexicon, x: str, subcorpus: str | None) -> int:
-    """Return the number of a lexeme's tokens, in the whole or in a subcorpus."""
-    if subcorpus is None:
-        return lexicon[x].frequency
-    return frequencies_of(lexicon, [x], subcorpus).get(x, 0)
-
-
 def frequencies_of(lexicon: Lexicon, lexemes: list[str], subcorpus: str | None) -> dict[str, int]:
     """Return the number of tokens of some lexemes, in the whole or in a subcorpus."""
     if not lexemes:

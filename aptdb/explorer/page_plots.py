@@ -5,7 +5,7 @@ from typing import Any
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError
-from aptdb.core.result import Result
+from aptdb.explorer.breakdown_pieces import read_asked
 from aptdb.explorer.content import (
     Asked,
     Asking,
@@ -36,9 +36,11 @@ from aptdb.explorer.lookups import (
 from aptdb.explorer.sparkline import find_genre
 from aptdb.explorer.table_tools import key_of_column
 from aptdb.explorer.word_pieces import NONE, kept
+from aptdb.lexicon import Lexicon
 from aptdb.pictures.interval_charts import poisson_limits
 from aptdb.pictures.page_charts import ON_MAP, draw_map_chart, draw_time_chart
 from aptdb.pictures.plots import ONE_WAY, find_large_groups, project_on_plane
+from aptdb.questions.calls import call
 
 MOST_SERIES, GROUPS = 6, 6  # which colours tell apart
 NO_TIME = f"no document has a time; it is read from a column {' or '.join(TIMES)}"
@@ -89,15 +91,15 @@ def make_trend_head(asking: Asking) -> Head:
     if by is None:
         return Head(Page("Over time", "Over time", notes=[NO_TIME]), [], asking.given)
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), names := list_kept_subcorpora(lexicon))
-    asked = list_asked(asking)
+    asked, against = list_asked(asking)
     frequent = [each for each in lexicon.lexemes(top=200).column("lexeme") if each.endswith(("/NOUN", "/VERB"))][:3]
     examples = [Link(", ".join(frequent), asking.links.page("trend", q="\n".join(frequent)))] if frequent else []
     times = [column, by, *(f"{each}({column})" for each in ("decade", "century") if column in ("year", "date"))]
     selects = [("by", "By", "", [*dict.fromkeys(filter(None, times))], by)]
     selects += [("subcorpus", "In", "the whole", names, asking.get("subcorpus") or "")] if names else []
-    form = {"q": "\n".join(asked), "selects": selects}
+    form = {"q": "\n".join(asked), "against": against or "", "selects": selects}
     groups = [] if asked else [("For example", examples)]
-    places = [LaterPiece("trend", f"Frequency by {by}")] if asked else []
+    places = [LaterPiece("trend", f"{'Share' if against else 'Frequency'} by {by}")] if asked else []
     return Head(Page("Over time", "Over time", groups=groups, form=form, template="trend.html"), places, asking.given)
 
 
@@ -109,59 +111,82 @@ def find_time(asking: Asking) -> str:
     return by
 
 
-def list_asked(asking: Asking) -> list[str]:
-    """Return the words and patterns of an address, each once. Raise QuestionError for too many."""
+def list_asked(asking: Asking) -> tuple[list[str], str | None]:
+    """Return the words and patterns of an address, each once, and that of which they are shares, if there is one.
+
+    Raises QuestionError for too many, and for none to be a share.
+    """
     asked = [*dict.fromkeys(each.strip() for each in (asking.get("q") or "").splitlines() if each.strip())]
+    against = (asking.get("against") or "").strip()
+    if against and not asked:
+        raise QuestionError("against needs q, what its share is of, e.g. q=dog/NOUN&against=cat/NOUN")
     if len(asked) > MOST_SERIES:
         raise QuestionError(f"q has {len(asked)} lines; {MOST_SERIES} can be told apart in a plot")
-    return [name if (name := asking.lexicon.as_lexeme(each)) in asking.lexicon else each for each in asked]
+    *named, other = (name if (name := asking.lexicon.as_lexeme(x)) in asking.lexicon else x for x in (*asked, against))
+    return named, other or None
+
+
+def ask_trend(lexicon: Lexicon, x: str, given: dict[str, Any]) -> Asked:
+    """Return the question for the frequencies of a word or pattern over time, or for its share. Raise QuestionError."""
+    (_, asked, _), (_, against, _) = (read_asked(lexicon, each, None, None) for each in (x, given.get("against")))
+    named = {name: value for name, value in given.items() if name != "against"}
+    return Asked("trend", (x,), given, f"FROM {call('trend', [asked, None, None, against], named)}")
 
 
 def make_times_piece(asking: Asking) -> Piece:
     """Return the frequencies of several words or patterns over time."""
-    return draw_times(asking, list_asked(asking))
+    return draw_times(asking, *list_asked(asking))
 
 
 def make_trend_piece(asking: Asking) -> Piece:
     """Return the frequency of a lexeme over time. Raise QuestionError where no document says its time."""
     x, _ = read_lexeme_in_address(asking)
     href = asking.links.page("trend", q=x, subcorpus=asking.get("subcorpus"))
-    return draw_times(asking, [x], [Link("beside other words", href)] if href else [])
+    return draw_times(asking, [x], links=[Link("beside other words", href)] if href else [])
 
 
-def draw_times(asking: Asking, asked: Sequence[str], links: Sequence[Link] = ()) -> Piece:
-    """Return frequencies over time as a plot and a table, whose last columns are the ends of the 95 % interval."""
+def draw_times(asking: Asking, asked: Sequence[str], against: str | None = None, links: Sequence[Link] = ()) -> Piece:
+    """Return frequencies over time, or shares, as a plot and a table, which has the ends of 95 % intervals at last."""
     by, subcorpus = find_time(asking), asking.get("subcorpus")
-    given = only_given(by=by, subcorpus=subcorpus)
-    questions = [Asked("trend", (each,), given) for each in asked]
-    found: dict[str, Result] = {each.arguments[0] or "": each.answer(asking.lexicon) for each in questions}
-    there = {x: rows for x, rows in found.items() if rows.rows}
-    notes = [f"{x} is only in documents without a time in {by}" for x in found if x not in there]
+    value, digits, other = ("share", 4, "other_count") if against else ("per_million", 1, "tokens")
+    questions = [ask_trend(asking.lexicon, x, only_given(by=by, subcorpus=subcorpus, against=against)) for x in asked]
+    found = {each.arguments[0] or "": each.answer(asking.lexicon) for each in questions}
+    there = {x: rows for x in found if (rows := [row for row in found[x] if row[value] is not None])}
+    of_both = f" as {against} is" if against else ""
+    notes = [f"{x} is only in documents without a time in {by}{of_both}" for x in found if x not in there]
     several, unit = len(asked) > 1, name_unit_of_time(by)
     for x, rows in there.items():
-        if said := describe_trend(rows[0], unit):
+        if said := describe_trend(rows[0], unit, "percentage points" if against else "per million"):
             notes.append(f"{x}: {said}" if several else said)
+    heading = f"{'Share' if against else 'Frequency'} by {by}" if "q" in asking.given else "Over time"
     if not there:
-        return Piece("nothing", f"Frequency by {by}", None, questions, notes)
-    limits = {x: [poisson_limits(row["count"], row["tokens"]) for row in rows] for x, rows in there.items()}
+        return Piece("nothing", heading, None, questions, notes)
+    limits = {
+        x: [
+            (row["share_low"], row["share_high"]) if against else poisson_limits(row["count"], row["tokens"])
+            for row in rows
+        ]
+        for x, rows in there.items()
+    }
     cells = [
         (
             Cell(str(row["value"]), value=row["value"] if isinstance(row["value"], int) else None),
             *([Cell(x, is_lexeme=x in asking.lexicon)] if several else []),
             count_cell(row["count"], hits_of(asking.links, x, subcorpus, by, row["value"])),
-            Cell(format_thousands(row["tokens"]), value=row["tokens"]),
-            figure(row["per_million"], 1), figure(ends[0], 1), figure(ends[1], 1),
+            Cell(format_thousands(row[other]), value=row[other]),
+            *(figure(each, digits) for each in (row[value], *ends)),
         )
         for x, rows in there.items()
         for row, ends in zip(rows, limits[x], strict=True)
     ]  # fmt: skip
     columns = [(by, False), *([("of", False)] if several else [])]
-    columns += [(name, True) for name in ("count", "tokens", "per million", "at least", "at most")]
-    notes.append("Bands, at least, at most: 95 % intervals (Poisson), as if occurrences were independent.")
+    columns += [(name.replace("_", " "), True) for name in ("count", other, value, "at least", "at most")]
+    named = "Wilson" if against else "Poisson"
+    notes.append(f"Bands, at least, at most: 95 % intervals ({named}), as if occurrences were independent.")
     return Piece(
         "trend",
-        f"Frequency by {by}" if "q" in asking.given else "Over time",
-        (Picture(draw_time_chart(there, limits, by), ""), Table(columns, cells)),
+        heading,
+        (Picture(draw_time_chart(there, limits, by, value), ""), Table(columns, cells)),
         questions,
         notes,
         links,
@@ -175,8 +200,11 @@ def name_unit_of_time(by: str) -> str:
     return named or ("year" if "decade" in text or "date" in text else f"unit of {by}")
 
 
-def describe_trend(row: Mapping[str, Any], unit: str) -> str:
-    """Return the change of a frequency in words: its growth, and the slope of its periods, each with its own test."""
+def describe_trend(row: Mapping[str, Any], unit: str, of: str = "per million") -> str:
+    """Return the change of a frequency in words: its growth, and the slope of its periods, each with its own test.
+
+    of: what the slope is measured in.
+    """
     growth, p, slope = row["growth"], row["growth_p"], row["slope"]
     said = []
     if growth is not None and p is not None:
@@ -185,7 +213,8 @@ def describe_trend(row: Mapping[str, Any], unit: str) -> str:
         verb = "It rises" if growth > 0 else "It falls"
         said.append(f"{verb} ({tested})." if p < SURE else f"No clear change (growth {tested}).")
     if slope is not None and row["p_value"] is not None:
-        rise = f"{slope:+,.2f} per million per {unit}"
+        rise = f"{slope:+,.2f}" if of == "per million" else f"{100 * slope:+.2g}"
+        rise = f"{rise} {of} per {unit}"
         said.append(
             f"Where each period weighs alike: {rise} (Theil–Sen; Mann–Kendall {write_p_value(row['p_value'])})."
         )

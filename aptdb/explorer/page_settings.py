@@ -210,18 +210,13 @@ def read_table_view(piece: str, given: Mapping[str, str]) -> View:
     """Return how an address shows the tables of a piece. Raise QuestionError for a wrong number."""
     parts = {part: given.get(f"{piece}.{part}") or "" for part in PARTS}
     least, top, page = (
-        read_optional_number(f"{piece}.{part}", parts[part], most)
+        read_number_in_address(f"{piece}.{part}", parts[part], most) if parts[part] else None
         for part, most in (("least", 10**12), ("top", MOST_ROWS), ("page", FILE_ROWS))
     )
     if page is not None and page > 1:
         top = top or ON_PAGE
     only = parts["only"].removeprefix("ε") if parts["only"] else None
     return View(parts["sort"], parts["has"].strip(), parts["pos"].strip(), least, top, page or 1, only)
-
-
-def read_optional_number(name: str, text: str, most: int) -> int | None:
-    """Return a number in an address; None without one. Raise QuestionError for other text."""
-    return read_number_in_address(name, text, most) if text else None
 
 
 def read_number_in_address(name: str, text: str, most: int) -> int:

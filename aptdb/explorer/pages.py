@@ -16,8 +16,8 @@ from aptdb.explorer.lookups import (
     as_phrase,
     count_hits,
     count_tokens_in,
-    count_tokens_of,
     either,
+    frequencies_of,
     has_senses,
     has_trees,
     list_kept_subcorpora,
@@ -63,12 +63,12 @@ def lexeme_head(asking: Asking) -> Head:
     names = list_kept_subcorpora(lexicon)
     refuse_unknown_value("subcorpus", subcorpus, names)
     refuse_unknown_value("by", asking.get("by"), ["corpus", "document", *list_metadata_columns(lexicon)])
-    frequency, size = count_tokens_of(lexicon, x, subcorpus), count_tokens_in(lexicon, subcorpus)
+    frequency = frequencies_of(lexicon, [x], subcorpus).get(x, 0) if subcorpus else found.frequency
+    size = count_tokens_in(lexicon, subcorpus)
     there = f" in {subcorpus}" if subcorpus else ""
     facts = [
         Cell(f"{how_many(frequency, 'token')}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
         Cell(per_million(frequency, size)),
-        *([Cell("concordance", links.page("concordance", q=x, subcorpus=subcorpus))] if frequency else []),
     ]
     same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
     others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]
@@ -162,11 +162,14 @@ def pair_head(asking: Asking) -> Head:
     form = {
         "a": a or "",
         "b": b or "",
+        "phrase": asking.get("phrase") or "",
         "subcorpus": asking.get("subcorpus"),
         "subcorpus_b": asking.get("subcorpus_b"),
         "subcorpora": names,
         "swapped": swap_sides(asking),
     }
+    if (phrase := asking.get("phrase")) and (a or b or asking.get("subcorpus") is None):
+        raise QuestionError(f"{phrase} is compared between subcorpora; name one in subcorpus, and leave out a and b")
     if a is None and b is None:
         return subcorpora_head(asking, form)
     if patterns := [each for each in (a, b) if each and asks_for_pattern(lexicon, each)]:
@@ -215,7 +218,8 @@ def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Head:
         groups = [("For example", list_first_comparisons(asking, form["subcorpora"]))]
         page = Page("Compare", "Compare", groups=groups, form=form, template="compare.html")
         return Head(page, places=[], given=asking.given)
-    page = Page(f"{subcorpus} and {beside or 'all the rest'}", "Compare", form=form, template="compare.html")
+    title = f"{asking.get('phrase') or ''} in {subcorpus} and {beside or 'all the rest'}".removeprefix(" in ")
+    page = Page(title, "Compare", form=form, template="compare.html")
     return Head(page, places=[Place("subcorpora", "What is typical")], given=asking.given)
 
 
@@ -352,7 +356,7 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
     "compare": Kind(
-        ("a", "b", "subcorpus", "subcorpus_b", *SETTINGS["compare"]),
+        ("a", "b", "subcorpus", "subcorpus_b", "phrase", *SETTINGS["compare"]),
         (),
         pair_head,
         {
@@ -362,7 +366,9 @@ KINDS: Mapping[str, Kind] = {
             "subcorpora": pair_pieces.key_lexemes,
         },
     ),
-    "trend": Kind(("q", "by", "subcorpus"), (), page_plots.make_trend_head, {"trend": page_plots.make_times_piece}),
+    "trend": Kind(
+        ("q", "by", "subcorpus", "against"), (), page_plots.make_trend_head, {"trend": page_plots.make_times_piece}
+    ),
     "sentence": Kind(
         sentence_pages.TAKES,
         ("number",),

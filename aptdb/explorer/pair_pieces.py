@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from aptdb.core.errors import QuestionError
+from aptdb.explorer.breakdown_pieces import read_asked
 from aptdb.explorer.content import (
     Asked,
     Asking,
@@ -21,7 +22,9 @@ from aptdb.explorer.content import (
 )
 from aptdb.explorer.lookups import either
 from aptdb.explorer.word_pieces import kept
+from aptdb.lexicon import Lexicon
 from aptdb.pictures.comparisons import measure_ratio
+from aptdb.questions.calls import call
 from aptdb.store.statements import statement
 
 FEATURES = 20
@@ -34,8 +37,8 @@ AT_ONCE = 6  # tables; the others are folded away
 KEY_ITEMS = 50
 KEY_NOTE = "Left out: function words, numbers, and words that occur fewer than 5 times in both together."
 PATTERN_NOTE = (
-    "Compare takes words and phrases; a pattern is counted by its concordance, and compared between texts by "
-    "aptdb keyness --phrase on the command line."
+    "Compare takes words and phrases; a pattern is counted by its concordance, and compared between subcorpora where "
+    "these are named without A and B."
 )
 PATTERN_PAGE = Page("Compare", "Compare", notes=[PATTERN_NOTE], template="compare.html")
 SIDES = {"a": "A", "b": "B", "both": "both"}
@@ -180,9 +183,11 @@ def make_contexts_piece(asking: Asking) -> Piece:
 def key_lexemes(asking: Asking) -> Piece:
     """Return the content words that are more frequent in either of two subcorpora, or in one and in all the rest.
 
-    Of another that shares sentences with it, without these. Raises QuestionError if no subcorpus is named.
+    Or a word, phrase or pattern of the address alone. Of another subcorpus that shares sentences with the first,
+    without these. Raises QuestionError if no subcorpus is named.
     """
     how, subcorpus, subcorpus_b = asking.how, asking.get("subcorpus"), asking.get("subcorpus_b")
+    phrase = asking.get("phrase")
     if subcorpus is None:
         raise QuestionError("name a subcorpus")
     given = {"top": how.view.depth(KEY_ITEMS), **({"overlap": "difference"} if subcorpus_b else {})}
@@ -191,23 +196,37 @@ def key_lexemes(asking: Asking) -> Piece:
         Asked("keyness", (subcorpus, subcorpus_b), given),
         Asked("keyness", other, given if subcorpus_b else {**given, "negative": True}),
     ]
-    answers = [[*each.answer(asking.lexicon)] for each in questions]
-    answers[0] = [row for row in answers[0] if row["per_million_a"] > row["per_million_b"]]
-    answers[1] = [row for row in answers[1] if not subcorpus_b or row["per_million_a"] > row["per_million_b"]]
-    most = max((measure_ratio(row).high or abs(row["log_ratio"] or 0) for each in answers for row in each), default=1.0)
+    if phrase:
+        questions = [ask_key_phrase(asking.lexicon, phrase, (subcorpus, subcorpus_b))] * 2
+    first, second = ([*each.answer(asking.lexicon)] for each in questions)
+    answers = [[row for row in first if row["per_million_a"] > row["per_million_b"]]]
+    is_turned = phrase or not subcorpus_b  # the rows of the other side are those that are less frequent in the first
+    answers.append([row for row in second if (row["per_million_a"] < row["per_million_b"]) is bool(is_turned)])
+    ratios = [measure_ratio(row) for each in answers for row in each]
+    most = max((abs(end or 0) for each in ratios for end in (each.low, each.value, each.high)), default=1.0)
     there = subcorpus_b or "all the rest"
     shown = how.view.top or KEY_ITEMS
     tables = [
         make_key_table(asking, rows, names, (side, most or 1.0), shown)
         for rows, names, side in zip(answers, ((subcorpus, there), (there, subcorpus)), "ab", strict=True)
     ]
+    none = f"{phrase} is not" if phrase else "No content word is"
     notes = [
-        KEY_NOTE,
+        *([] if phrase else [KEY_NOTE]),
         *([f"Sentences of both count as those of {subcorpus} alone."] if share_sentences(asking) else []),
-        *(f"No content word is m{each.caption[1:]}." for each in tables if not each.rows),
+        *(f"{none} m{each.caption[1:]}." for each in tables if not each.rows),
     ]
-    heading = f"Content words that are typical of {subcorpus} compared with {there}"
-    return Piece("tables", heading, tables, questions, notes, rows=shown)
+    what = f"How typical {phrase} is" if phrase else "Content words that are typical"
+    heading = f"{what} of {subcorpus} compared with {there}"
+    tables = [each for each in tables if each.rows or not phrase]
+    return Piece("tables", heading, tables, questions[:1] if phrase else questions, notes, rows=shown)
+
+
+def ask_key_phrase(lexicon: Lexicon, phrase: str, subcorpora: tuple[str, str | None]) -> Asked:
+    """Return the question for how typical a word, phrase or pattern is of a subcorpus. Raise QuestionError."""
+    given = {"overlap": "difference"} if subcorpora[1] else {}
+    asked = [read_asked(lexicon, phrase, None, None)[1], *subcorpora]
+    return Asked("phrase_keyness", ((phrase,), *subcorpora), given, f"FROM {call('phrase_keyness', asked, given)}")
 
 
 def share_sentences(asking: Asking) -> bool:
@@ -237,12 +256,13 @@ def make_key_table(
         ends.sort()
         value = None if measured is None else abs(measured.value)
         own = {asking.get("subcorpus"), asking.get("subcorpus_b")}
-        of = [links.evidence(row["lexeme"], subcorpus=each) if each in own else "" for each in names]
+        name, to = (row["lexeme"], links.lexeme) if "lexeme" in row else (row["phrase"], links.evidence)
+        of = [links.evidence(name, subcorpus=each) if each in own else "" for each in names]
         ratio = replace(figure(value, 2, share=(value or 0.0) / most), side=side)
         span = (max(ends[0], 0.0) / most, ends[1] / most) if ends else None
         cells.append(
             (
-                Cell(row["lexeme"], links.lexeme(row["lexeme"], names[0] if of[0] else None), is_lexeme=True),
+                Cell(name, to(name, subcorpus=names[0] if of[0] else None), is_lexeme="lexeme" in row),
                 count_cell(row[f"count_{here}"], of[0]),
                 count_cell(row[f"count_{other}"], of[1]),
                 figure(row[f"per_million_{here}"], 1),
@@ -254,7 +274,8 @@ def make_key_table(
                 figure(None if turned else row["dp_a"], 2),
             )
         )
-    columns = tuple((name, name != "lexeme") for name in KEY_COLUMNS)
+    named = "phrase" if rows and "phrase" in rows[0] else "lexeme"
+    columns = ((named, False), *((name, True) for name in KEY_COLUMNS[1:]))
     if {row[KEY_COLUMNS.index("documents")].value for row in cells} <= {None, 1}:
         columns, cells = columns[:-2], [row[:-2] for row in cells]
     return Table(columns, cells, f"More frequent in {names[0]} than in {names[1]}", key={"in": names[0]}, most=shown)

@@ -1,11 +1,11 @@
 """The page of a sentence: its text among its neighbours, its dependency tree, its words, and what is known of it."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from aptdb.core.errors import QuestionError, warnings_heard
-from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Page, Picture, Piece, Place, Table
+from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Mark, Page, Picture, Piece, Place, Table
 from aptdb.explorer.lookups import look_up_lexeme
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.rendering import embedded
@@ -23,14 +23,6 @@ KEYWORD, CONTEXT = 1, 2  # the colours of marked words
 around = of_session(concordances.sentences_around)
 about_sentence, metadata_of = of_session(concordances.about_sentence), of_session(concordances.metadata_of)
 words_of_sentence = of_session(concordances.words_of_sentence)
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A stretch of text: the keyword, its context, or neither."""
-
-    text: str
-    kind: str = ""
 
 
 def text_between(words: Sequence[Mapping[str, Any]], first: int, last: int | None = None) -> str:

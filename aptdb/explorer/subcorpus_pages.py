@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError
@@ -90,21 +90,28 @@ def read_chosen(given: Sequence[tuple[str, str]], kinds: Sequence[str]) -> dict[
     return chosen
 
 
-def read_subcorpus_name(body: bytes) -> str:
-    """Return the name in a form that was sent. Raise QuestionError without one."""
-    names = parse_qs(body.decode("utf-8", "replace")).get("name", [])
-    if len(names) != 1 or not names[0].strip():
+def read_form(body: bytes) -> tuple[str, str]:
+    """Return the field in a form that was sent, name or delete, and the subcorpus in it. Raise QuestionError."""
+    found = parse_qsl(body.decode("utf-8", "replace"))
+    for field, _ in found:
+        refuse_unknown_value("field", field, ["name", "delete"])
+    if len(found) != 1 or not found[0][1].strip():
         raise QuestionError("give the subcorpus a name")
-    return names[0].strip()
+    return found[0][0], found[0][1].strip()
 
 
-def keep_chosen(file: Path, name: str, given: Sequence[tuple[str, str]]) -> None:
-    """Count what an address chooses as a subcorpus of a lexicon, and keep it. Raise AptError."""
+def keep_or_delete(file: Path, field: str, name: str, given: Sequence[tuple[str, str]]) -> str:
+    """Keep what an address chooses as a subcorpus of a lexicon, or delete one; return what was done. Raise AptError."""
     with Lexicon.open(file) as lexicon:
+        if field == "delete":
+            refuse_unknown_value("subcorpus", name, list_kept_subcorpora(lexicon))
+            lexicon.stored.forget(name, "subcorpora")
+            return f"{name} is deleted; pages have it until they show a new copy of the lexicon, in some seconds."
         where = write_chosen(read_chosen(given, ["corpus", *list_metadata_columns(lexicon)]))
         if where is None:
             raise QuestionError("choose what the subcorpus is to have")
         lexicon.subcorpus(name, where)
+    return f"{name} is kept; pages have it as soon as they show a new copy of the lexicon, in some seconds."
 
 
 def make_subcorpora_page(asking: Asking, given: Sequence[tuple[str, str]], *, may_keep: bool, note: str = "") -> Page:
@@ -115,11 +122,10 @@ def make_subcorpora_page(asking: Asking, given: Sequence[tuple[str, str]], *, ma
     chosen = read_chosen(given, ["corpus", *list_metadata_columns(lexicon)])
     where = write_chosen(chosen)
     facts = [Cell(how_many(number, name[:-1])) for name, number in count_chosen(lexicon, where).items() if number]
-    groups = [("Kept", [Link(each, links.page("compare", subcorpus=each)) for each in list_kept_subcorpora(lexicon)])]
-    if where:
-        groups.insert(0, ("Of these", [Link("concordance", links.page("concordance", where=where))]))
+    groups = [("Of these", [Link("concordance", links.page("concordance", where=where))])] if where else []
     form: dict[str, Any] = {
         "facets": [make_facet(asking, kind, chosen, unit) for kind in kinds],
+        "subcorpora": [*lexicon.stored.subcorpora()],
         "where": where,
         "may_keep": may_keep,
         "kept": link_chosen(chosen),
@@ -127,5 +133,5 @@ def make_subcorpora_page(asking: Asking, given: Sequence[tuple[str, str]], *, ma
     }
     notes = [note] if note else []
     notes += [] if kinds else ["No metadata tell documents apart."]
-    return Page("Subcorpora", "Subcorpora", facts, [each for each in groups if each[1]], notes=notes, form=form,
+    return Page("Subcorpora", "Subcorpora", facts, groups, notes=notes, form=form,
                 template="subcorpora.html")  # fmt: skip

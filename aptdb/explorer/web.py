@@ -116,16 +116,15 @@ class Explorer:
 
     def routes(self) -> list[Route]:
         """Return the routes."""
-        pages = [Route(f"/{kind}", self.page) for kind in KINDS]
         return [
             Route("/", self.home),
-            *pages,
+            *(Route(f"/{kind}", self.page) for kind in KINDS),
             Route("/evidence", self.evidence),
             Route("/concordance", self.concordance),
             *(Route(f"/concordance.{each}", self.concordance_file) for each in FILES),
             Route("/construction", self.construction),
             Route("/subcorpora", self.subcorpora),
-            Route("/subcorpora", self.keep_subcorpus, methods=["POST"]),
+            Route("/subcorpora", self.change_subcorpora, methods=["POST"]),
             Route("/search", self.search),
             Route("/clipboard", self.clipboard),
             Route("/complete", self.complete),
@@ -238,9 +237,9 @@ class Explorer:
         return HTMLResponse(self.render.page(Page("Clipboard", "Clipboard", template="clipboard.html")))
 
     async def evidence(self, request: Request) -> Response:
-        """Return the sentences behind a number."""
-        read_address(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
-        return await self._page(request, home.make_evidence_page)
+        """Return the way from an address of earlier versions to its concordance."""
+        given = read_address(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
+        return RedirectResponse(home.address_of_concordance(self._links, given), 308)
 
     async def concordance(self, request: Request) -> Response:
         """Return a page of a concordance."""
@@ -264,14 +263,14 @@ class Explorer:
             request, lambda asking: subcorpus_pages.make_subcorpora_page(asking, given, may_keep=may_keep)
         )
 
-    async def keep_subcorpus(self, request: Request) -> Response:
-        """Count what an address chooses as a subcorpus of the lexicon itself. Raise QuestionError."""
+    async def change_subcorpora(self, request: Request) -> Response:
+        """Keep what an address chooses as a subcorpus of the lexicon itself, or delete one. Raise QuestionError."""
         if not self._may_keep:
-            raise QuestionError("subcorpora are kept where the server was started with --allow-subcorpora")
-        name = subcorpus_pages.read_subcorpus_name(await request.body())
+            raise QuestionError("subcorpora are kept and deleted where the server was started with --allow-subcorpora")
+        form = subcorpus_pages.read_form(await request.body())
         given, file = request.query_params.multi_items(), self._readers.file
-        await anyio.to_thread.run_sync(subcorpus_pages.keep_chosen, file, name, given, limiter=self._one_writer)
-        note = f"{name} is kept; pages have it as soon as they show a new copy of the lexicon, in some seconds."
+        change = subcorpus_pages.keep_or_delete
+        note = await anyio.to_thread.run_sync(change, file, *form, given, limiter=self._one_writer)
         return await self._page(
             request, lambda asking: subcorpus_pages.make_subcorpora_page(asking, given, may_keep=True, note=note)
         )

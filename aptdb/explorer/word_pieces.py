@@ -18,6 +18,7 @@ from aptdb.explorer.content import (
     Line,
     Link,
     Links,
+    Mark,
     Picture,
     Piece,
     Table,
@@ -241,10 +242,8 @@ def make_evidence_piece(asking: Asking) -> Piece:
     return Piece("concordance", "Good examples", lines, [question], notes, more if found.rows else [])
 
 
-def evidence_as_lines(
-    found: Result, links: Links, subcorpus: str | None = None, *, with_context: bool = False
-) -> list[Line]:
-    """Return rows of evidence as concordance lines. with_context: whether their contexts are shown."""
+def evidence_as_lines(found: Result, links: Links) -> list[Line]:
+    """Return rows of evidence as concordance lines."""
     return [
         Line(
             row["sentence"] or "the whole",
@@ -252,9 +251,6 @@ def evidence_as_lines(
             row["keyword"],
             cut_after(row["after"], BROAD),
             mark_sentence(row["text"], f"{row['before']}{row['keyword']}{row['after']}"),
-            Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True)
-            if with_context and row["context"]
-            else None,
             links.page("sentence", number=row["sentence_number"]) if "sentence_number" in row else "",
             name_sentence_source(row),
         )
@@ -269,7 +265,7 @@ def name_sentence_source(row: Mapping[str, Any]) -> str:
     return ", ".join(dict.fromkeys(filter(None, [*named, sentence, corpus])))
 
 
-def mark_sentence(text: str, bare: str) -> list[tuple[str, str]]:
+def mark_sentence(text: str, bare: str) -> list[Mark]:
     """Return a sentence in stretches, of which the [keyword] and the {context} have a kind. bare: its letters alone."""
     letters, found = [each for each in bare if not each.isspace()], [("", "")]
     place = 0
@@ -279,7 +275,7 @@ def mark_sentence(text: str, bare: str) -> list[tuple[str, str]]:
             place += not each.isspace()
         else:
             found.append(("", {"[": "keyword", "{": "context"}.get(each, "")))
-    return [each for each in found if each[0]]
+    return [Mark(*each) for each in found if each[0]]
 
 
 def cut_before(text: str, room: int = BESIDE) -> str:

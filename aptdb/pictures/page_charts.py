@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from aptdb.core.display import how_many
-from aptdb.core.result import Result
 from aptdb.pictures.charts import without_outliers
 from aptdb.pictures.svg_tree import format_length as length
 from aptdb.pictures.svg_tree import write_xml
@@ -15,6 +15,7 @@ WIDTH, PLOT, SIDE, ROW = 760.0, 220.0, 60.0, 17.0
 LABELS = 9  # on the axis of time
 ON_MAP = 20  # names for which a map has its least size
 MAP_WIDTH, MAP_HEIGHT, MARGIN, LETTER, LINE, DOT = 720.0, 440.0, 40.0, 7.0, 12.0, 4.0
+TITLES = {"per_million": ("per million tokens", "per million", 1), "share": ("share of both", "of both", 4)}
 Place = tuple[float, float]  # in a picture
 Box = tuple[float, float, float, float]
 
@@ -52,24 +53,30 @@ class Plane:
         )
 
 
-def draw_time_chart(series: Mapping[str, Result], limits: Mapping[str, Sequence[tuple[float, float]]], by: str) -> str:
+def draw_time_chart(
+    series: Mapping[str, Sequence[Mapping[str, Any]]],
+    limits: Mapping[str, Sequence[tuple[float, float]]],
+    by: str,
+    column: str = "per_million",
+) -> str:
     """Return series as lines with bands in SVG, from 0 up, at their times; names above, with values at the pointer.
 
-    by: the title of the axis of times.
+    by: the title of the axis of times. column: per_million, or share.
     """
+    title, unit, digits = TITLES[column]
     periods = sorted({row["period"] for rows in series.values() for row in rows})
     greatest = max(high for ends in limits.values() for _, high in ends)
     most = (step := round_up_nicely(greatest / 4)) * math.ceil(greatest / step)
     plane = Plane(float(periods[0]), float(periods[-1]), step, most, 14 + ROW * (len(series) + 1))
     drawn, height = [plane.axes()], plane.top + PLOT + 40
-    drawn.append(f'<text x="{SIDE / 2:g}" y="{plane.top - 8:g}">per million tokens</text>')
+    drawn.append(f'<text x="{SIDE / 2:g}" y="{plane.top - 8:g}">{title}</text>')
     drawn.append(f'<text x="{WIDTH / 2:g}" y="{height - 4:g}" text-anchor="middle">{write_xml(by)}</text>')
     said: dict[float, list[str]] = {each: [] for each in periods}
     for number, (name, rows) in enumerate(series.items(), 1):
         high = 12 + ROW * (number - 1)
         ends = [plane.at(row["period"], end[0]) for row, end in zip(rows, limits[name], strict=True)]
         ends += [plane.at(row["period"], end[1]) for row, end in zip(rows, limits[name], strict=True)][::-1]
-        points = [plane.at(row["period"], row["per_million"]) for row in rows]
+        points = [plane.at(row["period"], row[column]) for row in rows]
         drawn.append(
             f'<g class="series{number}"><polygon points="{join_points(ends)}"/>'
             f'<polyline points="{join_points(points)}"/>'
@@ -79,8 +86,8 @@ def draw_time_chart(series: Mapping[str, Result], limits: Mapping[str, Sequence[
         for row, (x, y), (low, top) in zip(rows, points, limits[name], strict=True):
             said[row["period"]].append(
                 f'<circle class="dot series{number}" cx="{length(x)}" cy="{length(y)}" r="3"/><text class="value" '
-                f'x="{WIDTH - SIDE:g}" y="{high:g}" text-anchor="end">{row["value"]}: {row["per_million"]:,.1f} per '
-                f"million ({low:,.1f}–{top:,.1f}), {how_many(row['count'], 'token')}</text>"
+                f'x="{WIDTH - SIDE:g}" y="{high:g}" text-anchor="end">{row["value"]}: {row[column]:,.{digits}f} {unit} '
+                f"({low:,.{digits}f}–{top:,.{digits}f}), {how_many(row['count'], 'token')}</text>"
             )
     across = [plane.at(each, 0)[0] for each in periods]
     edges = [SIDE - 20, *((a + b) / 2 for a, b in pairwise(across)), WIDTH - SIDE + 20]
@@ -91,7 +98,7 @@ def draw_time_chart(series: Mapping[str, Result], limits: Mapping[str, Sequence[
     ]
     return (
         f'<svg class="aptdb-line times" role="img" viewBox="0 0 {WIDTH:g} {height:g}" width="{WIDTH:g}" '
-        f'height="{height:g}"><title>per million tokens</title>{"".join(drawn)}</svg>'
+        f'height="{height:g}"><title>{title}</title>{"".join(drawn)}</svg>'
     )
 
 

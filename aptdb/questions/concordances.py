@@ -19,7 +19,7 @@ OF_SENTENCES = ("corpus", "document")
 # Sorting by words as `evidence` does: a hit without such a word comes first.
 BY_WORD = SqlText("coalesce(sorted.value, '') ASC")
 BY_VALUE = SqlText("try_cast(sorted.value AS DOUBLE) ASC NULLS LAST, sorted.value ASC NULLS LAST")
-BY_PLACE = SqlText("_hit.hit ASC")
+BY_PLACE = SqlText("_wanted.hit ASC")
 
 
 @dataclass(frozen=True)
@@ -121,14 +121,20 @@ def page_of_hits(session: Session, hits: Hits, sort: str, skipped: int, rows: in
 
     A page without hits is one row with these numbers alone.
 
-    sort: place, before, after, keyword, corpus, document, or a column of metadata. Raises QuestionError.
+    sort: place, before, after, keyword, best (good examples alone, the best first), corpus, document, or a column of
+    metadata. Raises QuestionError.
     """
     words = {"before": "left1:form", "after": "right1:form", "keyword": "keyword:form"}
+    best = {"subcorpus": hits.subcorpus, "sample": hits.sample, "seed": hits.seed}
     if sort == "place":
         value, sorting = no_value(), BY_PLACE
+    elif sort == "best":
+        value = statement_as_relation(statement("questions/concordances/place_of_example", **best))
+        sorting = BY_VALUE
     else:
         value, sorting = value_of(words.get(sort, sort)), BY_WORD if sort in words else BY_VALUE
     more, texts = placeholders(session, hits)
+    more |= {"kept": SqlText("sorted.value IS NOT NULL" if sort == "best" else "true")}
     query = statement("questions/concordances/page", value=value, sorting=sorting, skipped=skipped, rows=rows, **more)
     return ask_of_words(session, query, *texts)
 
@@ -137,6 +143,13 @@ def breakdown(session: Session, hits: Hits, by: str, top: int) -> Result:
     """Return how many of the hits have each value of a kind, the most frequent values first. Raise QuestionError."""
     more, texts = placeholders(session, hits)
     query = statement("questions/concordances/breakdown", value=value_of(by), top=top, **more)
+    return ask_of_words(session, query, *texts)
+
+
+def spread_of_hits(session: Session, hits: Hits) -> Result:
+    """Return in how many documents (of texts) hits are, and Gries' DP, as `keyness` has it. Raise QuestionError."""
+    more, texts = placeholders(session, hits)
+    query = statement("questions/concordances/spread", hits=more["hits"], subcorpus=hits.subcorpus)
     return ask_of_words(session, query, *texts)
 
 

@@ -68,6 +68,15 @@ JOIN _store.sentence_value(@kind@, NULL) AS said ON said.sentence_id = _hit.sent
 -- No row: the values of no hit.
 SELECT 0::BIGINT AS hit, NULL::VARCHAR AS value LIMIT 0;
 
+-- name: place_of_example
+-- A row: a hit of _wanted that is a good example, and its place among these. Of very many hits, some are looked at, and
+-- of those with the same words one, as evidence does.
+-- @subcorpus@: the subcorpus, or NULL
+-- @sample@: how many hits were drawn, or NULL
+-- @seed@: the seed of the sample
+WITH _looked AS MATERIALIZED (FROM _store.drawn_hit('_wanted', NULL, @sample@, @seed@, 'place', true))
+SELECT hit, place AS value FROM _store.placed_line('_looked', 'place', '', @subcorpus@);
+
 -- name: page
 -- A row: a line of a page of a concordance: the number of hits before any are drawn (found) and of those that are shown
 -- on all pages (hits), the place of this one among them, its sentence and the words there, and where the keyword begins
@@ -77,17 +86,20 @@ SELECT 0::BIGINT AS hit, NULL::VARCHAR AS value LIMIT 0;
 -- @sorting@: the order of values, as ORDER BY has it
 -- @chosen@: a statement of values, in brackets, one of which the hits must have
 -- @wanted@: the condition for that value (chosen.value)
+-- @kept@: the condition for the value by which lines are sorted (sorted.value)
 -- @skipped@: the number of lines before the page
 -- @rows@: the most lines of a page
 WITH _hit AS MATERIALIZED (FROM @hits@),
-_value AS (FROM @value@),
 _chosen AS (FROM @chosen@),
+_wanted AS MATERIALIZED (
+    SELECT _hit.* FROM _hit LEFT JOIN _chosen AS chosen ON chosen.hit = _hit.hit WHERE @wanted@
+),
+_value AS (FROM @value@),
 _sorted AS MATERIALIZED (
-    SELECT _hit.*, row_number() OVER (ORDER BY @sorting@, _hit.hit ASC) AS rank
-    FROM _hit
-    LEFT JOIN _value AS sorted ON sorted.hit = _hit.hit
-    LEFT JOIN _chosen AS chosen ON chosen.hit = _hit.hit
-    WHERE @wanted@
+    SELECT _wanted.*, row_number() OVER (ORDER BY @sorting@, _wanted.hit ASC) AS rank
+    FROM _wanted
+    LEFT JOIN _value AS sorted ON sorted.hit = _wanted.hit
+    WHERE @kept@
 ),
 _page AS MATERIALIZED (FROM _sorted WHERE rank > @skipped@ AND rank <= @skipped@ + @rows@),
 _line AS (FROM _store.placed_line('_page', 'place', NULL, NULL)),
@@ -128,6 +140,16 @@ WHERE @wanted@
 GROUP BY own.value
 ORDER BY count DESC, own.value ASC NULLS LAST
 LIMIT @top@;
+
+-- name: spread
+-- A row: in how many documents hits are, of how many texts, and Gries' DP; no row without hits.
+-- @hits@: the statement hits, in brackets
+-- @subcorpus@: the subcorpus, or NULL
+WITH _placed AS MATERIALIZED (SELECT 1 AS place, sentence_id FROM @hits@ AS hit)
+SELECT spread.documents, spread.dp, (
+        SELECT count(DISTINCT text_id) FROM _store.sentence_text(@subcorpus@, 'document')
+    ) AS texts
+FROM _store.dispersion_of_hits('_placed', @subcorpus@, 'document') AS spread;
 
 -- name: sizes
 -- A row: a value of metadata, of documents or of corpora, and the number of its tokens.

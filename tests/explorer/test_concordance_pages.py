@@ -15,13 +15,14 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
+from aptdb.core.errors import warnings_heard
 from aptdb.explorer import concordance_pages, sentence_pages
 from aptdb.explorer.breakdown_pieces import breakdown
 from aptdb.explorer.concordance_pages import page_of_hits
-from aptdb.explorer.content import Asking, Links, Page, Piece
+from aptdb.explorer.content import Asking, Links, Mark, Page, Piece
 from aptdb.explorer.home import found_at
 from aptdb.explorer.rendering import Renderer
-from aptdb.explorer.sentence_pages import Mark
+from aptdb.explorer.word_pieces import cut_after, cut_before, name_sentence_source
 from aptdb.questions.concordances import Hits, kinds_of_tokens
 from support import browser
 from support.animals import ANIMALS
@@ -99,14 +100,44 @@ def test_pages_of_fiction(tmp_path: Path) -> None:
 @pytest.mark.parametrize("query", [*thorough(["d*", "/d.g/"]), '[upos="ADJ"] [lemma="dog"]', "dog/NOUN[amod big/ADJ]"])
 def test_hits_are_those_of_evidence(opened: Lexicon, query: str) -> None:
     """Of each kind of query, also drawn and sorted."""
-    several: list[dict[str, Any]] = [{}, {"sample": 3, "seed": 4, "sort": "before"}]
+    several: list[dict[str, Any]] = [{}, {"sample": 3, "seed": 4, "sort": "before"}, {"best": True}]
+    several.append({"sample": 3, "seed": 4, "best": True})
     for given_values in several:
         expected = opened.evidence(query, **given_values)
         hits = Hits(query, sample=given_values.get("sample"), seed=given_values.get("seed", 1))
-        found = page_of_hits(opened, hits, given_values.get("sort", "place"), 0, 100)
+        found = page_of_hits(
+            opened, hits, "best" if "best" in given_values else given_values.get("sort", "place"), 0, 100
+        )
         assert found[0]["found"] == len(opened.evidence(query))
         texts = [tuple(concordance_pages.three_parts(row)) for row in found]
         assert texts == [(row["before"], row["keyword"], row["after"]) for row in expected]
+
+
+FORMER = (
+    "lexeme=dog", "lexeme=dog/NOUN&path=%3Eamod&sort=before", "lexeme=big+dog&best=1", "lexeme=dog/NOUN&best=1&top=3",
+    "path=%3Eamod&context=big&top=2000", "lexeme=dog/NOUN&path=%3Eamod&context=big/ADJ&best=1&counts=packed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", FORMER)
+def test_addresses_of_evidence_mean_what_they_meant(server: Served, opened: Lexicon, asked: str) -> None:
+    """They lead to a concordance with the lines that evidence has, in its order."""
+    answer, given = server.get(f"/evidence?{asked}"), given_in(f"?{asked}")
+    assert answer.status == 308
+    more: dict[str, Any] = {
+        "counts": given.get("counts"),
+        "sort": given.get("sort", "place"),
+        "top": int(given.get("top", 50)),
+    }
+    with warnings_heard():
+        lines = content_of(page_at(opened, **given_in(answer.headers["location"])))["lines"]
+        words = (given.get(name) for name in ("lexeme", "path", "context"))
+        expected = opened.evidence(*words, **more, best="best" in given)
+    assert [(each.before, each.keyword, each.after, each.reference) for each in lines] == [
+        (cut_before(row["before"]), row["keyword"], cut_after(row["after"]), name_sentence_source(row))
+        for row in expected
+    ]
+    assert lines
 
 
 def page_at(lexicon: Lexicon, **asked: str) -> Page:
@@ -138,6 +169,32 @@ def test_a_breakdown_tells_how_long_each_document_is(opened: Lexicon) -> None:
     rows = content_of(page_at(opened, q="dog/NOUN", by="document")).rows
     tokens = dict(opened.sql("SELECT document, sum(tokens) FROM sentences GROUP BY ALL").rows)
     assert {row[0].text: row[3].text for row in rows} == {name: str(number) for name, number in tokens.items()}
+
+
+def test_documents_say_how_even_hits_are(opened: Lexicon) -> None:
+    """As the dispersion of a breakdown has it."""
+    (row,) = opened.counts_by('[lemma="dog"]', by="match.lemma", dispersion=True)
+    (piece,) = page_at(opened, q='[lemma="dog"]', by="document").pieces
+    assert isinstance(piece, Piece)
+    assert (
+        piece.notes[0] == f"In {row['documents']} of 3 documents; Gries' DP {row['dp']:.3f} (0 is as even as can be)."
+    )
+
+
+def test_collexemes_beside_another_construction(opened: Lexicon) -> None:
+    """They are those of collexemes with another, as is the SQL; links to other counts leave the other out."""
+    asked = ("VERB[nsubj NOUN]", "1.lemma", "VERB[obj NOUN]")
+    page = page_at(opened, q=asked[0], by=f"collexemes:{asked[1]}", against=asked[2])
+    (piece,) = page.pieces
+    assert isinstance(piece, Piece)
+    found = opened.collexemes(*asked)
+    assert [[cell.text for cell in row[:3]] for row in piece.content.rows] == [
+        [row["item"], str(row["count"]), str(row["other_count"])] for row in found
+    ]
+    assert opened.sql(piece.asked[0].in_sql()).rows == found.rows
+    assert [each.href for each in page.form["groups"][0][1] if "against" in each.href] == [
+        each.href for each in page.form["groups"][0][1] if "collexemes" in each.href
+    ]
 
 
 def test_all_pages_have_each_hit_once(opened: Lexicon) -> None:

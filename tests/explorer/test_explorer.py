@@ -63,7 +63,7 @@ def test_every_page_that_a_page_leads_to(server: Served) -> None:
             found = Elements(answer.text)
             assert not found.active, (address, found.active)
             waiting += [each for each in [*found.links, *found.pieces] if each.startswith("/")]
-    expected = {"/", "/lexeme", "/compare", "/evidence", "/sql", "/sql.csv", "/sql.json", "/lexeme/places", "/phrase"}
+    expected = {"/", "/lexeme", "/compare", "/sql", "/sql.csv", "/sql.json", "/lexeme/places", "/phrase"}
     expected |= {"/concordance", "/concordance.csv", "/concordance.tsv", "/sentence"}
     assert expected - {"/phrase"} <= {*kinds}
     elsewhere = {"sketch", "senses"}  # the first is in the page, the second needs a space
@@ -190,7 +190,7 @@ def test_a_subcorpus_without_the_word(server: Served, opened: Lexicon) -> None:
     answer = server.get("/lexeme", x=lexeme, subcorpus="2000")
     assert (answer.status, "0 tokens in 2000" in answer.text) == (200, True)
     assert not Elements(answer.text).pieces
-    assert not [each for each in Elements(answer.text).links if each.startswith("/evidence")]
+    assert not [each for each in Elements(answer.text).links if each.startswith("/concordance?")]
 
 
 def test_counts_of_0_lead_nowhere(opened: Lexicon) -> None:
@@ -260,14 +260,9 @@ def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
         KINDS["compare"].pieces["subcorpora"](Asking(lexicon, LINKS, {"subcorpus": "1990", "subcorpus_b": "2000"}))
     )
     found.append(KINDS["compare"].pieces["subcorpora"](Asking(lexicon, LINKS, {"subcorpus": "1990"})))
-    evidence = [
-        {"lexeme": "dog/NOUN"},
-        {"path": ">amod", "context": "big/ADJ", "sort": "before"},
-        {"lexeme": "dog/NOUN", "best": "1"},
-    ]
-    for each in evidence:
-        found += pieces(home.make_evidence_page(Asking(lexicon, LINKS, each)))
-    for query in ({"q": "dog", "sort": "before", "sample": "3"}, {"q": "d*"}, {"q": '[upos="ADJ"] [lemma="dog"]'}):
+    queries = [{"q": "dog", "sort": "before", "sample": "3"}, {"q": "d*"}, {"q": '[upos="ADJ"] [lemma="dog"]'}]
+    queries += [{"path": ">amod", "context": "big/ADJ", "sort": "before"}, {"q": "dog/NOUN", "sort": "best"}]
+    for query in queries:
         found += pieces(make_concordance_page(Asking(lexicon, LINKS, query)))
     for text in ("dog", "do"):
         found += pieces(home.find_similar_spellings(Asking(lexicon, LINKS, {}), text))
@@ -348,7 +343,7 @@ def test_a_sketch(opened: Lexicon) -> None:
     assert shown == [(row["context"], f"{row['count']:,}") for row in opened.sketch("dog/NOUN")]
     cell = first[0].rows[0][1]
     given = {name: value for name, (value,) in parse_qs(urlsplit(cell.href).query).items()}
-    assert len(opened.evidence(given["lexeme"], given["path"], given["context"])) == int(cell.text)
+    assert len(opened.evidence(given["q"], given["path"], given["context"])) == int(cell.text)
 
 
 def test_chance_does_not_order_a_sketch(opened: Lexicon) -> None:
@@ -394,7 +389,7 @@ def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> N
         first, more = word_pieces.make_sketch_piece(Asking(opened, LINKS, given)).content
         for table in (*first, *more):
             for _, count, _ in table.rows:
-                assert f"{count.text} in all" in server.get(count.href).text
+                assert f">{how_many(count.value, 'hit')}</" in server.get(count.href).text
 
 
 @pytest.mark.thorough
@@ -703,6 +698,40 @@ def test_several_words_over_time(server: Served) -> None:
     assert rows[0] == ["year", "of", "count", "tokens", "per million", "at least", "at most"]
     assert all(float(row[5]) <= float(row[4]) <= float(row[6]) for row in rows[1:])
     assert server.get("/trend", q="\n".join("abcdefg")).status == 400
+
+
+@pytest.mark.parametrize("phrase", ["VERB[nsubj NOUN]", "dog/NOUN", "big/ADJ", "cat/NOUN[amod big/ADJ]"])
+@pytest.mark.parametrize("other", [None, "2000"])
+def test_how_typical_a_pattern_is(opened: Lexicon, phrase: str, other: str | None) -> None:
+    """Its numbers are those of keyness, with the sides exchanged where it is more frequent in the other."""
+    given = {"subcorpus": "1990", "phrase": phrase} | ({"subcorpus_b": other} if other else {})
+    piece = pair_pieces.key_lexemes(Asking(opened, LINKS, given))
+    more: dict[str, Any] = {"overlap": "difference"} if other else {}
+    (row,) = opened.phrase_keyness([phrase], "1990", other, **more)
+    sides = "ba" if row["per_million_a"] < row["per_million_b"] else "ab"
+    shown = [cells[:5] for table in piece.content for cells in table.rows]
+    expected = [row[f"{name}_{side}"] for name in ("count", "per_million") for side in sides]
+    assert [[cell.value for cell in cells[1:]] for cells in shown] == [expected] * (row["g2"] > 0)
+    (question,) = piece.asked
+    assert question.in_shell("l") == shlex.join(
+        ["aptdb", "keyness", "l", "1990", *filter(None, [other]), "--phrase", phrase]
+        + (["--overlap", "difference"] if other else [])
+    )
+    assert opened.sql(question.in_sql())[0]["g2"] == row["g2"]
+
+
+@pytest.mark.parametrize(("x", "against"), [("dog/NOUN", "cat/NOUN"), ("VERB[nsubj NOUN]", "VERB[obj NOUN]")])
+def test_shares_over_time(opened: Lexicon, x: str, against: str) -> None:
+    """They are those of trend with an alternative, as are the command and the SQL that the page shows."""
+    piece = page_plots.make_times_piece(Asking(opened, LINKS, {"q": x, "against": against}))
+    found = opened.trend(x, against=against)
+    names = ("count", "other_count", "share", "share_low", "share_high")
+    assert [[cell.value for cell in row[1:]] for row in piece.content[1].rows] == [
+        [row[name] for name in names] for row in found if row["share"] is not None
+    ]
+    (question,) = piece.asked
+    assert opened.sql(question.in_sql()).column("share") == found.column("share")
+    assert question.in_shell("l").endswith(f"--against {shlex.quote(against)}")
 
 
 def test_a_comparison_is_swapped(server: Served) -> None:

@@ -23,7 +23,7 @@ from twins.trees import conllu
 pytestmark = [pytest.mark.thorough, pytest.mark.skipif(browser.CHROMIUM is None, reason="Chromium is not installed")]
 PAGES = (
     "/", "/lexeme?x=dog/NOUN", "/phrase?x=big dog", "/compare?a=dog/NOUN&b=cat/NOUN",
-    "/compare?subcorpus=1990&subcorpus_b=2000", "/evidence?lexeme=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5",
+    "/compare?subcorpus=1990&subcorpus_b=2000", "/concordance?q=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5",
     "/sql?q=SELEC", "/search?q=c", "/lexeme?x=dgo/NOUN", "/concordance", "/concordance?q=dog&show=year",
     "/concordance?q=dog&view=1 around", "/concordance?q=dog&by=left1:form", "/sentence?number=1",
     "/construction?q=dog", "/clipboard",
@@ -164,7 +164,7 @@ def test_a_tour(server: Served, by: str, width: int, scheme: str) -> None:
 
 
 def tour_of_a_word(hand: Hand) -> None:
-    """Search (1), completion (2), a word (3), its pieces (4), a table (5, 6), a file (7), evidence (8)."""
+    """Search (1), completion (2), a word (3), its pieces (4), a table (5, 6), a file (7), its sentences (8)."""
     page = hand.page
     assert page.evaluate("document.activeElement.id") == "search"
     page.keyboard.type("ca")
@@ -197,16 +197,12 @@ def tour_of_a_word(hand: Hand) -> None:
     assert "neighbours.sort=-tokens&neighbours.top=1" in page.url
     assert hand.saved("JSON", "#neighbours").count('"similarity"') == 1
     count = page.text_content("ul.facts a")
-    hand.follow(count, r"/evidence\?lexeme=cat%2FNOUN")
-    assert "in all" in page.text_content("main")
-    page.go_back()
-    arrived(page, r"/lexeme\?x=cat%2FNOUN&neighbours")
+    hand.follow(count, r"/concordance\?q=cat%2FNOUN$")
 
 
 def tour_of_its_sentences(hand: Hand) -> None:
-    """Concordance (9), its order (10), a tree (11), a sentence (12), counts (13, 14), a file (15)."""
+    """Its order (10), a tree (11), a sentence (12), counts (13, 14), a file (15)."""
     page = hand.page
-    hand.follow("concordance", r"/concordance\?q=cat%2FNOUN$")
     hand.choose("sort", "after")
     hand.press("Show", "form.search-hits")
     arrived(page, r"/concordance\?q=cat.*sort=after")

@@ -168,7 +168,6 @@ def test_a_lexicon_of_code(server: Served) -> None:
             check(server, each)
     check(server, "/piece/lexeme/sketch?x=dog/NOUN")
     check(server, f"/compare?a=dog/NOUN&b={quote(words[1], safe='')}")
-    check(server, "/evidence?lexeme=dog/NOUN")
     for more in ("", "&view=1+around&show=genre,document", "&by=right1:lemma", "&by=genre"):
         found = check(server, f"/concordance?q=dog/NOUN&rows=500{more}")
         assert found is not None
@@ -186,7 +185,6 @@ paths = st.sampled_from(
         "/",
         "/search",
         "/complete",
-        "/evidence",
         "/concordance",
         "/concordance.csv",
         "/construction",
@@ -246,7 +244,7 @@ def test_odd_addresses(server: Served, path: str, given_values: dict[str, str]) 
 @pytest.mark.thorough
 @pytest.mark.parametrize("raw", ["%ff%fe", "%00", "%0d%0aSet-Cookie:x", "%ed%a0%80"])
 def test_bytes_that_are_no_text(server: Served, raw: str) -> None:
-    for path in ("/lexeme?x=", "/search?q=", "/sql?q=", "/evidence?lexeme=", "/phrase?x="):
+    for path in ("/lexeme?x=", "/search?q=", "/sql?q=", "/concordance?q=", "/phrase?x="):
         answer = server.get(f"{path}{raw}")
         assert answer.status in (200, 303, 400, 404)
         assert "set-cookie" not in answer.headers

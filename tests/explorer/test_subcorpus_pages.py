@@ -95,8 +95,29 @@ def test_a_subcorpus_is_kept(zoo: Path, tmp_path: Path) -> None:
         kept = running.post(there, "name=told", own)
         assert (kept.status, "told is kept" in kept.text) == (200, True)
         assert running.post("/subcorpora?genre=it%27s", "name=told", own).status == 400
+        with Lexicon.open(file) as lexicon:
+            assert [row["subcorpus"] for row in lexicon.stored.subcorpora()] == ["told"]
+        for body, said in (("delete=tld", "no subcorpus tld; expected told"), ("forget=told", "no field forget")):
+            refused = running.post("/subcorpora", body, own)
+            assert (refused.status, said in refused.text) == (400, True)
+        assert running.post("/subcorpora", "delete=told", own | {"Sec-Fetch-Site": "cross-site"}).status == 403
+        gone = running.post("/subcorpora", "delete=told", own)
+        assert (gone.status, "told is deleted" in gone.text) == (200, True)
     with Lexicon.open(file) as lexicon:
-        assert [row["subcorpus"] for row in lexicon.stored.subcorpora()] == ["told"]
+        assert lexicon.stored.subcorpora().rows == []
+
+
+@pytest.mark.parametrize("may_keep", [False, True])
+def test_kept_subcorpora_are_listed(zoo: Path, tmp_path: Path, may_keep: bool) -> None:
+    """With their sizes; there is a button to delete one where the server may write."""
+    file = copied(zoo, tmp_path / "own.duckdb")
+    with Lexicon.open(file) as lexicon:
+        lexicon.subcorpus("told", "genre = 'novel'")
+        (row,) = lexicon.stored.subcorpora()
+    with served(file, may_keep=may_keep) as running:
+        text = running.get("/subcorpora").text
+    assert "".join(f'<td class="number">{row[each]:,}</td>' for each in ("sentences", "tokens")) in text
+    assert ("<button>Delete told for good</button>" in text) is may_keep
 
 
 def test_writing_needs_a_token(zoo: Path) -> None:

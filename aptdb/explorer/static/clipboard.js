@@ -21,7 +21,7 @@ const keepLines = (now) => {
   countLines();
 };
 const toggle = (line) => keepLines(isKept(line) ? lines().filter((each) => String(each) !== String(line)) : [...lines(), line]);
-const word = document.querySelector("main input[name=lexeme]")?.defaultValue || document.querySelector("h1")?.textContent.trim();
+const word = document.querySelector("h1")?.textContent.trim();
 const lineOf = (row) => {
   const nodes = [...row.querySelector(".whole").childNodes];
   const [at, end] = ["findIndex", "findLastIndex"].map((find) => nodes[find]((each) => each.className === "keyword"));
