@@ -173,8 +173,8 @@ def run_evaluate(
     """Compare similarities with human judgements.
 
     Computes Spearman's ρ for each part of the data set, with a bootstrap interval over the items. The data set may be
-    Mitchell & Lapata 2010 or 2008, pairs of words with a score (e.g. WordSim-353, MEN, SimLex-999), or transitive
-    sentences. Compounds with ratings of literalness (Reddy 2011) are evaluated beside their frequency, and pairs that
+    Mitchell & Lapata 2010 or 2008, pairs of words or phrases with a score (e.g. WordSim-353, SimLex-999, BiRD), or
+    transitive sentences. Compounds with ratings (Reddy 2011) are evaluated beside their frequency, and pairs that
     entail or not (LEDS) by average precision and direction. With --as graded-entailment, pairs with a score (HyperLex)
     are rated by the directed measures, beside their cosine and the difference of their frequencies. These three take
     one value of each option, and are not stored.

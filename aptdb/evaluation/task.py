@@ -27,7 +27,7 @@ from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.evaluation.lexeme_mapping import LexemeMapping, Names
 from aptdb.evaluation.scoring import Judgement
-from aptdb.questions.phrase_parser import Grammar
+from aptdb.questions.phrase_parser import Grammar, look_up
 from aptdb.questions.readings import list_typed_texts, readings
 from aptdb.store.database import Database
 from aptdb.store.schema import now
@@ -259,10 +259,11 @@ def read_typed(session: Session, texts: Sequence[str]) -> dict[str, Phrase]:
     """Return how typed words and phrases are read, by their texts; without those that are known or cannot be read."""
     found: dict[str, Phrase] = {}
     typed = list_typed_texts(session, texts)
-    grammar = Grammar(session) if typed else None
+    if typed:
+        grammar, looked_up = Grammar(session), look_up(session, typed)
     for text in typed:
         with suppress(QuestionError):
-            found[text] = readings(session, text, grammar)[0].phrase
+            found[text] = readings(session, text, grammar, looked_up)[0].phrase
     return found
 
 

@@ -41,18 +41,36 @@ class TypedWord(NamedTuple):
 
 
 Analyses = Mapping[str, list[Lexeme]]
+Found = dict[str, list[Lexeme] | None]  # analyses that were looked up, None of unknown words
 
 
-def typed_words(session: Session, text: str) -> list[TypedWord]:
+def look_up(session: Session, texts: Sequence[str]) -> Found:
+    """Return the analyses of the words of many texts, looked up at once."""
+    found: Found = {}
+    analyses_of(session, sorted({run for text in texts for run in runs_of(session, pieces_of(text))}), found)
+    return found
+
+
+def pieces_of(text: str) -> list[str]:
+    """Return the words of a text as they are typed, without punctuation."""
+    return [piece if "/" in piece else without_punctuation(piece) for piece in text.split()]
+
+
+def runs_of(session: Session, pieces: Sequence[str]) -> list[str]:
+    """Return the words, and those that the lexicon may join."""
+    longest = JOINED if session.settings.join else 1
+    return ["_".join(pieces[at : at + size]) for at in range(len(pieces)) for size in range(1, longest + 1)]
+
+
+def typed_words(session: Session, text: str, looked_up: Found | None = None) -> list[TypedWord]:
     """Return the words of a text; joined words count as one, contractions as several.
 
-    Raises QuestionError for an unknown word.
+    looked_up: as `look_up` has it; what is looked up here is added. Raises QuestionError for an unknown word.
     """
-    pieces = [piece if "/" in piece else without_punctuation(piece) for piece in text.split()]
-    pieces = split_contractions(session, composed(session, pieces))
+    seen = {} if looked_up is None else looked_up
+    pieces = split_contractions(session, composed(session, pieces_of(text), seen), seen)
     longest = JOINED if session.settings.join else 1
-    runs = ["_".join(pieces[at : at + size]) for at in range(len(pieces)) for size in range(1, longest + 1)]
-    analyses = analyses_of(session, sorted({*runs}))
+    analyses = analyses_of(session, sorted({*runs_of(session, pieces)}), seen)
     words, at = [], 0
     while at < len(pieces):
         sizes = range(min(longest, len(pieces) - at), 0, -1)
@@ -71,16 +89,16 @@ def without_punctuation(piece: str) -> str:
     return piece[kept[0] : kept[-1] + 1] if kept else piece
 
 
-def composed(session: Session, pieces: Sequence[str]) -> list[str]:
+def composed(session: Session, pieces: Sequence[str], seen: Found) -> list[str]:
     """Return typed words in Unicode's normal form C, but for those that the lexicon has as they are typed."""
     decomposed = [piece for piece in pieces if normalize("NFC", piece) != piece]
-    known = analyses_of(session, decomposed) if decomposed else {}
+    known = analyses_of(session, decomposed, seen)
     return [piece if piece in known else normalize("NFC", piece) for piece in pieces]
 
 
-def split_contractions(session: Session, pieces: Sequence[str]) -> list[str]:
+def split_contractions(session: Session, pieces: Sequence[str], seen: Found) -> list[str]:
     """Return words, contractions such as can't split as the lexicon's own trees split them most often."""
-    known = analyses_of(session, pieces)
+    known = analyses_of(session, pieces, seen)
     whole = [piece for piece in pieces if "/" not in piece and (piece not in known or {*piece} & {*"'’"})]
     if not whole:
         return list(pieces)
@@ -91,14 +109,19 @@ def split_contractions(session: Session, pieces: Sequence[str]) -> list[str]:
     return [part for piece in pieces for part in found.get(piece, [piece])]
 
 
-def analyses_of(session: Session, words: Sequence[str]) -> Analyses:
-    """Return the possible lexemes of each known word; none where most of its tokens are left out."""
-    rows = session.reading().rows(statement("questions/readings/analysis"), {"words": words})
-    found: dict[str, list[Lexeme]] = {}
+def analyses_of(session: Session, words: Sequence[str], found: Found) -> Analyses:
+    """Return the possible lexemes of each known word; none where most of its tokens are left out.
+
+    found: what was looked up before, to which the rest is added.
+    """
+    asked = [word for word in words if word not in found]
+    found |= dict.fromkeys(asked)
+    query = statement("questions/readings/analysis")
+    rows = session.reading().rows(query, {"words": asked}) if asked else []
     for word, group in groupby(rows, key=lambda row: str(row[0])):
         lexemes = [None if row[1] is None else Lexeme(*row[1:]) for row in group]
         found[word] = [] if lexemes[0] is None else [each for each in lexemes if each][:LEXEMES]
-    return found
+    return {word: known for word in words if (known := found[word]) is not None}
 
 
 def no_lexeme(session: Session, word: str, text: str) -> QuestionError:

@@ -22,7 +22,7 @@ from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings, lower_letters, name_letters, normalise_lexeme
 from aptdb.counting.patterns import SEQUENCE, is_written_pattern
 from aptdb.questions.calls import Question, Questions, name_question, refuse_single_question
-from aptdb.questions.phrase_parser import EXAMPLE, Grammar, ScoredArcs, Tree, TypedWord, likeliest, typed_words
+from aptdb.questions.phrase_parser import EXAMPLE, Found, Grammar, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session
 from aptdb.store.statements import refuse_no_text, statement
 
@@ -215,12 +215,14 @@ def tell(text: str, read: Sequence[Reading]) -> None:
 
 
 # Readings
-def readings(session: Session, text: str, grammar: Grammar | None = None) -> list[Reading]:
+def readings(
+    session: Session, text: str, grammar: Grammar | None = None, looked_up: Found | None = None
+) -> list[Reading]:
     """Return possible readings of typed words, the likeliest first. Raise QuestionError for unreadable words.
 
-    grammar: that of the lexicon, for many texts.
+    grammar, looked_up: that of the lexicon, and what `look_up` has of many texts.
     """
-    words = typed_words(session, text)
+    words = typed_words(session, text, looked_up)
     left_out = tuple(word.text for word in words if not word.lexemes)
     counted = [word for word in words if word.lexemes]
     if not counted:
