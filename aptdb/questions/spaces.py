@@ -142,7 +142,7 @@ def plan_reduction(database: Database, order: int, given: Mapping[str, Any]) -> 
     for name, (share, least, most) in PARTS.items():
         chosen[name] = chosen[name] or max(least, min(most, tokens // share))
     chosen["order"] = min(ORDER, order) if chosen["order"] is None else chosen["order"]
-    if chosen["window"] and not has_trees(database, is_asked="window" in given):
+    if chosen["window"] and not can_have_window(database, is_asked="window" in given):
         chosen["window"] = 0
     if not chosen["window"] and "window_share" in given:
         raise QuestionError(f"window_share is {given['window_share']}, but there is no window; give window, e.g. 5")
@@ -180,7 +180,7 @@ def tags_of(database: Database, text: str, is_given: bool) -> list[str]:
     return known
 
 
-def has_trees(database: Database, is_asked: bool) -> bool:
+def can_have_window(database: Database, is_asked: bool) -> bool:
     """Return whether words stand near each other, as they do not in corpora that were added as counts. Warn of these.
 
     is_asked: whether a window is asked for; then QuestionError is raised if all were.
