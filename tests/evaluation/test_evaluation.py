@@ -386,7 +386,7 @@ def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrase
 def test_the_old_name_of_format_still_works(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
         new = lexicon.eval.evaluate(phrases, format="ml2010", record=False)
-        with pytest.warns(OldNameWarning, match="form of Lexicon.eval.evaluate is an old name.*write format"):
+        with pytest.warns(OldNameWarning, match="form of Lexicon.eval.evaluate is an old name.*write: format"):
             assert lexicon.eval.evaluate(phrases, form="ml2010", record=False) == new
 
 
