@@ -32,7 +32,7 @@ MOST_ENTRIES = 15  # in aptdb/
 MOST: dict[str, float] = {
     "lines of Python": 48_200,
     "modules": 203,
-    "lines of SQL": 18_060,
+    "lines of SQL": 18_075,
     "% of functions whose name another module has": 0,
     "% of functions whose name is one word": 14,
     "imports within functions": 290,
