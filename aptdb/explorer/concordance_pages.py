@@ -114,12 +114,11 @@ TEMPLATE = "hits.html"
 def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str]) -> Wanted:
     """Return what an address asks for. Raise QuestionError for any value that cannot be."""
     kinds = [*OF_SENTENCES, *columns]
+    known = [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"]
     for name in ("by", "at"):
         asked = asking.get(name) or ""
         if not (OF_TOKENS.fullmatch(asked) or (name == "by" and SLOT.fullmatch(asked))):
-            refuse_unknown_value(
-                name, asking.get(name), [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"]
-            )
+            refuse_unknown_value(name, asking.get(name), known)
     refuse_unknown_value("sort", asking.get("sort"), [*TYPED_SORTS, *columns])
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), subcorpora)
     refuse_unknown_value("counts", asking.get("counts"), [*list_allowed_values(Evidence, "counts")])

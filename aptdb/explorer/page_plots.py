@@ -161,13 +161,7 @@ def draw_times(asking: Asking, asked: Sequence[str], against: str | None = None,
     heading = f"{'Share' if against else 'Frequency'} by {by}" if "q" in asking.given else "Over time"
     if not there:
         return Piece("nothing", heading, None, questions, notes)
-    limits = {
-        x: [
-            (row["share_low"], row["share_high"]) if against else poisson_limits(row["count"], row["tokens"])
-            for row in rows
-        ]
-        for x, rows in there.items()
-    }
+    limits = {x: [find_limits(row) for row in rows] for x, rows in there.items()}
     cells = [
         (
             Cell(str(row["value"]), value=row["value"] if isinstance(row["value"], int) else None),
@@ -191,6 +185,11 @@ def draw_times(asking: Asking, asked: Sequence[str], against: str | None = None,
         notes,
         links,
     )
+
+
+def find_limits(row: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the ends of the interval of a share, or of a frequency without one."""
+    return (row["share_low"], row["share_high"]) if "share" in row else poisson_limits(row["count"], row["tokens"])
 
 
 def name_unit_of_time(by: str) -> str:

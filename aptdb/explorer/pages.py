@@ -159,10 +159,8 @@ def pair_head(asking: Asking) -> Head:
     names = list_kept_subcorpora(lexicon)
     for name in ("subcorpus", "subcorpus_b"):
         refuse_unknown_value("subcorpus", asking.get(name), names)
-    form = {
-        "a": a or "",
-        "b": b or "",
-        "phrase": asking.get("phrase") or "",
+    form: dict[str, Any] = {name: asking.get(name) or "" for name in ("a", "b", "phrase")}
+    form |= {
         "subcorpus": asking.get("subcorpus"),
         "subcorpus_b": asking.get("subcorpus_b"),
         "subcorpora": names,

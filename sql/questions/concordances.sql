@@ -145,11 +145,11 @@ LIMIT @top@;
 -- A row: in how many documents hits are, of how many texts, and Gries' DP; no row without hits.
 -- @hits@: the statement hits, in brackets
 -- @subcorpus@: the subcorpus, or NULL
-WITH _placed AS MATERIALIZED (SELECT 1 AS place, sentence_id FROM @hits@ AS hit)
-SELECT spread.documents, spread.dp, (
-        SELECT count(DISTINCT text_id) FROM _store.sentence_text(@subcorpus@, 'document')
-    ) AS texts
-FROM _store.dispersion_of_hits('_placed', @subcorpus@, 'document') AS spread;
+WITH _placed AS MATERIALIZED (SELECT 1 AS place, sentence_id FROM @hits@ AS hit),
+_text AS (SELECT count(DISTINCT text_id) AS texts FROM _store.sentence_text(@subcorpus@, 'document'))
+SELECT spread.documents, spread.dp, _text.texts
+FROM _store.dispersion_of_hits('_placed', @subcorpus@, 'document') AS spread
+CROSS JOIN _text;
 
 -- name: sizes
 -- A row: a value of metadata, of documents or of corpora, and the number of its tokens.
