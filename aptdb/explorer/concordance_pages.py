@@ -115,10 +115,10 @@ def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str])
     """Return what an address asks for. Raise QuestionError for any value that cannot be."""
     kinds = [*OF_SENTENCES, *columns]
     known = [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"]
-    for name in ("by", "at"):
+    for name, of_slots in (("by", ("1.lemma", f"{ATTRACTED}1.lemma")), ("at", ())):
         asked = asking.get(name) or ""
         if not (OF_TOKENS.fullmatch(asked) or (name == "by" and SLOT.fullmatch(asked))):
-            refuse_unknown_value(name, asking.get(name), known)
+            refuse_unknown_value(name, asking.get(name), [*known, *of_slots])
     refuse_unknown_value("sort", asking.get("sort"), [*TYPED_SORTS, *columns])
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), subcorpora)
     refuse_unknown_value("counts", asking.get("counts"), [*list_allowed_values(Evidence, "counts")])
