@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from aptdb import Lexicon, QuestionError
+from aptdb import InterpretationWarning, Lexicon, QuestionError
 from aptdb.core.phrase import Phrase
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.evaluate import Setting, compare_settings, halves
@@ -203,7 +203,7 @@ def test_comparisons_by_commands(said: Path, pairs: Path) -> None:
     done = ask("eval", "ratings", said, pairs, "--setting", "shift=1.5", "--setting", "default", "--against", "1")
     assert done.stdout.splitlines()[0].endswith("shift\tbest\tdifference\tdifference_low\tdifference_high")
     for setting, expected in (
-        ("shift=1,shift=2", "shift is 1 and 2; give one"),
+        ("shift=1,shift=2", "shift is given twice, as 1 and 2"),
         ("shft=1", "there is no shft"),
         ("shift", "'shift' is not NAME=VALUE"),
         ("aligned=maybe", "aligned is 'maybe'; expected true or false"),
@@ -217,6 +217,7 @@ def test_verbs_with_landmarks_are_known_without_a_header(tmp_path: Path) -> None
     file.write_text(
         "draw man sword pull 6\ndraw man sword attract 2\nmeet team goal visit 1\nmeet team goal satisfy 7\n"
     )
-    data = read_dataset(file)
+    with pytest.warns(InterpretationWarning, match="read as verb, subject, object, landmark, rating"):
+        data = read_dataset(file)
     assert data.format == "verb-landmark"
     assert str(data.items[0].a) == "draw/VERB[nsubj man/NOUN, obj sword/NOUN]"
