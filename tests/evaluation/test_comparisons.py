@@ -204,7 +204,7 @@ def test_comparisons_by_commands(said: Path, pairs: Path) -> None:
     assert done.stdout.splitlines()[0].endswith("shift\tbest\tdifference\tdifference_low\tdifference_high")
     for setting, expected in (
         ("shift=1,shift=2", "shift is given twice, as 1 and 2"),
-        ("shft=1", "there is no shft"),
+        ("shft=1", "unknown parameter shft"),
         ("shift", "'shift' is not NAME=VALUE"),
         ("aligned=maybe", "aligned is 'maybe'; expected true or false"),
     ):
