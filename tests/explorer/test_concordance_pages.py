@@ -181,6 +181,7 @@ def test_documents_say_how_even_hits_are(opened: Lexicon) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_collexemes_beside_another_construction(opened: Lexicon) -> None:
     """They are those of collexemes with another, as is the SQL; links to other counts leave the other out."""
     asked = ("VERB[nsubj NOUN]", "1.lemma", "VERB[obj NOUN]")

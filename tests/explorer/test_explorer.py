@@ -35,6 +35,7 @@ from support.animals import ANIMALS
 from support.commands import ask
 from support.lexicons import copied
 from support.processes import PROGRAM, beside
+from support.runs import thorough
 from support.served import Elements, Served, served
 from twins.trees import conllu
 
@@ -720,7 +721,9 @@ def test_how_typical_a_pattern_is(opened: Lexicon, phrase: str, other: str | Non
     assert opened.sql(question.in_sql())[0]["g2"] == row["g2"]
 
 
-@pytest.mark.parametrize(("x", "against"), [("dog/NOUN", "cat/NOUN"), ("VERB[nsubj NOUN]", "VERB[obj NOUN]")])
+@pytest.mark.parametrize(
+    ("x", "against"), [("dog/NOUN", "cat/NOUN"), *thorough([("VERB[nsubj NOUN]", "VERB[obj NOUN]")])]
+)
 def test_shares_over_time(opened: Lexicon, x: str, against: str) -> None:
     """They are those of trend with an alternative, as are the command and the SQL that the page shows."""
     piece = page_plots.make_times_piece(Asking(opened, LINKS, {"q": x, "against": against}))

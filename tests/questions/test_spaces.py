@@ -606,6 +606,7 @@ def test_the_same_seed_gives_the_same_space(own: Path) -> None:
     assert table(own, query) == before
 
 
+@pytest.mark.thorough
 def test_both_ways_to_decompose_give_the_same_vectors(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """PROPACK, which decomposes a window, and ARPACK, where PROPACK's vectors would be too many."""
     found, taken, propack = [], list[bool](), spaces.decompose_in_one_run
