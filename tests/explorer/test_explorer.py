@@ -701,7 +701,7 @@ def test_several_words_over_time(server: Served) -> None:
     assert server.get("/trend", q="\n".join("abcdefg")).status == 400
 
 
-@pytest.mark.parametrize("phrase", ["VERB[nsubj NOUN]", "dog/NOUN", "big/ADJ", "cat/NOUN[amod big/ADJ]"])
+@pytest.mark.parametrize("phrase", ["VERB[nsubj NOUN]", *thorough(["dog/NOUN", "big/ADJ", "cat/NOUN[amod big/ADJ]"])])
 @pytest.mark.parametrize("other", [None, "2000"])
 def test_how_typical_a_pattern_is(opened: Lexicon, phrase: str, other: str | None) -> None:
     """Its numbers are those of keyness, with the sides exchanged where it is more frequent in the other."""

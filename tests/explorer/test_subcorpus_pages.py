@@ -17,6 +17,7 @@ from aptdb.explorer.subcorpus_pages import MISSING, find_chosen, make_subcorpora
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
 from support.lexicons import copied, lexicon_of
+from support.runs import thorough
 from support.served import Served, served
 from twins.trees import conllu
 
@@ -107,7 +108,7 @@ def test_a_subcorpus_is_kept(zoo: Path, tmp_path: Path) -> None:
         assert lexicon.stored.subcorpora().rows == []
 
 
-@pytest.mark.parametrize("may_keep", [False, True])
+@pytest.mark.parametrize("may_keep", [*thorough([False]), True])
 def test_kept_subcorpora_are_listed(zoo: Path, tmp_path: Path, may_keep: bool) -> None:
     """With their sizes; there is a button to delete one where the server may write."""
     file = copied(zoo, tmp_path / "own.duckdb")

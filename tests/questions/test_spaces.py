@@ -390,6 +390,7 @@ def test_entries_are_asked_and_ranked_in_a_space(own: Path) -> None:
         assert "green_shoot" not in dict(lexicon.neighbours("green_shoot", space="words", among="all", top=500).rows)
 
 
+@pytest.mark.thorough
 def test_observed_phrases_are_compared_with_their_parts_in_a_space(own: Path) -> None:
     """With all occurrences, as an entry is; without a phrase's own, as numpy projects what is left of its head."""
     with Lexicon.open(own) as lexicon:

@@ -36,7 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         lexicon.weigh("plain", scheme="pmi")
         lexicon.save("old dog", "dog/N[amod old/A]")
         lexicon.save("very old dog", [{"lexeme": "old dog", "delta": ""}, {"lexeme": "big/A", "delta": "<amod"}])
-        lexicon.reduce("words", dimensions=6, shift=1.0, min_frequency=1, min_feature_count=1, pos="N,A")
+        lexicon.reduce("words", window=0, dimensions=6, shift=1.0, min_frequency=1, min_feature_count=1, pos="N,A")
         lexicon.save_senses("bank/N", groups=2)
     return file
 
