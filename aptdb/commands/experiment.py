@@ -62,9 +62,9 @@ def print_choice(
 
     The file has a header with the columns question, answer (a candidate, or the name of its column), and candidates
     with | between them, or a column for each; or no header, and in each line a phrase, its answer and wrong choices,
-    with | between them. A question with a gap (_) is a sentence: the candidate is chosen that
-    co-occurs most with its content words in the stored sentences, by ppmi. For any other question, a word or phrase,
-    the most similar candidate is chosen, best in a space (--space).
+    with | between them. A question with a gap (_) is a sentence: the candidate is chosen that co-occurs most with its
+    content words in the stored sentences, by ppmi. For any other question, a word or phrase, the most similar candidate
+    is chosen, best in a space (--space).
 
     \b
     Examples:

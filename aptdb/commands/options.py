@@ -60,13 +60,16 @@ def split_relations(parameters: dict[str, Any]) -> None:
         parameters["relations"] = names_between_commas(parameters["relations"])
 
 
+EXAMPLES = {"--tag": "period=1890s", "--setting": "shift=10", "--parameter": "word=dog/NOUN"}  # of NAME=VALUE
+
+
 def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
     """Return values by name, from NAME=VALUE. Raise an error that names the option."""
     found: dict[str, str] = {}
     for each in written:
         name, sign, value = (part.strip() for part in each.partition("="))
         if not (name and sign and value):
-            raise typer.BadParameter(f"{each!r} is not NAME=VALUE, e.g. period=1890s", param_hint=option)
+            raise typer.BadParameter(f"{each!r} is not NAME=VALUE, e.g. {EXAMPLES[option]}", param_hint=option)
         if found.setdefault(name, value) != value:
             raise typer.BadParameter(f"{name} is given twice, as {found[name]} and {value}", param_hint=option)
     return found

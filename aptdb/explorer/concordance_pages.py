@@ -375,12 +375,13 @@ def form_of(
     asking: Asking, columns: Sequence[str], subcorpora: Sequence[str], slots: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return the fields of the form."""
+    rows = read_number_in_address("rows", asking.get("rows") or str(ROWS), MOST_ROWS)
     kinds = [*slots, *OF_SENTENCES, *columns]
     selects = [
         ("sort", "Sort by", "", [(each, SORT_NAMES.get(each, each)) for each in [*TYPED_SORTS, *columns]]),
         ("by", "Count by", "nothing", [(each, name_kind(each)) for each in [*kinds, *kinds_of_tokens()]]),
         ("view", "Show", "", [(each, VIEW_NAMES[each]) for each in VIEWS]),
-        ("rows", "Lines", "", [(str(each), str(each)) for each in (20, 50, 100, 500)]),
+        ("rows", "Lines", "", [(str(each), str(each)) for each in sorted({20, 50, 100, 500, rows})]),
     ]
     if subcorpora:
         selects.insert(0, ("subcorpus", "In", "the whole", [(each, each) for each in subcorpora]))

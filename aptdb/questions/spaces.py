@@ -187,7 +187,7 @@ def can_have_window(database: Database, is_asked: bool) -> bool:
     """
     kinds = database.rows("SELECT corpus, kind FROM corpora")
     without = [str(corpus) for corpus, kind in kinds if kind == "counts"]
-    if len(without) < len(kinds):
+    if not without or len(without) < len(kinds):
         for corpus in without:
             text = f"{corpus} was added as counts, without sentences; the window has nothing of it"
             warn(text, IncompleteDataWarning)
@@ -306,7 +306,8 @@ def decompose_in_little_memory(rows: "csr_matrix", plan: Plan, progress: Follow)
 def decompose_in_one_run(rows: "csr_matrix", plan: Plan, progress: Follow) -> "tuple[Array, Array]":
     """Return the same by PROPACK, which holds the vectors of all steps: four times as fast, where lexemes are few.
 
-    Where it does not converge, or the dimensions are not much fewer than the lexemes, it is done in little memory.
+    In little memory where the dimensions are not much fewer than the lexemes, where it does not converge (LinAlgError),
+    and on Windows where an older scipy has it only on request (ValueError).
     """
     import numpy as np
     from scipy.sparse.linalg import svds
@@ -315,7 +316,7 @@ def decompose_in_one_run(rows: "csr_matrix", plan: Plan, progress: Follow) -> "t
     if most < min(rows.shape):
         begin = np.random.default_rng(plan.seed).standard_normal(rows.shape[0])
         operator = followed(rows, plan.dimensions, progress)
-        with suppress(np.linalg.LinAlgError):
+        with suppress(np.linalg.LinAlgError, ValueError):
             _, values, features = svds(operator, plan.dimensions, v0=begin, maxiter=most, solver="propack")
             return values, features
     return decompose_in_little_memory(rows, plan, progress)

@@ -205,7 +205,7 @@ def test_comparisons_by_commands(said: Path, pairs: Path) -> None:
     for setting, expected in (
         ("shift=1,shift=2", "shift is given twice, as 1 and 2"),
         ("shft=1", "unknown parameter shft"),
-        ("shift", "'shift' is not NAME=VALUE"),
+        ("shift", "'shift' is not NAME=VALUE, e.g. shift=10"),
         ("aligned=maybe", "aligned is 'maybe'; expected true or false"),
     ):
         assert expected in ask("eval", "ratings", said, pairs, "--setting", setting).stderr

@@ -674,6 +674,25 @@ def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
     ] == [[(0,)]] * 3
 
 
+@pytest.mark.thorough
+def test_a_space_of_a_candidate_is_made_again_without_a_window(own: Path) -> None:
+    """They were made so by default, so that nothing is recorded of it."""
+    change(own, "UPDATE _store.derived SET asked = map_from_entries([('dimensions', '20')]), state = 'stale'")
+    before = table(own, "SELECT lexeme, vector FROM space_vectors ORDER BY lexeme")
+    with Lexicon.open(own) as lexicon:
+        assert lexicon.stored.refresh(kind="spaces") == {"spaces": ["words"]}
+    assert table(own, "SELECT lexeme, vector FROM space_vectors ORDER BY lexeme") == before
+
+
+@pytest.mark.thorough
+def test_an_emptied_lexicon_says_nothing_of_counts(own: Path, recwarn: pytest.WarningsRecorder) -> None:
+    with Lexicon.open(own) as lexicon:
+        lexicon.remove("demo")
+        with pytest.raises(QuestionError, match="it has none"):
+            lexicon.reduce("other")
+    assert "only counts" not in " ".join(str(each.message) for each in recwarn)
+
+
 DAMAGE = read_values("questions/damaged_spaces")
 
 
