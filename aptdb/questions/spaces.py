@@ -307,7 +307,7 @@ def decompose_in_one_run(rows: "csr_matrix", plan: Plan, progress: Follow) -> "t
     """Return the same by PROPACK, which holds the vectors of all steps: four times as fast, where lexemes are few.
 
     In little memory where the dimensions are not much fewer than the lexemes, where it does not converge (LinAlgError),
-    and on Windows where an older scipy has it only on request (ValueError).
+    and where scipy, as releases near 1.12, has it only on request (ValueError).
     """
     import numpy as np
     from scipy.sparse.linalg import svds
