@@ -221,12 +221,12 @@ def test_collexemes_are_those_of_scipy(texts: Lexicon, against: str | None) -> N
 @pytest.mark.thorough
 def test_slots_that_are_none_are_refused(texts: Lexicon) -> None:
     for slot, why in {"7.lemma": "no node 7", "1.lemma,2.form": "a slot is one token", "match": "a slot is one token",
-                      "corpus": "is not a value of a token", "1.Foo": "no token has Foo"}.items():  # fmt: skip
+                      "corpus": "is not a value of a token", "1.Foo": "no attribute Foo"}.items():  # fmt: skip
         with pytest.raises(QuestionError, match=why):
             texts.collexemes("VERB[* *]", slot)
     with pytest.raises(QuestionError, match="no node 2 in the pattern; available: 1"):
         texts.collexemes("VERB[* *]", "2.lemma", "VERB{Tense}")
-    with pytest.raises(QuestionError, match="there is none with a label"):
+    with pytest.raises(QuestionError, match="available: none with a label"):
         texts.collexemes('[upos="AUX"] []')
     for asked in ("'VERB[* *]'", "NULL", "cql('[upos=\"VERB\"]')"):
         with pytest.raises(QuestionError, match="a construction is a pattern"):

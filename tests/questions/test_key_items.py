@@ -326,7 +326,7 @@ def test_typed_words_are_read_once_for_two_lexicons(tmp_path: Path) -> None:
         for name, each in zip(("here", "there"), tags, strict=True)
     )
     with Lexicon.open(here, attach={"there": there}) as lexicon:
-        warned = "there is annotated otherwise .dance/VERB 81.82% here, 16.67% there.; what"
+        warned = "there is annotated otherwise .dance/VERB 81.82% here, 16.67% there.; items"
         with (
             pytest.warns(IncompleteDataWarning, match=warned),
             pytest.warns(InterpretationWarning, match="dance → ") as read,

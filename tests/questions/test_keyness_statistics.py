@@ -314,7 +314,17 @@ def test_growth_equals_the_twin(client: duckdb.DuckDBPyConnection, rows: list[tu
     growth, p_value = found_growth(client, period, count, size)
     expected = change.growth(period, count, size)
     assert close(growth, expected[0], rel=1e-7, least=1e-9)
-    assert close(p_value, expected[1], rel=1e-5, least=1e-9) or expected[1] < 1e-6
+    assert close(p_value, expected[1], rel=1e-5, least=1e-9) or (expected[1] is not None and expected[1] < 1e-6)
+
+
+@given(st.integers(1, 50), st.integers(51, 9000), st.integers(3, 8), st.sampled_from([0.1, 1, 25]))
+@examples(5)
+def test_growth_of_what_stays_the_same(
+    client: duckdb.DuckDBPyConnection, count: int, size: int, periods: int, step: float
+) -> None:
+    """It is none, and nothing is left that it could be tested by."""
+    growth, p_value = found_growth(client, [n * step for n in range(periods)], [count] * periods, [size] * periods)
+    assert (close(growth, 0, least=1e-9), p_value) == (True, None)
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_a_stopped_thesaurus_promises_only_what_is_there(
 
     monkeypatch.setattr(thesaurus, "write_part", interrupted)
     stopped = ask("neighbours", farm, "--all", "-o", tmp_path / "thesaurus.tsv")
-    assert stopped.stderr.endswith("aptdb: stopped; no part is stored; the same command starts again\n")
+    assert stopped.stderr.endswith("aptdb: stopped; nothing is stored; the same command starts again\n")
     assert [*tmp_path.glob("thesaurus*")] == []
 
 

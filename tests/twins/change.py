@@ -53,8 +53,13 @@ def variance(time: Floats, change: Floats) -> float:
     return of_one + both[0] * both[1] / (2 * n * (n - 1))
 
 
-def growth(period: list[float], count: list[int], size: list[int]) -> tuple[float, float]:
-    """The growth in a unit of time and the p-value of none: Newton's steps to the best Poisson fit, then the t test."""
+def growth(period: list[float], count: list[int], size: list[int]) -> tuple[float, float | None]:
+    """The growth in a unit of time and the p-value of none: Newton's steps to the best Poisson fit, then the t test.
+
+    Where all frequencies are alike, nothing is to be tested.
+    """
+    if all(y * size[0] == count[0] * n for y, n in zip(count, size, strict=True)):
+        return 0.0, None
     y, n, time = (np.array(each, dtype=np.float64) for each in (count, size, period))
     x = np.column_stack([np.ones_like(y), (time - time.mean()) / np.ptp(time)])
     best = np.array([np.log(y.sum() / n.sum()), 0.0])

@@ -135,7 +135,8 @@ CREATE OR REPLACE MACRO _store.t_tail(t, freedom) AS
 -- itself by which the rate grows in a unit of time, and growth_p, of the t test of no growth with two degrees of
 -- freedom fewer than periods. The regression is log(count) = a + b · period + log(size) with the variance of counts
 -- in proportion to their mean (quasi-Poisson; McCullagh and Nelder 1989), by Newton's steps from b = 0 on centred
--- periods. NULL where counts are all 0, periods all alike, or the best b is infinite.
+-- periods. NULL where counts are all 0, periods all alike, or the best b is infinite; growth_p also where all rates are
+-- alike.
 CREATE OR REPLACE MACRO _store.growth_of(points) AS TABLE (
     WITH RECURSIVE _finite AS (
         SELECT period::DOUBLE AS period, count::DOUBLE AS count, size::DOUBLE AS size
@@ -169,10 +170,13 @@ CREATE OR REPLACE MACRO _store.growth_of(points) AS TABLE (
     ),
     _last AS (SELECT a, b FROM _fit WHERE moved < 1e-8 ORDER BY step DESC LIMIT 1),
     _tested AS (
-        SELECT any_value(b) AS b, count(*) - 2 AS freedom, any_value(b) / sqrt(
-            nullif(sum((y - fitted) ** 2 / fitted) / nullif(count(*) - 2, 0), 0)
-            * sum(fitted) / (sum(fitted) * sum(fitted * x ** 2) - sum(fitted * x) ** 2)
-        ) AS t
+        -- Where all rates are alike, b and what is left are rounding.
+        SELECT any_value(b) AS b, count(*) - 2 AS freedom, CASE
+            WHEN abs(any_value(b)) > 1e-9 OR sum((y - fitted) ** 2 / fitted) > 1e-20 * sum(y) THEN any_value(b) / sqrt(
+                nullif(sum((y - fitted) ** 2 / fitted) / nullif(count(*) - 2, 0), 0)
+                * sum(fitted) / (sum(fitted) * sum(fitted * x ** 2) - sum(fitted * x) ** 2)
+            )
+        END AS t
         FROM (SELECT b, x, y, n * exp(a + b * x) AS fitted FROM _last CROSS JOIN _place) AS _fitted
     )
     SELECT exp(b / width) - 1 AS growth, _store.t_tail(t, freedom) AS growth_p FROM _tested CROSS JOIN _middle
