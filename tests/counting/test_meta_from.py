@@ -140,7 +140,7 @@ def heard_of(lexicon: Lexicon, name: str, comments: list[str], **how: Any) -> li
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always", AptWarning)
         lexicon.add(io.BytesIO(conllu([[*comments, f"sent_id = {name}"]])), name=name, **how)
-    assert {each.category for each in heard} <= {IncompleteDataWarning, NoMatchWarning}
+    assert {each.category for each in heard} <= {IncompleteDataWarning, InterpretationWarning, NoMatchWarning}
     return [str(each.message) for each in heard]
 
 

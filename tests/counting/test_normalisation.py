@@ -88,5 +88,5 @@ def test_settings_are_those_that_the_lexicon_was_made_with(
         assert lexicon.settings == Settings(**given_settings)
     with Lexicon.open(file, **given_settings) as lexicon:
         assert lexicon.settings == Settings(**given_settings)
-    with pytest.raises(SettingsError, match="the lexicon has min-token-length"):
+    with pytest.raises(SettingsError, match="the lexicon has min_token_length"):
         Lexicon.open(file, min_token_length=99)

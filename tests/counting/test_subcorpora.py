@@ -345,7 +345,7 @@ def test_what_cannot_be_made_again_leaves_the_rest(tmp_path: Path) -> None:
         lexicon.save("dog_all", "dog/NOUN", weights="raw_count")
         lexicon.remove("corpus")
         assert lexicon.verify().rows == []
-        with pytest.raises(QuestionError, match=r"^no sentence fits .* no subcorpus a to keep; .*; made again: b$"):
+        with pytest.raises(QuestionError, match=r"^no sentence fits .* so the subcorpus a would be empty; .*; made again: b$"):
             lexicon.stored.refresh(kind="subcorpora")
         with pytest.raises(QuestionError, match=r"^of_a: no subcorpus a; .*; made again: of_all$"):
             lexicon.stored.refresh(kind="weightings")
