@@ -345,9 +345,11 @@ def test_what_cannot_be_made_again_leaves_the_rest(tmp_path: Path) -> None:
         lexicon.save("dog_all", "dog/NOUN", weights="raw_count")
         lexicon.remove("corpus")
         assert lexicon.verify().rows == []
-        with pytest.raises(QuestionError, match=r"^no sentence fits .* so the subcorpus a would be empty; .*; made again: b$"):
+        with pytest.raises(
+            QuestionError, match=r"^no sentence fits .* so the subcorpus a would be empty; .*; made again: b$"
+        ):
             lexicon.stored.refresh(kind="subcorpora")
-        with pytest.raises(QuestionError, match=r"^of_a: no subcorpus a; .*; made again: of_all$"):
+        with pytest.raises(QuestionError, match=r"^of_a: the subcorpus a is stale, .*; made again: of_all$"):
             lexicon.stored.refresh(kind="weightings")
         with pytest.raises(QuestionError, match=r"^dog_a cannot be composed again: .*; made again: dog_all$"):
             lexicon.stored.refresh(kind="entries")
