@@ -66,7 +66,7 @@ def test_composed_lexemes_are_found_as_they_are_written(tmp_path: Path, lowercas
     assert f"{words[3]}/PROPN → \uac00/PROPN (this lexicon is in Unicode's NFC (--nfc))" in said
 
 
-@pytest.mark.parametrize("word", ["İstanbul", "ΟΔΟΣ", *thorough(sorted({*WORDS} - {"İstanbul", "ΟΔΟΣ"}))])
+@pytest.mark.parametrize("word", ["ΟΔΟΣ", *thorough(sorted({*WORDS} - {"ΟΔΟΣ"}))])
 def test_forms_are_found_with_other_capitals(nouns: Path, word: str) -> None:
     """As a form, an expression for forms, and in a sequence, in Python as in SQL."""
     lower = lower_letters(word)

@@ -100,7 +100,7 @@ A, B = ("A", 1900, None), ("B", 2000, "So")
 BLOCKS: dict[str, tuple[str, list[tuple[Any, ...]]]] = read_table("counting/blocks_of_comments")
 
 
-@pytest.mark.sampled(17)
+@pytest.mark.sampled(29)
 @pytest.mark.parametrize("size", [16, 64, 1 << 20])
 @pytest.mark.parametrize("name", BLOCKS)
 def test_a_comment_belongs_to_the_sentence_that_it_stands_above(

@@ -57,6 +57,7 @@ def test_each_file_is_a_corpus(tmp_path: Path, folder: Path) -> None:
     assert (twice.exit_code, set("\x1b") & set(twice.stderr)) == (0, set())
 
 
+@pytest.mark.thorough
 def test_what_is_said_of_a_file(tmp_path: Path) -> None:
     """Its name stands escaped in messages, in what was rejected and in metadata; tables of metadata may have any."""
     bad, good = tmp_path / os.fsdecode(b"bad\xe9.conllu"), tmp_path / os.fsdecode(b"good\xe9.conllu")

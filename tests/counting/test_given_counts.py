@@ -186,6 +186,7 @@ def added(content: str, **settings: Any) -> Database:
     return scratch
 
 
+@pytest.mark.thorough
 @examples(30)
 @given(corpora(most=3))
 def test_triples_are_the_direct_counts_of_arcs(sentences: list[Sentence]) -> None:

@@ -81,6 +81,7 @@ def test_text_is_compared_as_text(aged: Lexicon) -> None:
     aged.stored.forget("x", kind="subcorpora")
 
 
+@pytest.mark.thorough
 def test_ages_in_years_and_months_are_no_numbers(tmp_path: Path) -> None:
     """'10;00' < '2;06' in letters, of which there is a note; nobody is advised to compare them so."""
     file = tmp_path / "l.duckdb"

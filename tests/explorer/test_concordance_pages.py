@@ -171,6 +171,7 @@ def test_a_breakdown_tells_how_long_each_document_is(opened: Lexicon) -> None:
     assert {row[0].text: row[3].text for row in rows} == {name: str(number) for name, number in tokens.items()}
 
 
+@pytest.mark.thorough
 def test_documents_say_how_even_hits_are(opened: Lexicon) -> None:
     """As the dispersion of a breakdown has it."""
     (row,) = opened.counts_by('[lemma="dog"]', by="match.lemma", dispersion=True)

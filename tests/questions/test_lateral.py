@@ -122,7 +122,7 @@ def test_a_column_hidden_in_a_subquery(client: duckdb.DuckDBPyConnection) -> Non
     assert client.execute(f"FROM {WORD}, neighbours((SELECT max(lexeme) FROM lexemes), pos := 'any')").fetchall()
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(*read_cases("questions/constants"))
 def test_what_is_constant_is_asked(client: duckdb.DuckDBPyConnection, value: str, parameters: list[str] | None) -> None:
     """Constants, however they are written; also of phrases, numbers and names, and beside another table."""

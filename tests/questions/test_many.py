@@ -19,7 +19,7 @@ from support.commands import ask
 from support.corpora import noun_phrase
 from support.lexicons import Counted, copied, lexicon_of
 from support.questions import PARAMETERS, as_sql, phrases, tags
-from support.runs import examples
+from support.runs import examples, thorough
 from support.strategies import corpora
 from support.weights import arguments, limit_to
 from twins.composition import apt, compose
@@ -288,7 +288,7 @@ def test_a_difference_shows_the_clearest_of_each_path(farm: Path) -> None:
         assert one == [row for row in rows if row[2] != "old/A"]
 
 
-@pytest.mark.parametrize("confined", [True, False])
+@pytest.mark.parametrize("confined", [True, *thorough([False])])
 def test_the_file_that_is_named_is_written(farm: Path, tmp_path: Path, confined: bool) -> None:
     with Lexicon.open(farm, confined=confined) as lexicon:
         lexicon.thesaurus(tmp_path / "thesaurus.tsv")

@@ -12,6 +12,7 @@ from aptdb.core.errors import QuestionError
 from support.commands import ask
 from support.lexicons import new_lexicon
 from support.parsed_gifts import TEXT
+from support.runs import thorough
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,9 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
         yield made
 
 
-@pytest.mark.parametrize("written", ["VERB", "pattern { V [upos=VERB] }", '[upos="VERB"]', '(?all) [upos="VERB"] []?'])
+@pytest.mark.parametrize(
+    "written", ["VERB", *thorough(["pattern { V [upos=VERB] }", '[upos="VERB"]']), '(?all) [upos="VERB"] []?']
+)
 def test_a_pattern_that_is_a_lexeme_answers_as_it_does(lexicon: Lexicon, written: str) -> None:
     pattern = "VERB{Tense}" if written == "VERB" else written
     assert lexicon.frames(pattern).rows == lexicon.frames("give/VERB").rows

@@ -129,6 +129,7 @@ def test_what_does_not_fit_the_memory_is_ranked_in_sql(tmp_path: Path, monkeypat
     assert expected
 
 
+@pytest.mark.thorough
 def test_without_the_library_sql_ranks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matrices, "find_spec", lambda _: None)
     monkeypatch.setattr(matrices, "Products", None)

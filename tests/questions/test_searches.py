@@ -102,6 +102,7 @@ def test_capitals_of_forms_and_of_queries(lexicon: Lexicon, lexeme: str, query: 
     assert lexicon.sql("FROM evidence(cql($query), NULL, NULL)", {"query": query}).column("keyword") == keywords
 
 
+@pytest.mark.thorough
 def test_composed_letters(counted: Counted) -> None:
     """A letter is found, composed or not, however it is asked for."""
     database = counted([tree(f"{form} {form} NOUN 0 root") for form in ("\u00c9t\u00e9", "E\u0301te\u0301")])

@@ -117,6 +117,7 @@ def test_import_database_is_refused_with_its_mend(lexicon: Path, tmp_path: Path)
         Lexicon.open(file)
 
 
+@pytest.mark.thorough
 def test_a_database_is_copied_whole(lexicon: Path, tmp_path: Path) -> None:
     file = tmp_path / "copy.duckdb"
     with duckdb.connect() as client:

@@ -14,7 +14,7 @@ from hypothesis import settings
 T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
 THOROUGH = False  # `pytest -m thorough`; set before the tests are collected
-FEW = 10  # random examples of a test at most in the quick run
+FEW = 8  # random examples of a test at most in the quick run
 FEWEST = 2  # of a test whose examples take long
 HANGS = 120  # seconds: what takes longer hangs. How long something takes is measured in tests/bench
 SEED = "APTDB_SEED"  # the variable that repeats what another run drew
