@@ -275,7 +275,7 @@ def sum_projections(database: Database, lexeme: str, space: str, met: "dict[str,
     read = database.arrays(statement("questions/senses/features", lexeme=lexeme, space=space))
     if not len(read["value"]):
         raise QuestionError(f"{lexeme} has no feature of the space {space}, so its occurrences cannot be compared")
-    dimensions = int(database.value("SELECT tree_dimensions FROM _store.space_called($space)", {"space": space}))
+    dimensions = int(database.value("SELECT _store.space_count($space, 'tree_dimensions')", {"space": space}))
     vectors = np.asarray(read["value"]).reshape(-1, dimensions)
     weights = np.asarray(read["weight"])[::dimensions]
     sizes = np.linalg.norm(vectors, axis=1)

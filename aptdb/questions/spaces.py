@@ -80,6 +80,7 @@ def reduce(session: Session, name: str, *, progress: Follow = lambda *_: None, *
     """
     with session.writing() as database:
         store_space(database, session.settings.order, name, dict(parameters), progress)
+        schema.renew(database)
 
 
 def spaces(session: Session) -> Result:

@@ -227,6 +227,7 @@ DEFINITIONS = (
     "store/define/guard",
     "store/define/derived",
     "store/define/subcorpus_id",
+    "store/define/space_facts",
     "store/define/of_subcorpus",
     "store/define/subcorpora",
     "store/define/counts",
@@ -315,7 +316,7 @@ ONE = re.compile(r"""(?:--[^\n]*|'(?:[^']|'')*'|"[^"]*"|[^;])+""")
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
 OWN = {
     "stamp",
-    *(f"recorded_{name}" for name in (*OPTIONS, *RECORDED, "scheme", "kept", "entries", "longest_path")),
+    *(f"recorded_{name}" for name in (*OPTIONS, *RECORDED, "scheme", "kept", "entries", "spaces", "longest_path")),
     "recorded_subcorpora",
     "recorded_stale_subcorpora",
     "recorded_subcorpus_ids",

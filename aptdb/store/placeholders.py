@@ -165,11 +165,9 @@ def checks() -> dict[str, str]:
             write_value_check(OfWeighting, name, f"held['{name}']") for name in of_weights
         ),
         "held_options": "{" + ", ".join(f"'{name}': _store.{name}(weights, given)" for name in OPTIONS) + "}",
-        "composition_checks": "\n        ".join(
-            write_value_check(Composition, name, inner(name, each))
-            for name, each in declared(Composition).items()
-            if name not in ("smooth", "alpha")  # which depend on each other
-        ),
+        # (smooth and alpha depend on each other.)
+        "composition_checks": write_composition_checks({*declared(Composition)} - {"smooth", "alpha"}),
+        "composition_checks_in_space": write_composition_checks(IN_SPACE),
         "smooth_pattern": literal(SMOOTH),
         "evidence_checks": write_checks(Evidence, *(each for each in declared(Evidence) if each not in UNCHECKED)),
         "lexemes_checks": "\n        ".join(
@@ -194,6 +192,15 @@ def checks() -> dict[str, str]:
 def write_checks(dictionary: type, *names: str) -> str:
     """Return the branches of a CASE that refuse invalid values of parameters."""
     return "\n        ".join(write_value_check(dictionary, name, name) for name in names)
+
+
+def write_composition_checks(taken: Collection[str]) -> str:
+    """Return the branches of a CASE that refuse invalid values of these parameters of composition."""
+    return "\n        ".join(
+        write_value_check(Composition, name, inner(name, each))
+        for name, each in declared(Composition).items()
+        if name in taken
+    )
 
 
 def beside_space(question: str) -> str:

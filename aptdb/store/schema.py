@@ -191,7 +191,7 @@ def describe(database: Database, definitions_text: str) -> None:
 
 
 def recorded_as_sql(database: Database) -> dict[str, SqlText]:
-    """Return the recorded values of this lexicon as SQL: weightings by property, entries and subcorpora."""
+    """Return the recorded values of this lexicon as SQL: weightings by property, entries, spaces, subcorpora."""
     entries = database.value("SELECT count(*) FROM _store.derived WHERE kind = 'entry'")
     order = database.value("SELECT any_value(max_order) FROM _store.settings")
     found = dict.fromkeys([*OPTIONS, "scheme", "kept", *RECORDED], "NULL")
@@ -200,7 +200,18 @@ def recorded_as_sql(database: Database) -> dict[str, SqlText]:
         "longest_path": str(order),
     }
     found |= recorded_subcorpora(database) | recorded_direct(database, order)
+    found["spaces"] = recorded_spaces(database)
     return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
+
+
+def recorded_spaces(database: Database) -> str:
+    """Return what is recorded of each space by its name, as JSON in SQL; of those without a window, too."""
+    rows = database.rows("SELECT name, id, made FROM _store.derived WHERE kind = 'space' ORDER BY name")
+    before = {"window": 0}  # what spaces lack that were made before there were windows
+    spaces = {
+        name: {**before, "tree_dimensions": made.get("dimensions"), **made, "id": own} for name, own, made in rows
+    }
+    return literal(json.dumps(spaces))
 
 
 def recorded_subcorpora(database: Database) -> dict[str, str]:

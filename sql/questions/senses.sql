@@ -6,19 +6,17 @@
 -- @lexeme@: the lexeme.
 -- @space@: the name of the space.
 WITH asked AS MATERIALIZED (SELECT id AS lexeme_id FROM _store.lexeme WHERE text = @lexeme@),
-called AS MATERIALIZED (FROM _store.space_called(@space@)),
 weight AS MATERIALIZED (
-    SELECT known.path_id, known.context_id, known.weight - ln(called.shift) AS weight
+    SELECT known.path_id, known.context_id, known.weight - ln(_store.space_number(@space@, 'shift')) AS weight
     FROM _store.scheme_weights('asked', 'ppmi', 'ppmi', _store.no_options()) AS known
-    CROSS JOIN called
-    WHERE known.weight > ln(called.shift)
+    WHERE known.weight > ln(_store.space_number(@space@, 'shift'))
 ),
 feature AS MATERIALIZED (
     SELECT weight.path_id, weight.context_id, weight.weight, stored.scale, stored.projection
     FROM weight
     JOIN _store.space_feature AS stored
         ON stored.path_id = weight.path_id AND stored.context_id = weight.context_id
-    WHERE stored.space_id = (SELECT space_id FROM called)
+    WHERE stored.space_id = _store.space_count(@space@, 'id')
     ORDER BY weight.path_id ASC, weight.context_id ASC
 )
 SELECT path_id, context_id, weight, unnest(projection) * scale AS value
@@ -69,14 +67,14 @@ wanted AS MATERIALIZED (
 stored AS MATERIALIZED (
     SELECT half.lexeme_id, half.vector, half.length
     FROM (
-        SELECT known.lexeme_id, known.vector[:called.tree_dimensions] AS vector, CASE
-                WHEN called.window_tokens = 0 THEN 1
+        SELECT known.lexeme_id, known.vector[1:_store.space_count(@space@, 'tree_dimensions')] AS vector, CASE
+                WHEN _store.space_count(@space@, 'window') = 0 THEN 1
                 ELSE sqrt(list_inner_product(
-                    known.vector[:called.tree_dimensions], known.vector[:called.tree_dimensions]
+                    known.vector[1:_store.space_count(@space@, 'tree_dimensions')],
+                    known.vector[1:_store.space_count(@space@, 'tree_dimensions')]
                 ))
             END AS length
         FROM _store.vectors_of(@space@) AS known
-        CROSS JOIN _store.space_called(@space@) AS called
     ) AS half
     WHERE half.length > 0
 ),

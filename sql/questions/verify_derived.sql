@@ -258,13 +258,18 @@ WITH stored AS (
     FROM _store.vectors_of(@name@)
 ),
 chosen AS MATERIALIZED (
-    SELECT number AS moved, lexeme_id, '' AS delta, '' AS back, vector
+    SELECT number AS moved, lexeme_id, vector
     FROM stored
     WHERE number % greatest(1, vectors // @most@) = 0
 ),
+weight AS NOT MATERIALIZED (
+    SELECT chosen.moved, own.path_id, own.context_id, own.weight
+    FROM _store.weights_in_space('chosen', @name@, NULL, NULL) AS own
+    JOIN chosen ON chosen.lexeme_id = own.lexeme_id
+),
 again AS (
     SELECT moved, list(value::FLOAT ORDER BY dimension) AS vector
-    FROM _store.projected('chosen', @name@, NULL, true)
+    FROM _store.projected('chosen', 'weight', @name@, NULL, true)
     GROUP BY moved
 )
 SELECT 'vector in ' || @name@ AS what, lexeme.text AS row,

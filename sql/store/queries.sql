@@ -292,8 +292,8 @@ SELECT json_serialize_sql($query::VARCHAR);
 SELECT json_deserialize_sql($tree::JSON);
 
 -- name: records_something
--- One row: whether macros have values of this lexicon's own: of entries, subcorpora, direct counts, or the order.
-SELECT EXISTS (FROM _store.derived WHERE kind IN ('entry', 'subcorpus'))
+-- One row: whether macros have values of this lexicon's own: of entries, spaces, subcorpora, direct counts, the order.
+SELECT EXISTS (FROM _store.derived WHERE kind IN ('entry', 'space', 'subcorpus'))
     OR EXISTS (FROM _store.corpus WHERE NOT has_direct OR kind <> 'trees')
     OR EXISTS (FROM _store.settings WHERE max_order <> $usual_order) AS records_something;
 

@@ -35,9 +35,10 @@ from aptdb.store.database import Database
 from aptdb.store.derived import SPACE
 from aptdb.store.statements import literal
 from support.cases import read_values
+from support.clients import list_operators
 from support.commands import ask
 from support.corpora import noun_phrase
-from support.lexicons import Counted, copied
+from support.lexicons import Counted, copied, record_spaces
 from support.runs import examples
 from support.strategies import corpora
 from twins.counting import count, frequencies
@@ -81,6 +82,18 @@ def opened(made: Path) -> Iterator[Lexicon]:
     """The same, opened for reading."""
     with Lexicon.open(made) as lexicon:
         yield lexicon
+
+
+def test_plans_stay_small(made: Path) -> None:
+    """What a lexeme asks of a space is planned for that space: of one without a window nothing about windows is."""
+    most = {
+        "FROM neighbours('shoot/NOUN', space := 'words')": 200,
+        "SELECT similarity('shoot/NOUN', 'tree/NOUN', space := 'words')": 160,
+    }
+    with duckdb.connect(str(made), read_only=True) as client:
+        client.execute("SET explain_output = 'optimized_only'")
+        found = {query: len(list_operators(client, query)) for query in most}
+    assert not {query: operators for query, operators in found.items() if operators > most[query]}
 
 
 @pytest.fixture
@@ -142,6 +155,7 @@ def test_similarities_are_those_of_the_twin(
     with database.transaction():
         tags = [tag for tag in pos.split(",") if any(each.endswith(f"/{tag}") for each in lexemes)]
         spaces.store_space(database, 2, "tried", {**parameters, "pos": ",".join(tags), "window": 0})
+        record_spaces(database)
         question = "phrase, lexeme, delta, position FROM (SELECT unnest(each, max_depth := 1) FROM "
         found = database.rows(
             f"WITH t AS (SELECT {question}(SELECT unnest({literal(rows)}) AS each))) "
@@ -193,6 +207,7 @@ def test_halves_are_those_of_the_twin(
         tags = ",".join(sorted({each.rsplit("/", 1)[1] for each in trees.lexemes}))
         given_to = {**asked_of, "pos": tags, "window": window, "window_share": share}
         spaces.store_space(database, 2, "tried", given_to)
+        record_spaces(database)
         found = database.rows(
             f"WITH t AS (SELECT each.* FROM (SELECT unnest({literal(rows)}) AS each)) "
             "FROM similarity_each('t', space := 'tried', missing := 'empty')"

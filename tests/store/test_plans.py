@@ -1,16 +1,15 @@
 """Plans: filters of a reader's reach the scans of the tables, lexemes need nothing of phrases, and all stay small."""
 
 import io
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
 
 from aptdb import Lexicon
 from aptdb.core.schemes import SCHEMES
+from support.clients import list_operators
 from support.corpora import noun_phrase
 from support.lexicons import new_lexicon
 from support.runs import thorough
@@ -68,14 +67,6 @@ def test_only_questions_about_phrases_look_at_relations(client: duckdb.DuckDBPyC
     plans = [str(client.execute(f"EXPLAIN {question.format(of)}").fetchall()[0][1]) for of in ("'cat/N'", PHRASE)]
     assert [" times along " in plan for plan in plans] == [False, True]
     assert not any("entry_weight" in plan for plan in plans)  # nor at entries, where there are none
-
-
-def list_operators(client: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
-    """Return all operators in the plan of a query."""
-    found = json.loads(client.cursor().execute(f"EXPLAIN (FORMAT json) {query}").fetchall()[0][1])  # of the last plan
-    for each in found:  # grows while it is read
-        found += each["children"]
-    return [*found]
 
 
 def test_plans_stay_small(client: duckdb.DuckDBPyConnection) -> None:

@@ -1,5 +1,6 @@
 """Plain DuckDB clients, which know nothing of aptdb; and a block without warnings."""
 
+import json
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,3 +28,11 @@ def no_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
+
+
+def list_operators(client: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
+    """Return all operators in the plan of a query."""
+    found = json.loads(client.cursor().execute(f"EXPLAIN (FORMAT json) {query}").fetchall()[0][1])  # of the last plan
+    for each in found:  # grows while it is read
+        found += each["children"]
+    return [*found]

@@ -18,6 +18,8 @@ from aptdb.corpus.sources import Source
 from aptdb.counting.count_trees import count_source
 from aptdb.store import open_files, schema
 from aptdb.store.database import Database, in_memory
+from aptdb.store.definitions import made
+from aptdb.store.statements import SqlText
 from twins.trees import Token, conllu
 
 STORED = (
@@ -85,6 +87,12 @@ def count_into(memory: Database, *parts: Sentences, **given: Any) -> Database:
             patch.setattr(schema, "renew", lambda _: None)
             count_source(memory, settings, Source(stream), name=str(number), again=True)
     return memory
+
+
+def record_spaces(database: Database) -> None:
+    """Make the macros anew that have the spaces of a lexicon: `renew` makes all that have values of it."""
+    (facts,) = made("store/define/space_facts")
+    database.run(facts.filled({"recorded_spaces": SqlText(schema.recorded_spaces(database))}))
 
 
 def triples(database: Database, relation: str = "cooccurrences") -> dict[tuple[str, str, str], Any]:

@@ -4,7 +4,9 @@
 CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_inside@, options) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
-        FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
+        FROM _store.question_word(
+            questions, _store.subcorpus(weights, options), weights, _store.scheme(weights), missing, options
+        )
         WHERE lexeme_id IS NOT NULL
             AND _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
     ),
@@ -71,7 +73,7 @@ CREATE OR REPLACE MACRO _store.question_features(
         FROM _store.question_apts(questions, sort, weights, @composition_inside@, options)
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors(questions, space, subcorpus, @composition_inside@)
+        FROM _store.space_question_vectors(questions, sort, space, subcorpus, @composition_inside@)
     ),
     _in_space AS NOT MATERIALIZED (FROM _store.expected('_reduced', space))
     FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END)

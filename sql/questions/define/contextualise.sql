@@ -31,10 +31,10 @@ CREATE OR REPLACE MACRO contextualise(phrase := NULL, @parameters_of_contextuali
             @neighbour_options@, _store.phi(phi, weights), _store.ranking_of(among, context, measure, weights)
         )
     ),
-    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
+    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', 'both', space, subcorpus, @composing@)),
     _in_space AS NOT MATERIALIZED (
         SELECT question, rank, text, similarity
-        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
+        FROM _store.ranked_in_space('_question', 'both', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
     ),
     _near AS MATERIALIZED (
         FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END)

@@ -129,10 +129,10 @@ CREATE OR REPLACE MACRO _store.explained(
 -- last, where there are more than top, a row without dimension for the sum of all others. features: those that both
 -- questions share and that bring most to it in the direction that they share, with their paths.
 CREATE OR REPLACE MACRO _store.explained_in_space(
-    questions, space, subcorpus, subcorpus_b, top, @composition_inside@
+    questions, sort, space, subcorpus, subcorpus_b, top, @composition_inside@
 ) AS TABLE (
     WITH _reduced AS MATERIALIZED (
-        FROM _store.pair_vectors_in_space(questions, space, subcorpus, subcorpus_b, @composition_inside@)
+        FROM _store.pair_vectors_in_space(questions, sort, space, subcorpus, subcorpus_b, @composition_inside@)
     ),
     _value AS (
         SELECT question, generate_subscripts(vector, 1) AS dimension, unnest(vector)::DOUBLE AS value FROM _reduced
@@ -188,7 +188,9 @@ CREATE OR REPLACE MACRO explain(a, b, @parameters_of_explain@) AS TABLE (
         )
     ),
     _in_space AS NOT MATERIALIZED (
-        FROM _store.explained_in_space('_pair', space, subcorpus, @subcorpus_b@, top, @composing@)
+        FROM _store.explained_in_space(
+            '_pair', _store.sort_of_pair(a, b), space, subcorpus, @subcorpus_b@, top, @composing@
+        )
     )
     SELECT explained.* EXCLUDE (place)
     FROM (SELECT @in_use@, @all_given@) AS _in_use

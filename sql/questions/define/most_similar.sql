@@ -84,7 +84,7 @@ CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_
         )
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_term', space, subcorpus, @composition_of_lexeme@)
+        FROM _store.space_question_vectors('_term', 'lexemes', space, subcorpus, @composition_of_lexeme@)
         WHERE (SELECT _store.check_number('_term', 1, 'name one or more'))
     ),
     _reduced_mean AS MATERIALIZED (FROM _store.mean_in_space('_reduced', '_term')),
@@ -92,7 +92,7 @@ CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_
         SELECT 1 AS question, NULL::VARCHAR AS name, anchored FROM _term WHERE question = 2
     ),
     _in_space AS NOT MATERIALIZED (
-        FROM _store.ranked_in_space('_first', '_reduced_mean', NULL, pos, min_frequency, 'lexemes', space)
+        FROM _store.ranked_in_space('_first', 'both', '_reduced_mean', NULL, pos, min_frequency, 'lexemes', space)
     ),
     _other AS (
         SELECT near.text, near.similarity, row_number() OVER (ORDER BY near.rank ASC) AS place
@@ -136,13 +136,13 @@ CREATE OR REPLACE MACRO doesnt_match(lexemes, @parameters_of_doesnt_match@) AS T
         FROM _store.compared_pairs('_pair', '_with_mean', _store.measure(measure, weights))
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.space_question_vectors('_term', space, subcorpus, @composition_of_lexeme@)
+        FROM _store.space_question_vectors('_term', 'lexemes', space, subcorpus, @composition_of_lexeme@)
         WHERE (SELECT _store.check_number('_term', 3, 'name three or more, of which one may not match the others'))
     ),
     _reduced_with_mean AS MATERIALIZED (
         FROM _store.mean_in_space('_reduced', '_term')
         UNION ALL
-        FROM _reduced
+        SELECT question, vector FROM _reduced
     ),
     _in_space AS NOT MATERIALIZED (FROM _store.compared_in_space('_pair', '_reduced_with_mean'))
     SELECT _term.name AS lexeme, compared.similarity

@@ -6,7 +6,11 @@
 CREATE OR REPLACE MACRO _store.aligned_word(
     questions, weights, scheme, aligned, missing, met_elsewhere, options
 ) AS TABLE (
-    WITH _word AS NOT MATERIALIZED (FROM _store.question_word(questions, weights, scheme, missing, options)),
+    WITH _word AS NOT MATERIALIZED (
+        FROM _store.question_word(
+            questions, _store.subcorpus(weights, options), weights, scheme, missing, options
+        )
+    ),
     _word_elsewhere AS NOT MATERIALIZED (
         SELECT * REPLACE (_store.elsewhere_id(question // 4, lexeme_id) AS lexeme_id) FROM _word
     )

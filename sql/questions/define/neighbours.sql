@@ -15,7 +15,6 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
     SELECT CASE
         @among_check@
         WHEN NOT _store.check_measure(measure) THEN false
-        WHEN NOT _store.check_gathered(gathered.asked, gathered.with_phrases) THEN false
         WHEN tag IS NULL THEN error('pos is NULL; expected same, any or a tag')
         WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; expected 0 or more')
         WHEN fewest < 0 THEN error('min_frequency is ' || fewest || '; expected 0 or more')
@@ -55,19 +54,30 @@ CREATE OR REPLACE MACRO neighbours(x := NULL, @parameters_of_neighbours@) AS TAB
             @neighbour_options@, _store.phi(phi, weights), _store.ranking_of(among, context, measure, weights)
         )
     ),
-    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', _store.sort_of(x), space, subcorpus, @composing@)
+    ),
     _in_space AS NOT MATERIALIZED (
-        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
+        FROM _store.ranked_in_space(
+            '_question', _store.sort_of(x), '_reduced', coalesce(top, 1), pos, min_frequency, among, space
+        )
+    ),
+    -- (Two relations: of what is not read nothing is planned, and these are most of what a question in a space costs.)
+    _checked AS NOT MATERIALIZED (
+        SELECT _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_neighbours(
+            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
+        )) AS fine
+    ),
+    _checked_in_space AS NOT MATERIALIZED (
+        SELECT _store.admitted('@stamp@', _store.check_space(space, @space_given_of_neighbours@)
+            AND _store.check_neighbours('_question', top, pos, min_frequency, among, 'cosine', subcorpus)) AS fine
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('neighbours', row(x, @given_to_neighbours@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
-    WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours@)
-        AND _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
-        ))
+    WHERE (SELECT fine FROM query_table(CASE WHEN space IS NULL THEN '_checked' ELSE '_checked_in_space' END))
     ORDER BY near.rank ASC
 );
 
@@ -92,20 +102,25 @@ CREATE OR REPLACE MACRO neighbours_each(questions VARCHAR, @parameters_of_neighb
             @neighbour_options@, _store.phi(phi, weights), _store.ranking_of(among, context, measure, weights)
         )
     ),
-    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
+    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', 'both', space, subcorpus, @composing@)),
     _in_space AS NOT MATERIALIZED (
-        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
+        FROM _store.ranked_in_space('_question', 'both', '_reduced', coalesce(top, 1), pos, min_frequency, among, space)
+    ),
+    _checked AS NOT MATERIALIZED (
+        SELECT _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_neighbours(
+            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
+            _store.subcorpus(weights, @neighbour_options@)
+        )) AS fine
+    ),
+    _checked_in_space AS NOT MATERIALIZED (
+        SELECT _store.admitted('@stamp@', _store.check_space(space, @space_given_of_neighbours_each@)
+            AND _store.check_neighbours('_question', top, pos, min_frequency, among, 'cosine', subcorpus)) AS fine
     )
     SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('neighbours_each', row(questions, @given_to_neighbours_each@)) AS _constants
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
     JOIN _question ON _question.question = near.question
-    WHERE _store.admitted('@stamp@', @neighbour_admitted@
-        AND _store.check_space(space, @space_given_of_neighbours_each@)
-        AND _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
-        ))
+    WHERE (SELECT fine FROM query_table(CASE WHEN space IS NULL THEN '_checked' ELSE '_checked_in_space' END))
     ORDER BY near.question ASC, near.rank ASC
 );

@@ -274,12 +274,12 @@ CREATE OR REPLACE MACRO _store.observed_vector(phrases, pairs, weights, options,
 CREATE OR REPLACE MACRO _store.observed_in_space(pairs, space, subcorpus) AS TABLE (
     WITH _part AS NOT MATERIALIZED (
         SELECT met.question * 4 AS own, generate_subscripts(feature.projection, 1) AS dimension,
-            unnest(feature.projection) * ((met.weight - ln(called.shift)) * feature.scale) AS value
+            unnest(feature.projection)
+            * ((met.weight - ln(_store.space_number(space, 'shift'))) * feature.scale) AS value
         FROM _store.observed_weight(pairs, 'ppmi', @space_options@) AS met
-        CROSS JOIN _store.space_called(space) AS called
         JOIN _store.feature_of(space) AS feature
             ON feature.path_id = met.path_id AND feature.context_id = met.context_id
-        WHERE met.weight > ln(called.shift)
+        WHERE met.weight > ln(_store.space_number(space, 'shift'))
     ),
     _summed AS MATERIALIZED (SELECT own, dimension, fsum(value) AS value FROM _part GROUP BY own, dimension)
     SELECT part.own AS question, list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
@@ -366,7 +366,8 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
     _reduced AS MATERIALIZED (
         FROM _store.observed_in_space('_pair', space, subcorpus)
         UNION ALL
-        FROM _store.space_question_vectors('_compared_part', space, subcorpus, @composing_elsewhere@)
+        SELECT question, vector
+        FROM _store.space_question_vectors('_compared_part', 'both', space, subcorpus, @composing_elsewhere@)
     ),
     _in_space AS NOT MATERIALIZED (FROM _store.compared_in_space('_compared', '_reduced')),
     _in_features AS NOT MATERIALIZED (

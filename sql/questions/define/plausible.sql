@@ -64,7 +64,9 @@ CREATE OR REPLACE MACRO _store.compared_fillers(
 -- (question 1), with its place: of all lexemes that have a vector.
 CREATE OR REPLACE MACRO _store.best_in_space(questions, vectors, top, tag, fewest, among, space) AS TABLE (
     SELECT text AS lexeme, similarity, rank AS place
-    FROM _store.ranked_in_space(questions, vectors, coalesce(top, 10), coalesce(tag, 'same'), fewest, among, space)
+    FROM _store.ranked_in_space(
+        questions, 'phrases', vectors, coalesce(top, 10), coalesce(tag, 'same'), fewest, among, space
+    )
 );
 
 -- A row: the same of the lexemes named (question, name), by their vectors in the space, those in the whole lexicon, as
@@ -73,7 +75,7 @@ CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @compos
     WITH _vector AS MATERIALIZED (
         FROM query_table(vectors)
         UNION ALL
-        FROM _store.space_question_vectors(fillers, space, NULL, @composition_inside@)
+        FROM _store.space_question_vectors(fillers, 'lexemes', space, NULL, @composition_inside@)
     ),
     _pair AS MATERIALIZED (SELECT 1 AS a, question AS b FROM query_table(fillers))
     SELECT filler.name AS lexeme, compared.similarity, row_number() OVER (
@@ -114,7 +116,9 @@ CREATE OR REPLACE MACRO plausible(phrase := NULL, @parameters_of_plausible@) AS 
             _store.ranking_of(coalesce(among, 'lexemes'), context, measure, weights)
         )
     ),
-    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', 'phrases', space, subcorpus, @composing@)
+    ),
     _best_in_space AS NOT MATERIALIZED (
         FROM _store.best_in_space('_question', '_reduced', top, pos, min_frequency, coalesce(among, 'lexemes'), space)
     ),

@@ -63,7 +63,7 @@ CREATE OR REPLACE MACRO _store.placed_vector(first_place, last_place, @parameter
     ),
     _question AS MATERIALIZED (FROM _store.asked_in('_between', anchor))
     SELECT _between.place, _between.lexeme_id, _between.part_of_speech, reduced.vector
-    FROM _store.space_question_vectors('_question', space, subcorpus, @composing@) AS reduced
+    FROM _store.space_question_vectors('_question', 'lexemes', space, subcorpus, @composing@) AS reduced
     JOIN _question ON _question.question = reduced.question
     JOIN _between ON _between.lexeme = _question.called
     WHERE _store.admitted('@stamp@', @neighbour_admitted@

@@ -57,7 +57,9 @@ CREATE OR REPLACE MACRO _store.counted_id(lexeme_id) AS
 -- A row: a word of a question, by its number from 1, with its offset and the id of its lexeme; NULL where the lexicon
 -- lacks it. Where missing is 'error' that is one, which names the word. (The errors stand in both columns by which rows
 -- are joined, so that no plan can do without them.)
-CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.question_word(
+    questions, subcorpus, weights, scheme, missing, options
+) AS TABLE (
     WITH _named AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
         FROM query_table(questions)
@@ -66,13 +68,13 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         SELECT _named.question, _named.position, _named.word.lexeme AS name,
             coalesce(nullif(_named.word.delta, 'ε'), '') AS delta, known.id
         FROM _named
-        LEFT JOIN _store.names(_store.subcorpus(weights, options)) AS known ON known.text = _named.word.lexeme
+        LEFT JOIN _store.names(subcorpus) AS known ON known.text = _named.word.lexeme
     ),
     -- A row: the first word that the lexicon lacks, and what it may have meant. No row where all are known.
     _unknown AS MATERIALIZED (
         SELECT name FROM _found WHERE id IS NULL AND missing = 'error' ORDER BY question ASC, position ASC LIMIT 1
     ),
-    _meant AS (FROM _store.near_lexemes('_unknown', _store.subcorpus(weights, options))),
+    _meant AS (FROM _store.near_lexemes('_unknown', subcorpus)),
     -- A row: why an entry cannot be taken: it is stale, or asked about with other weights than its own; probabilities,
     -- which compose-first composes, are none that it has.
     _foreign AS (
@@ -99,7 +101,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         SELECT stopped.at_once, 0, stopped.at_once, ''
         FROM (
             SELECT error(
-                _store.no_lexeme(_unknown.name, _meant.names, _store.subcorpus(weights, options))
+                _store.no_lexeme(_unknown.name, _meant.names, subcorpus)
             )::INTEGER AS at_once
             FROM _unknown, _meant
         ) AS stopped
@@ -116,7 +118,9 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
 -- One row: all questions as a list, whether phrases are among them, and phrases without a root.
 CREATE OR REPLACE MACRO _store.gathered_questions(questions) AS TABLE (
     SELECT list({'is_lexeme': name IS NOT NULL, 'words': words, 'anchor': anchor}) AS asked,
-        bool_or(name IS NULL) AS with_phrases, bool_or(name IS NULL AND anchored IS NULL) AS without_root
+        bool_or(name IS NULL) AS with_phrases, bool_or(
+            name IS NULL AND anchored IS NULL AND words[1].lexeme IS NOT NULL
+        ) AS without_root
     FROM query_table(questions)
 );
 

@@ -47,9 +47,12 @@ CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
 
 -- The pmi of a co-occurrence, as the paper's section 5.1 prints it, from n, its lexeme's and its feature's marginal and
 -- the total; minus ln k for a shift of k.
+CREATE OR REPLACE MACRO _store.unshifted_pmi(n, lexeme_count, feature_count, total) AS
+    ln(n * total / (lexeme_count * feature_count));
 CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weights, options) AS
-    ln(n * total / (lexeme_count * _store.discounted_count(feature_count, _store.cds(weights, options))))
-    - ln(coalesce(_store.shift(weights, options), 1));
+    _store.unshifted_pmi(
+        n, lexeme_count, _store.discounted_count(feature_count, _store.cds(weights, options)), total
+    ) - ln(coalesce(_store.shift(weights, options), 1));
 
 -- A row: a row of the relation named (tally) with its weight under a scheme (meaning.md 4.1), from its columns n,
 -- n_lexeme (all its lexeme meets), n_node and n_feature (the marginals of its lexeme's node and of its feature), n_path
@@ -238,4 +241,26 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
         CASE WHEN _store.are_all(lexemes) THEN '_node' ELSE '_own_node' END,
         false, weights, scheme, options
     )
+);
+
+-- A row: a weight of one of the lexemes in the relation named under ppmi, without parameters, as spaces are made of it.
+-- (What _store.scheme_weights gives, planned in a fifth of the time.)
+CREATE OR REPLACE MACRO _store.plain_ppmi(lexemes, subcorpus) AS TABLE (
+    WITH _each AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM query_table(lexemes)),
+    _own_node AS MATERIALIZED (
+        SELECT node.lexeme_id, node.path_id, node.count
+        FROM _store.node_in(subcorpus, NULL) AS node
+        JOIN _each ON _each.lexeme_id = node.lexeme_id
+    ),
+    _pmi AS (
+        SELECT met.lexeme_id, met.path_id, met.context_id,
+            _store.unshifted_pmi(met.count, own.count, feature.count::DOUBLE, path.count::DOUBLE) AS weight
+        FROM _each
+        JOIN _store.cooccurrence_in(subcorpus, NULL) AS met ON met.lexeme_id = _each.lexeme_id
+        JOIN _own_node AS own ON own.lexeme_id = met.lexeme_id AND own.path_id = met.path_id
+        JOIN _store.path_in(subcorpus, NULL) AS path ON path.id = met.path_id
+        JOIN _store.node_in(subcorpus, NULL) AS feature
+            ON feature.lexeme_id = met.context_id AND feature.path_id = path.inverse_id
+    )
+    FROM _pmi WHERE weight > 0
 );

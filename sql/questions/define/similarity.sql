@@ -92,13 +92,19 @@ CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
         SELECT similarity FROM _store.compared_pairs('_pair', '_vector', _store.measure(measure, weights))
     ),
     _reduced AS MATERIALIZED (
-        FROM _store.pair_vectors_in_space('_question', space, subcorpus, @subcorpus_b@, @composing@)
+        FROM _store.pair_vectors_in_space(
+            '_question', _store.sort_of_pair(a, b), space, subcorpus, @subcorpus_b@, @composing@
+        )
     ),
-    _in_space AS NOT MATERIALIZED (SELECT similarity FROM _store.compared_in_space('_pair', '_reduced'))
+    _in_space AS NOT MATERIALIZED (SELECT similarity FROM _store.compared_in_space('_pair', '_reduced')),
+    _checked AS NOT MATERIALIZED (SELECT _store.admitted('@stamp@', @pair_admitted@) AS fine),
+    _checked_in_space AS NOT MATERIALIZED (
+        SELECT _store.admitted('@stamp@', _store.check_space(space, @space_given_of_similarity@)) AS fine
+    )
     SELECT compared.similarity
     FROM _read_first
     CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS compared
-    WHERE _store.admitted('@stamp@', @pair_admitted@ AND _store.check_space(space, @space_given_of_similarity@))
+    WHERE (SELECT fine FROM query_table(CASE WHEN space IS NULL THEN '_checked' ELSE '_checked_in_space' END))
 );
 
 -- That a pair names what is no question.
@@ -149,7 +155,7 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
             of_b := CASE WHEN pairs IS NOT NULL THEN '_of_b' END
         )
     ),
-    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', space, subcorpus, @composing@)),
+    _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', 'both', space, subcorpus, @composing@)),
     _in_space AS NOT MATERIALIZED (FROM _store.compared_in_space('_pair', '_reduced'))
     SELECT one.called AS a, other.called AS b, compared.similarity
     FROM _chosen

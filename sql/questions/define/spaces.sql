@@ -61,37 +61,40 @@ CREATE OR REPLACE MACRO _store.check_space(space, given) AS
         END)), true)
     END;
 
--- One row: a space by its name.
-CREATE OR REPLACE MACRO _store.space_called(space) AS TABLE (
-    SELECT id AS space_id, shift, dimensions, least_frequency, min_frequency, pos, window_tokens, window_share,
-        tree_dimensions
-    FROM _store.reduced_space
-    WHERE name = lower(space::VARCHAR)
-);
-
 -- A row: a lexeme that has a vector in a space.
 CREATE OR REPLACE MACRO _store.vectors_of(space) AS TABLE (
     SELECT stored.lexeme_id, stored.vector
     FROM _store.space_vector AS stored
-    WHERE stored.space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
+    WHERE stored.space_id = _store.space_count(space, 'id')
 );
 
--- A row: a word as it is moved (column moved; lexeme_id, delta, back), its weights under the space's scheme, by the
--- features to which they come. Features that the space lacks are not moved: most are counted too seldom to tell much.
--- An entry has the weights that are stored.
+-- A row: ppmi of one of the lexemes named (lexeme_id) and a feature of a space, less ln shift; of an entry, the weights
+-- that are stored. (Most features that a space lacks are counted too seldom to tell much.)
 -- met_elsewhere: as _store.weights_here has it.
+CREATE OR REPLACE MACRO _store.weights_in_space(lexemes, space, subcorpus, met_elsewhere) AS TABLE (
+    WITH _of_lexeme AS NOT MATERIALIZED (FROM _store.plain_ppmi(lexemes, subcorpus)),
+    _of_any AS NOT MATERIALIZED (
+        FROM _store.weights_here(lexemes, 'ppmi', 'ppmi', met_elsewhere, @space_options@)
+    )
+    SELECT known.lexeme_id, known.path_id, known.context_id,
+        known.weight - ln(_store.space_number(space, 'shift')) AS weight
+    FROM query_table(
+        CASE WHEN met_elsewhere IS NULL AND _store.entries() = 0 THEN '_of_lexeme' ELSE '_of_any' END
+    ) AS known
+    SEMI JOIN _store.space_feature AS feature
+        ON feature.space_id = _store.space_count(space, 'id') AND feature.path_id = known.path_id
+        AND feature.context_id = known.context_id
+    WHERE known.weight > ln(_store.space_number(space, 'shift'))
+);
+
+-- A row: a word as it is moved (column moved; lexeme_id, delta, back), its weights in a space, by the features to which
+-- they come.
 CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus, met_elsewhere := NULL) AS TABLE (
     WITH _asked AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM query_table(moving)),
-    -- A row: ppmi of one of the lexemes and a feature of the space, less ln shift.
     _weight AS MATERIALIZED (
-        SELECT known.lexeme_id, path.text AS path, known.context_id, known.weight - ln(called.shift) AS weight
-        FROM _store.weights_here('_asked', 'ppmi', 'ppmi', met_elsewhere, @space_options@) AS known
-        JOIN _store.path ON path.id = known.path_id
-        CROSS JOIN _store.space_called(space) AS called
-        SEMI JOIN _store.space_feature AS feature
-            ON feature.space_id = called.space_id AND feature.path_id = known.path_id
-            AND feature.context_id = known.context_id
-        WHERE known.weight > ln(called.shift)
+        SELECT own.lexeme_id, path.text AS path, own.context_id, own.weight
+        FROM _store.weights_in_space('_asked', space, subcorpus, met_elsewhere) AS own
+        JOIN _store.path ON path.id = own.path_id
     ),
     -- A row: a node by how it moves, each once.
     _node AS MATERIALIZED (
@@ -119,48 +122,56 @@ CREATE OR REPLACE MACRO _store.moved_weights(moving, space, subcorpus, met_elsew
 -- A row: a feature of a space, with the dimension before its first: 0, or that before the window's.
 CREATE OR REPLACE MACRO _store.feature_of(space) AS TABLE (
     SELECT stored.path_id, stored.context_id, stored.scale, stored.projection,
-        CASE WHEN stored.path_id = 0 THEN called.tree_dimensions ELSE 0 END AS before
+        CASE WHEN stored.path_id = 0 THEN _store.space_count(space, 'tree_dimensions') ELSE 0 END AS before
     FROM _store.space_feature AS stored
-    JOIN _store.space_called(space) AS called ON called.space_id = stored.space_id
+    WHERE stored.space_id = _store.space_count(space, 'id')
 );
 
 -- A row: a lexeme of those named (lexeme_id), a context (a lexeme that was decomposed), and ppmi of the two: how often
 -- the one stands near the other, each time (N + 1 − distance) / N, compared with how frequent contexts are (to the
--- power .75). Tokens that the settings leave out keep their places. No row where the space has no window.
+-- power .75). Tokens that the settings leave out keep their places.
 CREATE OR REPLACE MACRO _store.near_weights(lexemes, space, subcorpus) AS TABLE (
     WITH _context AS MATERIALIZED (
-        SELECT known.id AS lexeme_id, called.window_tokens AS tokens
-        FROM _store.space_called(space) AS called
-        JOIN _store.lexeme AS known
-            ON known.frequency >= called.min_frequency AND list_contains(string_split(called.pos, ','), known.pos)
-        WHERE called.window_tokens > 0
+        SELECT id AS lexeme_id, frequency
+        FROM _store.lexeme
+        WHERE frequency >= _store.space_count(space, 'min_frequency')
+            AND list_contains(string_split(_store.space_fact(space, 'pos'), ','), pos)
     ),
-    _asked AS MATERIALIZED (
-        SELECT DISTINCT lexeme_id FROM query_table(lexemes) WHERE (SELECT count(*) FROM _context) > 0
+    _context_there AS NOT MATERIALIZED (
+        SELECT known.id AS lexeme_id, known.frequency
+        FROM _store.lexeme_in(subcorpus) AS known
+        SEMI JOIN _context ON _context.lexeme_id = known.id
     ),
-    _own AS MATERIALIZED (FROM _store.node_of('_asked', subcorpus)),
+    _own AS MATERIALIZED (FROM _store.node_of(lexemes, subcorpus)),
     _searched AS MATERIALIZED (SELECT DISTINCT sentence_id FROM _own),
-    _near AS (
-        SELECT node.sentence_id, node.position, context.lexeme_id, context.tokens
+    -- (By itself: else DuckDB may join all tokens with their words first.)
+    _placed AS MATERIALIZED (
+        SELECT node.sentence_id, node.position, node.word_id
         FROM _store.stored_node AS node
         JOIN _searched ON _searched.sentence_id = node.sentence_id
-        JOIN _store.word ON word.id = node.word_id
+    ),
+    _near AS (
+        SELECT _placed.sentence_id, _placed.position, context.lexeme_id
+        FROM _placed
+        JOIN _store.word ON word.id = _placed.word_id
         JOIN _context AS context ON context.lexeme_id = word.lexeme_id
     ),
     _count AS MATERIALIZED (
         SELECT _own.lexeme_id, _near.lexeme_id AS context_id,
-            sum(_near.tokens + 1 - abs(_near.position - _own.position))::DOUBLE / any_value(_near.tokens) AS count
+            sum(_store.space_count(space, 'window') + 1 - abs(_near.position - _own.position))::DOUBLE
+            / _store.space_count(space, 'window') AS count
         FROM _own
         JOIN _near ON _near.sentence_id = _own.sentence_id
-            AND _near.position BETWEEN _own.position - _near.tokens AND _own.position + _near.tokens
+            AND _near.position
+            BETWEEN _own.position - _store.space_count(space, 'window')
+            AND _own.position + _store.space_count(space, 'window')
             AND _near.position <> _own.position
         GROUP BY _own.lexeme_id, _near.lexeme_id
     ),
     _total AS MATERIALIZED (SELECT lexeme_id, sum(count) AS count FROM _count GROUP BY lexeme_id),
     _share AS MATERIALIZED (
-        SELECT known.id AS context_id, known.frequency ** 0.75 / sum(known.frequency ** 0.75) OVER () AS share
-        FROM _store.lexeme_in(subcorpus) AS known
-        SEMI JOIN _context ON _context.lexeme_id = known.id
+        SELECT lexeme_id AS context_id, frequency ** 0.75 / sum(frequency ** 0.75) OVER () AS share
+        FROM query_table(CASE WHEN subcorpus IS NULL THEN '_context' ELSE '_context_there' END)
     )
     SELECT _count.lexeme_id, _count.context_id, ln(_count.count / _total.count / _share.share) AS weight
     FROM _count
@@ -169,19 +180,22 @@ CREATE OR REPLACE MACRO _store.near_weights(lexemes, space, subcorpus) AS TABLE 
     WHERE _count.count / _total.count > _share.share
 );
 
+-- Whether a dimension is of what stands near by.
+CREATE OR REPLACE MACRO _store.is_near(dimension, space) AS
+    dimension > _store.space_count(space, 'tree_dimensions');
+
 -- A row: a half of a vector, that along paths or that near by, of an owner of the relation named (own, dimension,
 -- value), and what its values are multiplied by, so that both halves are of length 1, weigh as window_share says, and
 -- the whole is of length 1. None of a half that is nothing.
 CREATE OR REPLACE MACRO _store.half_of(dimensions, space) AS TABLE (
     WITH _half AS MATERIALIZED (
-        SELECT part.own, part.dimension > called.tree_dimensions AS is_near, CASE
-                WHEN any_value(called.window_tokens) = 0 THEN 1
-                WHEN part.dimension > called.tree_dimensions THEN any_value(called.window_share)
-                ELSE 1 - any_value(called.window_share)
-            END AS share, sqrt(fsum(part.value * part.value)) AS size
-        FROM query_table(dimensions) AS part
-        CROSS JOIN _store.space_called(space) AS called
-        GROUP BY part.own, part.dimension > called.tree_dimensions
+        SELECT own, _store.is_near(dimension, space) AS is_near, CASE
+                WHEN _store.space_count(space, 'window') = 0 THEN 1
+                WHEN _store.is_near(dimension, space) THEN _store.space_number(space, 'window_share')
+                ELSE 1 - _store.space_number(space, 'window_share')
+            END AS share, sqrt(fsum(value * value)) AS size
+        FROM query_table(dimensions)
+        GROUP BY ALL
     )
     SELECT own, is_near, sqrt(share / sum(share) OVER (PARTITION BY own)) AS length, size
     FROM _half
@@ -190,55 +204,77 @@ CREATE OR REPLACE MACRO _store.half_of(dimensions, space) AS TABLE (
 
 -- A row: a dimension of the relation named, as _store.half_of makes it; 0 in a half that is nothing.
 CREATE OR REPLACE MACRO _store.of_length_one(dimensions, space) AS TABLE (
-    WITH _half AS MATERIALIZED (FROM _store.half_of(dimensions, space))
-    SELECT part.own, part.dimension, part.value * _half.length / _half.size AS value
-    FROM query_table(dimensions) AS part
-    CROSS JOIN _store.space_called(space) AS called
-    JOIN _half ON _half.own = part.own AND _half.is_near = (part.dimension > called.tree_dimensions)
-    UNION ALL
-    SELECT alone.own, unnest(
-            CASE
-                WHEN alone.is_near THEN range(1, called.tree_dimensions + 1)
-                ELSE range(called.tree_dimensions + 1, called.dimensions + 1)
-            END
-        ), 0
-    FROM (SELECT own, any_value(is_near) AS is_near FROM _half GROUP BY own HAVING count(*) = 1) AS alone
-    CROSS JOIN _store.space_called(space) AS called
-    WHERE called.window_tokens > 0
+    WITH _half AS MATERIALIZED (FROM _store.half_of(dimensions, space)),
+    _scaled AS NOT MATERIALIZED (
+        SELECT part.own, part.dimension, part.value * _half.length / _half.size AS value
+        FROM query_table(dimensions) AS part
+        JOIN _half ON _half.own = part.own AND _half.is_near = _store.is_near(part.dimension, space)
+    ),
+    _both_halves AS NOT MATERIALIZED (
+        FROM _scaled
+        UNION ALL
+        SELECT alone.own, unnest(
+                CASE
+                    WHEN alone.is_near THEN range(1, _store.space_count(space, 'tree_dimensions') + 1)
+                    ELSE range(
+                        _store.space_count(space, 'tree_dimensions') + 1, _store.space_count(space, 'dimensions') + 1
+                    )
+                END
+            ), 0
+        FROM (SELECT own, any_value(is_near) AS is_near FROM _half GROUP BY own HAVING count(*) = 1) AS alone
+    )
+    FROM query_table(CASE WHEN _store.space_count(space, 'window') = 0 THEN '_scaled' ELSE '_both_halves' END)
 );
 
--- A row: a dimension of a word as it is moved, projected and of length 1. Near words stay with it, wherever it moves;
--- they are those of its vector, where it has one, and is not of a subcorpus nor counted anew.
-CREATE OR REPLACE MACRO _store.projected(moving, space, subcorpus, anew, met_elsewhere := NULL) AS TABLE (
+-- A row: a dimension of a lexeme that has its weights (weights: moved, path_id, context_id, weight) projected, of
+-- length 1. Near words stay with it, wherever these have moved; they are those of its vector, where it has one, and is
+-- not of a subcorpus nor counted anew.
+CREATE OR REPLACE MACRO _store.projected(moving, weights, space, subcorpus, anew) AS TABLE (
     WITH _stored AS MATERIALIZED (
-        SELECT way.moved, way.lexeme_id, stored.vector[called.tree_dimensions + 1:] AS vector, called.tree_dimensions
+        SELECT way.moved, stored.vector[_store.space_count(space, 'tree_dimensions') + 1:] AS vector
         FROM query_table(moving) AS way
         JOIN _store.vectors_of(space) AS stored ON stored.lexeme_id = way.lexeme_id
-        CROSS JOIN _store.space_called(space) AS called
-        WHERE subcorpus IS NULL AND NOT anew AND called.window_tokens > 0
     ),
-    _counted AS MATERIALIZED (
+    _not_stored AS MATERIALIZED (
         SELECT way.moved, way.lexeme_id FROM query_table(moving) AS way ANTI JOIN _stored ON _stored.moved = way.moved
     ),
-    _weight AS NOT MATERIALIZED (
-        FROM _store.moved_weights(moving, space, subcorpus, met_elsewhere := met_elsewhere)
+    _counted AS MATERIALIZED (
+        SELECT moved, lexeme_id
+        FROM query_table(CASE WHEN anew OR subcorpus IS NOT NULL THEN moving ELSE '_not_stored' END)
+    ),
+    _along_paths AS NOT MATERIALIZED (SELECT moved, path_id, context_id, weight FROM query_table(weights)),
+    _beside_near AS NOT MATERIALIZED (
+        FROM _along_paths
         UNION ALL
         SELECT _counted.moved, 0, near.context_id, near.weight
         FROM _store.near_weights('_counted', space, subcorpus) AS near
         JOIN _counted ON _counted.lexeme_id = near.lexeme_id
     ),
     _part AS NOT MATERIALIZED (
-        SELECT _weight.moved, unnest(feature.projection) * (_weight.weight * feature.scale) AS value,
+        SELECT own.moved, unnest(feature.projection) * (own.weight * feature.scale) AS value,
             feature.before + generate_subscripts(feature.projection, 1) AS dimension
-        FROM _weight
+        FROM query_table(
+            CASE WHEN _store.space_count(space, 'window') = 0 THEN '_along_paths' ELSE '_beside_near' END
+        ) AS own
         JOIN _store.feature_of(space) AS feature
-            ON feature.path_id = _weight.path_id AND feature.context_id = _weight.context_id
+            ON feature.path_id = own.path_id AND feature.context_id = own.context_id
+    ),
+    _beside_stored AS NOT MATERIALIZED (
+        FROM _part
         UNION ALL
-        SELECT moved, unnest(vector)::DOUBLE, tree_dimensions + generate_subscripts(vector, 1)
+        SELECT moved, unnest(vector)::DOUBLE,
+            _store.space_count(space, 'tree_dimensions') + generate_subscripts(vector, 1)
         FROM _stored
     ),
     _summed AS MATERIALIZED (
-        SELECT moved AS own, dimension, fsum(value) AS value FROM _part GROUP BY moved, dimension
+        SELECT moved AS own, dimension, fsum(value) AS value
+        FROM query_table(
+            CASE
+                WHEN anew OR subcorpus IS NOT NULL OR _store.space_count(space, 'window') = 0 THEN '_part'
+                ELSE '_beside_stored'
+            END
+        )
+        GROUP BY moved, dimension
     )
     SELECT own AS moved, dimension, value FROM _store.of_length_one('_summed', space)
 );
@@ -265,23 +301,70 @@ CREATE OR REPLACE MACRO _store.check_bare_in_space(questions, words, weighed, mi
 -- A row: a word of one of the questions named, with how it moves, and how much it counts.
 CREATE OR REPLACE MACRO _store.word_in_space(questions, subcorpus, @composition_inside@) AS TABLE (
     SELECT word.question, word.position, word.lexeme_id, word.delta, word.back,
-        CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END AS factor
+        CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END AS factor,
+        asked.name IS NOT NULL AS is_lexeme
     FROM _store.aligned_word(questions, 'ppmi', 'ppmi', aligned, missing, met_elsewhere, @space_options@) AS word
     JOIN query_table(questions) AS asked ON asked.question = word.question
     WHERE _store.check_asked(questions, 'ppmi', @composition_inside@, @space_options@)
 );
 
+-- True where lexemes can be asked about in a space; otherwise an error that names what is wrong.
+CREATE OR REPLACE MACRO _store.check_lexemes_in_space(questions, space, subcorpus, @composition_inside@) AS (
+    SELECT CASE
+        @composition_checks_in_space@
+        WHEN NOT _store.check_known_space(space) THEN false
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
+        ELSE _store.check_gathered(gathered.asked, gathered.with_phrases)
+    END
+    FROM _store.gathered_questions(questions) AS gathered
+);
+
+-- A row: a question about a lexeme, of the relation named, and its vector, of length 1: the one that is stored, or, of
+-- a new or rare lexeme and in a subcorpus, one that is projected. No row where it has no feature of the space.
+CREATE OR REPLACE MACRO _store.lexeme_vectors_in_space(questions, space, subcorpus, @composition_inside@) AS TABLE (
+    WITH _word AS MATERIALIZED (
+        SELECT question, lexeme_id
+        FROM _store.question_word(questions, subcorpus, 'ppmi', 'ppmi', missing, @space_options@)
+        WHERE CASE
+                WHEN _store.check_lexemes_in_space(questions, space, subcorpus, @composition_inside@)
+                THEN lexeme_id IS NOT NULL
+            END
+    ),
+    _known AS MATERIALIZED (
+        SELECT _word.question, _word.lexeme_id, stored.vector
+        FROM _word
+        JOIN _store.vectors_of(space) AS stored ON stored.lexeme_id = _word.lexeme_id
+        WHERE subcorpus IS NULL
+    ),
+    _new AS MATERIALIZED (
+        SELECT DISTINCT lexeme_id AS moved, lexeme_id FROM _word ANTI JOIN _known USING (lexeme_id)
+    ),
+    _weight AS NOT MATERIALIZED (
+        SELECT lexeme_id AS moved, path_id, context_id, weight
+        FROM _store.weights_in_space('_new', space, subcorpus, met_elsewhere)
+    )
+    SELECT question, lexeme_id, vector FROM _known
+    UNION ALL
+    SELECT _word.question, _word.lexeme_id, projected.vector
+    FROM (
+        SELECT moved AS lexeme_id, list(value::FLOAT ORDER BY dimension ASC) AS vector
+        FROM _store.projected('_new', '_weight', space, subcorpus, true)
+        GROUP BY moved
+    ) AS projected
+    JOIN _word USING (lexeme_id)
+);
+
 -- A row: a question of the relation named, and its vector, of length 1: that of its lexeme, or the sum of those of its
 -- words, each moved, projected and of length 1. No row for one whose words have no feature of the space. subcorpus:
 -- whose weights are projected.
-CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpus, @composition_inside@) AS TABLE (
+CREATE OR REPLACE MACRO _store.any_vectors_in_space(questions, space, subcorpus, @composition_inside@) AS TABLE (
     WITH _word AS MATERIALIZED (
         FROM _store.word_in_space(questions, subcorpus, @composition_inside@)
         WHERE _store.check_known_space(space)
     ),
     -- A row: a word that stays where it is, and has a vector: in a subcorpus, each is projected anew.
     _known AS MATERIALIZED (
-        SELECT _word.question, _word.position, _word.factor, stored.vector
+        SELECT _word.question, _word.position, _word.factor, _word.is_lexeme, stored.vector
         FROM _word
         JOIN _store.vectors_of(space) AS stored ON stored.lexeme_id = _word.lexeme_id
         WHERE _word.delta = '' AND _word.back = '' AND subcorpus IS NULL
@@ -296,13 +379,15 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
         SELECT row_number() OVER () AS moved, lexeme_id, delta, back
         FROM (SELECT DISTINCT lexeme_id, delta, back FROM _moving)
     ),
-    _projected AS MATERIALIZED (
-        FROM _store.projected('_moved', space, subcorpus, false, met_elsewhere := met_elsewhere)
+    _weight AS NOT MATERIALIZED (
+        FROM _store.moved_weights('_moved', space, subcorpus, met_elsewhere := met_elsewhere)
     ),
+    _projected AS MATERIALIZED (FROM _store.projected('_moved', '_weight', space, subcorpus, false)),
     -- A row: a dimension of a word. The root's word, and the others, weigh as head_weight says.
     _of_word AS (
         SELECT question, position, factor, unnest(vector)::DOUBLE AS value, generate_subscripts(vector, 1) AS dimension
         FROM _known
+        WHERE NOT is_lexeme
         UNION ALL
         SELECT _moving.question, _moving.position, _moving.factor, _projected.value, _projected.dimension
         FROM _moving
@@ -312,25 +397,42 @@ CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, subcorpu
     _summed AS MATERIALIZED (
         SELECT question AS own, dimension, fsum(value * factor) AS value FROM _of_word GROUP BY question, dimension
     )
-    SELECT part.own AS question, list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
+    SELECT question, vector FROM _known WHERE is_lexeme
+    UNION ALL
+    SELECT part.own, list(part.value::FLOAT ORDER BY part.dimension ASC)
     FROM _store.of_length_one('_summed', space) AS part
     WHERE (SELECT _store.check_bare_in_space(questions, '_word', '_of_word', missing, space))
     GROUP BY part.own
 );
 
+-- A row: a question of the relation named, the id of its lexeme where all are lexemes, and its vector in a space. sort:
+-- as _store.question_vectors has it; phrases may have lexemes beside them.
+CREATE OR REPLACE MACRO _store.space_question_vectors(
+    questions, sort, space, subcorpus, @composition_inside@
+) AS TABLE (
+    WITH _of_lexeme AS NOT MATERIALIZED (
+        FROM _store.lexeme_vectors_in_space(questions, space, subcorpus, @composition_inside@)
+    ),
+    _of_any AS NOT MATERIALIZED (
+        SELECT question, NULL::INTEGER AS lexeme_id, vector
+        FROM _store.any_vectors_in_space(questions, space, subcorpus, @composition_inside@)
+    )
+    FROM query_table(CASE WHEN sort = 'lexemes' AND met_elsewhere IS NULL THEN '_of_lexeme' ELSE '_of_any' END)
+);
+
 -- A row: one of the two questions named, and its vector; the second may be asked of another subcorpus.
 CREATE OR REPLACE MACRO _store.pair_vectors_in_space(
-    questions, space, subcorpus, subcorpus_b, @composition_inside@
+    questions, sort, space, subcorpus, subcorpus_b, @composition_inside@
 ) AS TABLE (
     WITH _first AS MATERIALIZED (FROM query_table(questions) WHERE question = 1),
     _second AS MATERIALIZED (FROM query_table(questions) WHERE question = 2),
     _of_one AS NOT MATERIALIZED (
-        FROM _store.space_question_vectors(questions, space, subcorpus, @composition_inside@)
+        FROM _store.space_question_vectors(questions, sort, space, subcorpus, @composition_inside@)
     ),
     _of_two AS NOT MATERIALIZED (
-        FROM _store.space_question_vectors('_first', space, subcorpus, @composition_inside@)
+        FROM _store.space_question_vectors('_first', sort, space, subcorpus, @composition_inside@)
         UNION ALL
-        FROM _store.space_question_vectors('_second', space, subcorpus_b, @composition_inside@)
+        FROM _store.space_question_vectors('_second', sort, space, subcorpus_b, @composition_inside@)
     )
     FROM query_table(CASE WHEN subcorpus IS NOT DISTINCT FROM subcorpus_b THEN '_of_one' ELSE '_of_two' END)
 );
@@ -349,88 +451,113 @@ CREATE OR REPLACE MACRO _store.compared_in_space(pairs, vectors) AS TABLE (
 );
 
 -- True where a space has vectors of the neighbours asked for; otherwise an error that says which it has.
-CREATE OR REPLACE MACRO _store.check_neighbours_in_space(space, tag, fewest) AS (
-    SELECT CASE
-        WHEN fewest < called.least_frequency THEN error(
+CREATE OR REPLACE MACRO _store.check_neighbours_in_space(space, tag, fewest) AS
+    CASE
+        WHEN fewest < _store.space_count(space, 'least_frequency') THEN error(
             'min_frequency is ' || fewest || ', but the space ' || space || ' has only vectors of lexemes that occur '
-            || called.least_frequency || ' times or more'
+            || _store.space_count(space, 'least_frequency') || ' times or more'
         )
         WHEN tag IS NULL THEN error('pos is NULL; expected same, any or a tag')
-        WHEN tag::VARCHAR NOT IN ('same', 'any') AND NOT list_contains(string_split(called.pos, ','), tag::VARCHAR)
-        THEN error('pos is ''' || tag || ''', but the space ' || space || ' has only vectors of ' || called.pos)
+        WHEN tag::VARCHAR NOT IN ('same', 'any')
+            AND NOT list_contains(string_split(_store.space_fact(space, 'pos'), ','), tag::VARCHAR)
+        THEN error(
+            'pos is ''' || tag || ''', but the space ' || space || ' has only vectors of '
+            || _store.space_fact(space, 'pos')
+        )
         ELSE true
-    END
-    FROM _store.space_called(space) AS called
-);
+    END;
 
--- A row: a lexeme of a space that may be a neighbour, by its frequency and part of speech, with its vector; or an entry
--- that may, where they are among the candidates.
-CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS TABLE (
-    WITH _lexeme AS NOT MATERIALIZED (
-        SELECT stored.lexeme_id, lexeme.text, lexeme.frequency, lexeme.pos AS part_of_speech, stored.vector
-        FROM _store.vectors_of(space) AS stored
-        JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
-        WHERE lexeme.frequency >= coalesce(fewest, _store.default_min_frequency(NULL))
+-- Which of lexemes and entries are candidates: the name of the relation that has them.
+CREATE OR REPLACE MACRO _store.relation_among(among) AS
+    CASE
+        WHEN among = 'lexemes' THEN '_lexeme'
+        WHEN among = 'entries' AND _store.entries() = 0 THEN '_none'
+        WHEN _store.entries() = 0 THEN '_lexeme'
+        WHEN among = 'entries' THEN '_entry'
+        ELSE '_all'
+    END;
+
+-- A row: a lexeme that has a vector in a space, or an entry, with its vector.
+CREATE OR REPLACE MACRO _store.vectors_among(among, space) AS TABLE (
+    WITH _lexeme AS NOT MATERIALIZED (FROM _store.vectors_of(space)),
+    _stored AS MATERIALIZED (SELECT lexeme_id FROM _store.entry_pos('ppmi', _store.no_options())),
+    _whole AS MATERIALIZED (SELECT lexeme_id AS moved, lexeme_id FROM _stored),
+    _weight AS NOT MATERIALIZED (
+        SELECT lexeme_id AS moved, path_id, context_id, weight
+        FROM _store.weights_in_space('_whole', space, NULL, NULL)
     ),
-    _stored AS MATERIALIZED (
-        SELECT lexeme_id, text, frequency, part_of_speech FROM _store.entry_pos('ppmi', _store.no_options())
-    ),
-    _moved_entry AS MATERIALIZED (SELECT lexeme_id AS moved, lexeme_id, '' AS delta, '' AS back FROM _stored),
     _entry AS NOT MATERIALIZED (
-        SELECT _stored.lexeme_id, _stored.text, _stored.frequency, _stored.part_of_speech,
-            list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
-        FROM _store.projected('_moved_entry', space, NULL, false) AS part
-        JOIN _stored ON _stored.lexeme_id = part.moved
-        GROUP BY _stored.lexeme_id, _stored.text, _stored.frequency, _stored.part_of_speech
+        SELECT moved AS lexeme_id, list(value::FLOAT ORDER BY dimension ASC) AS vector
+        FROM _store.projected('_whole', '_weight', space, NULL, true)
+        GROUP BY moved
     ),
     _all AS NOT MATERIALIZED (FROM _lexeme UNION ALL FROM _entry),
     _none AS NOT MATERIALIZED (FROM _lexeme WHERE false)
-    FROM query_table(
-        CASE
-            WHEN among = 'lexemes' THEN '_lexeme'
-            WHEN among = 'entries' AND _store.entries() = 0 THEN '_none'
-            WHEN _store.entries() = 0 THEN '_lexeme'
-            WHEN among = 'entries' THEN '_entry'
-            ELSE '_all'
-        END
-    ) AS word
+    FROM query_table(_store.relation_among(among))
+);
+
+-- A row: a lexeme or entry that may be a neighbour in a space if it has a vector, by its frequency and part of speech.
+CREATE OR REPLACE MACRO _store.candidate_among(tag, fewest, among) AS TABLE (
+    WITH _lexeme AS NOT MATERIALIZED (
+        SELECT id AS lexeme_id, text, frequency, pos AS part_of_speech
+        FROM _store.lexeme
+        WHERE frequency >= coalesce(fewest, _store.default_min_frequency(NULL))
+    ),
+    _entry AS NOT MATERIALIZED (
+        SELECT lexeme_id, text, frequency, part_of_speech FROM _store.entry_pos('ppmi', _store.no_options())
+    ),
+    _all AS NOT MATERIALIZED (FROM _lexeme UNION ALL FROM _entry),
+    _none AS NOT MATERIALIZED (FROM _lexeme WHERE false)
+    FROM query_table(_store.relation_among(among)) AS word
     WHERE coalesce(tag::VARCHAR, 'any') IN ('same', 'any') OR word.part_of_speech = tag::VARCHAR
 );
 
+-- A row: the same with its vector, of those that have one.
+CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, among, space) AS TABLE (
+    SELECT candidate.*, own.vector
+    FROM _store.candidate_among(tag, fewest, among) AS candidate
+    JOIN _store.vectors_among(among, space) AS own USING (lexeme_id)
+);
+
 -- A row: a lexeme or entry near one of the questions named in a space, and its similarity, with its rank among them.
--- vectors names those of the questions. All vectors are read once.
-CREATE OR REPLACE MACRO _store.ranked_in_space(questions, vectors, top, tag, fewest, among, space) AS TABLE (
+-- vectors names those of the questions, of a lexeme with its id (lexeme_id). All vectors are read once.
+CREATE OR REPLACE MACRO _store.ranked_in_space(questions, sort, vectors, top, tag, fewest, among, space) AS TABLE (
     -- A row: a question, the lexeme or entry that is not its own neighbour (NULL for a phrase), and the part of speech
     -- of the word that it is anchored at.
-    WITH _asked AS NOT MATERIALIZED (
+    WITH _asked_by_id AS NOT MATERIALIZED (
+        SELECT of_question.question, known.id AS itself, known.part_of_speech, of_question.vector
+        FROM query_table(vectors) AS of_question
+        JOIN _store.names(NULL) AS known ON known.id = of_question.lexeme_id
+    ),
+    _asked_by_name AS NOT MATERIALIZED (
         SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN known.id END AS itself,
-            coalesce(known.part_of_speech, _store.pos_of(asked.anchored)) AS part_of_speech
+            coalesce(known.part_of_speech, _store.pos_of(asked.anchored)) AS part_of_speech, of_question.vector
         FROM query_table(questions) AS asked
+        JOIN query_table(vectors) AS of_question ON of_question.question = asked.question
         LEFT JOIN _store.names(NULL) AS known ON known.text = asked.anchored
     ),
     _question AS MATERIALIZED (
-        SELECT asked.question, asked.itself, asked.part_of_speech, of_question.vector
-        FROM _asked AS asked
-        JOIN query_table(vectors) AS of_question ON of_question.question = asked.question
-        WHERE (SELECT _store.check_neighbours_in_space(space, tag, fewest))
+        FROM query_table(CASE WHEN sort = 'lexemes' THEN '_asked_by_id' ELSE '_asked_by_name' END)
+        WHERE _store.check_neighbours_in_space(space, tag, fewest)
     ),
-    _near AS (
-        SELECT _question.question, candidate.lexeme_id, candidate.text, candidate.frequency,
-            _store.similarity_in_space(candidate.vector, _question.vector) AS similarity
-        FROM _store.candidate_in_space(tag, fewest, among, space) AS candidate
+    -- (By itself: else DuckDB builds the table of a join from all vectors.)
+    _scored AS MATERIALIZED (
+        SELECT _question.question, own.lexeme_id, _store.similarity_in_space(own.vector, _question.vector) AS similarity
+        FROM _store.vectors_among(among, space) AS own
         CROSS JOIN _question
-        WHERE candidate.lexeme_id IS DISTINCT FROM _question.itself
-            AND (
-                coalesce(tag::VARCHAR, 'any') <> 'same'
-                OR candidate.part_of_speech IS NOT DISTINCT FROM _question.part_of_speech
-            )
+        WHERE own.lexeme_id IS DISTINCT FROM _question.itself
+            AND _store.similarity_in_space(own.vector, _question.vector) > 0
     ),
     _ranked AS (
-        SELECT question, lexeme_id, text, similarity, row_number() OVER (
-            PARTITION BY question ORDER BY similarity DESC, frequency DESC, text ASC
+        SELECT _scored.question, candidate.lexeme_id, candidate.text, _scored.similarity, row_number() OVER (
+            PARTITION BY _scored.question
+            ORDER BY _scored.similarity DESC, candidate.frequency DESC, candidate.text ASC
         ) AS rank
-        FROM _near
-        WHERE similarity > 0
+        FROM _scored
+        JOIN _question ON _question.question = _scored.question
+        JOIN _store.candidate_among(tag, fewest, among) AS candidate ON candidate.lexeme_id = _scored.lexeme_id
+        WHERE coalesce(tag::VARCHAR, 'any') <> 'same'
+            OR candidate.part_of_speech IS NOT DISTINCT FROM _question.part_of_speech
     )
     SELECT question, rank, lexeme_id, text, similarity
     FROM _ranked
@@ -569,14 +696,14 @@ CREATE OR REPLACE MACRO _store.expected(vectors, space) AS TABLE (
     ),
     _divided AS MATERIALIZED (
         SELECT part.own AS question, list(
-                part.value / _square.square / CASE WHEN called.window_tokens = 0 THEN 1 ELSE coalesce(half.size, 1) END
+                part.value / _square.square
+                / CASE WHEN _store.space_count(space, 'window') = 0 THEN 1 ELSE coalesce(half.size, 1) END
                 ORDER BY part.dimension ASC
             ) AS vector
         FROM _part AS part
-        CROSS JOIN _store.space_called(space) AS called
         JOIN _square ON _square.dimension = part.dimension
         LEFT JOIN _store.half_of('_part', space) AS half
-            ON half.own = part.own AND half.is_near = (part.dimension > called.tree_dimensions)
+            ON half.own = part.own AND half.is_near = _store.is_near(part.dimension, space)
         GROUP BY part.own
     ),
     _weight AS (

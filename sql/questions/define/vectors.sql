@@ -4,7 +4,9 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
 ) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
-        FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
+        FROM _store.question_word(
+            questions, _store.subcorpus(weights, options), weights, _store.scheme(weights), missing, options
+        )
         WHERE CASE
                 WHEN _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
                     AND (SELECT _store.check_phi_of(questions, phi))
