@@ -62,7 +62,8 @@ def evaluate_entailment(session: Session, task: Task, parameters: Mapping[str, A
     turned round, ties as a half. missing: pairs with a word that the lexicon lacks, which are left out. empty: pairs
     that score 0 because a vector is empty.
     """
-    scores = score_pairs(session, task, parameters)
+    entailing = [each for each in task.judgements if mean_of_ratings(each.item.ratings) > 0]
+    scores = score_pairs(session, task, parameters, entailing)
     parts = parts_with_judgements(task)
     rows = [row for part, of_part in parts for row in rows_of_entailment(task, part, of_part, scores)]
     return Result(tuple(COLUMNS), tuple(COLUMNS.values()), rows)
@@ -75,20 +76,28 @@ def evaluate_graded_entailment(session: Session, task: Task, parameters: Mapping
     ρ with the mean rating of each pair, for each part and score; partial: the partial ρ given frequency. The scores,
     missing and empty are those of `evaluate_entailment`.
     """
-    scores = score_pairs(session, task, parameters)
+    scores = score_pairs(session, task, parameters, ())
     rows = [row for part, of_part in parts_with_judgements(task) for row in graded_rows(task, part, of_part, scores)]
     return Result(tuple(GRADED_COLUMNS), tuple(GRADED_COLUMNS.values()), rows)
 
 
-def score_pairs(session: Session, task: Task, parameters: Mapping[str, Any]) -> dict[str, Scores]:
-    """Return the scores of all pairs whose words are known, by their names: measures, and then the baselines."""
+def score_pairs(
+    session: Session, task: Task, parameters: Mapping[str, Any], turned: Sequence[Judgement]
+) -> dict[str, Scores]:
+    """Return the scores of all pairs whose words are known, by their names: measures, and then the baselines.
+
+    turned: the judgements whose pairs are also scored turned round.
+    """
     refuse_seed(task.seed)
     given = dict(parameters)
     measures = measures_in(given)
     refuse_other_arguments(given, declared(Model).keys() - {"missing", "measure"})
     known = [each for each in task.judgements if not each.unknown]
-    scores = {measure: similarities(session, known, {**given, "measure": measure}) for measure in measures}
-    scores["cosine"] = similarities(session, known, given)
+    pairs = [each.pair() for each in known]
+    both = pairs + [each.pair()[::-1] for each in turned if not each.unknown]
+    scores = {measure: similarities(session, known, both, {**given, "measure": measure}) for measure in measures}
+    cosines = similarities(session, known, pairs, given)
+    scores["cosine"] = {**{(b, a): each for (a, b), each in cosines.items()}, **cosines}
     return scores | add_frequency_baselines(
         session, known, scores["cosine"], subcorpus_of_question(session, given, "subcorpus")
     )
@@ -115,11 +124,15 @@ def measures_in(given: dict[str, Any]) -> Sequence[str]:
     return [each for each in ([measure] if isinstance(measure, str) else measure) if each != "cosine"]
 
 
-def similarities(session: Session, judgements: Sequence[Judgement], parameters: Mapping[str, Any]) -> Scores:
-    """Return the similarities of all pairs, and of all turned round, asked in one query."""
+def similarities(
+    session: Session,
+    judgements: Sequence[Judgement],
+    pairs: Sequence[tuple[str, str]],
+    parameters: Mapping[str, Any],
+) -> Scores:
+    """Return the similarities of these pairs of what is judged, asked in one query."""
     if not judgements:
         return {}
-    pairs = [pair for each in judgements for pair in (each.pair(), each.pair()[::-1])]
     sides = {str(side): side for each in judgements for side in (each.item.a, each.item.b)}
     found = similarity_each(session, sides, list(dict.fromkeys(pairs)), **{**parameters, "missing": "skip"})
     return {(a, b): similarity for a, b, similarity in found.rows}
@@ -149,12 +162,10 @@ def rows_of_entailment(
     rows = []
     for score, of_pair in scores.items():
         empty = sum(of_pair[each.pair()] is None for each in known)
-        values, turned = (
-            np.array([of_pair[pair] or 0.0 for pair in pairs])
-            for pairs in ([each.pair() for each in known], [each.pair()[::-1] for each in known])
-        )
+        values = np.array([of_pair[each.pair()] or 0.0 for each in known])
         precision = with_interval(average_precision, [values, labels], task.seed)
-        right = ((values > turned) + (values == turned) / 2)[labels > 0] if known else np.array([])
+        turned = np.array([of_pair[each.pair()[::-1]] or 0.0 for each in known if mean_of_ratings(each.item.ratings)])
+        right = (values[labels > 0] > turned) + (values[labels > 0] == turned) / 2 if known else np.array([])
         direction = mean_with_interval(right, task.seed) if score != "cosine" else UNDEFINED
         numbers = (len(known), int(labels.sum()), len(judgements) - len(known))
         rows.append((task.data.name, part, score, *precision, *direction, *numbers, empty))

@@ -1,6 +1,11 @@
+-- A feature of one of a pair, looked up in the vector of the other (b). Where pairs are few of those that there could
+-- be, the expression has both, so that DuckDB cannot join vectors by their features first, all of them with all.
+CREATE OR REPLACE MACRO _store.feature_in(b, feature_id, few) AS
+    CASE WHEN few THEN xor(xor(feature_id::BIGINT, b::BIGINT), b::BIGINT) ELSE feature_id END;
+
 -- A row: a pair of the relation named (a, b, numbers of questions), and how alike they are, NULL where the vector of
--- one is empty. vectors names those of the questions; of_a and of_b, if given, those of all that stand as a, as b.
-CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure, of_a := NULL, of_b := NULL) AS TABLE (
+-- one is empty. vectors names those of the questions. few: whether the pairs are few of those that there could be.
+CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure, few := false) AS TABLE (
     WITH _size AS MATERIALIZED (FROM _store.sizes(vectors) WHERE (SELECT _store.check_measure(measure))),
     _both AS MATERIALIZED (
         SELECT pair.a, pair.b, one.total AS total_a, one.square AS square_a, other.total AS total_b,
@@ -14,9 +19,9 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure, of_a := N
             _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b)
         ) AS shared
         FROM _both
-        JOIN query_table(coalesce(of_a, vectors)) AS one ON one.question = _both.a
-        JOIN query_table(coalesce(of_b, vectors)) AS other
-            ON other.question = _both.b AND other.feature_id = one.feature_id
+        JOIN query_table(vectors) AS one ON one.question = _both.a
+        JOIN query_table(vectors) AS other
+            ON other.question = _both.b AND other.feature_id = _store.feature_in(_both.b, one.feature_id, few)
         GROUP BY _both.a, _both.b
     ),
     _measured AS NOT MATERIALIZED (
@@ -32,7 +37,8 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure, of_a := N
             other.rank AS rank_b, one.features AS features_a, other.features AS features_b
         FROM _both
         JOIN _ranked AS one ON one.question = _both.a
-        JOIN _ranked AS other ON other.question = _both.b AND other.feature_id = one.feature_id
+        JOIN _ranked AS other
+            ON other.question = _both.b AND other.feature_id = _store.feature_in(_both.b, one.feature_id, few)
     ),
     _measured_by_rank AS NOT MATERIALIZED (
         SELECT _both.a, _both.b, _store.measured_by_rank(
@@ -146,13 +152,9 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
         FROM query_table(CASE WHEN pairs IS NULL THEN '_each_with_each' ELSE '_named' END)
     ),
     _pair AS MATERIALIZED (SELECT DISTINCT _chosen.a, _chosen.b FROM _chosen),
-    -- (DuckDB joins the vectors by their features first: those of one lexeme with many, not those of all with all.)
-    _of_a AS NOT MATERIALIZED (FROM _vector SEMI JOIN _pair ON _pair.a = question),
-    _of_b AS NOT MATERIALIZED (FROM _vector SEMI JOIN _pair ON _pair.b = question),
     _in_features AS NOT MATERIALIZED (
         FROM _store.compared_pairs(
-            '_pair', '_vector', _store.measure(measure, weights), of_a := CASE WHEN pairs IS NOT NULL THEN '_of_a' END,
-            of_b := CASE WHEN pairs IS NOT NULL THEN '_of_b' END
+            '_pair', '_vector', _store.measure(measure, weights), few := pairs IS NOT NULL
         )
     ),
     _reduced AS MATERIALIZED (FROM _store.space_question_vectors('_question', 'both', space, subcorpus, @composing@)),
