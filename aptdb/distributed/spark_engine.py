@@ -5,19 +5,21 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from aptdb.core.errors import AptError, LexiconError
+from aptdb.core.errors import LexiconError
 from aptdb.distributed import task_messages
 from aptdb.distributed.counting_task import How, count_batches
 from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
 from aptdb.distributed.output_folder import describe_batches
-from aptdb.distributed.task_messages import MARK, TaskRefusedError
+from aptdb.distributed.run_watch import Watch, one_line_errors
+from aptdb.distributed.task_messages import tokens_counted
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.file_writing import mask
+from aptdb.store.interrupts import run_interruptibly
 from aptdb.store.statements import SqlText
 
 if TYPE_CHECKING:
@@ -30,27 +32,33 @@ VERSION = re.compile(r'version "(\d+)')
 PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
 TASKS_OF_CORE = 3
 TASKS_OF_PART = 4
-LONGEST_SAID = 300
+STEPS = {"summed": "counting and summing", "counted_node": "summing nodes", "numbered_lexeme": "numbering lexemes"}
 
 
 class Spark:
-    """An engine of many machines. session: of Spark. folder: the URL of the tables."""
+    """An engine of many machines. session: of Spark. folder: the URL of the tables. watch: runs what is done there."""
 
-    def __init__(self, session: Any, folder: str, cores: int) -> None:
+    def __init__(self, session: Any, folder: str, cores: int, watch: Watch) -> None:
         self._session = session
         self._folder = folder
         self._cores = cores
+        self._watch = watch
 
     def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
         """Count pieces, in tasks that keep the order. Raise TaskRefusedError."""
         tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
+        read, tokens = self._watch.read, self._watch.tokens
 
         def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-            yield from count_batches(read_sentence_batches(task_messages.unnested(batches)), how)
+            plan = task_messages.unnested(batches)
+            for each in count_batches(read_sentence_batches(noted(plan, read, bytes_planned)), how):
+                yield from noted([each], tokens, tokens_counted)
 
-        with one_line_errors():
+        def see() -> None:
             plan = self._spread([task_messages.nested(each) for each in tasks])
             plan.mapInArrow(count, task_messages.ddl(task_messages.COUNTED)).createOrReplaceTempView("counted")
+
+        self._watch.run("counting", see)
         self.keep("summed", summing)
 
     def _spread(self, values: Sequence[str]) -> Any:
@@ -61,28 +69,29 @@ class Spark:
     def keep(self, name: str, query: SqlText) -> None:
         """Keep the answer of a query as a relation."""
         place = f"{self._folder}/{UNFINISHED}/{name}"
-        with one_line_errors():
+
+        def keep() -> None:
             self._session.sql(query).write.parquet(place)
             self._session.read.parquet(place).createOrReplaceTempView(name)
 
+        self._watch.run(STEPS.get(name, name), keep)
+
     def see(self, name: str, query: SqlText) -> None:
         """Make a query a relation."""
-        with one_line_errors():
-            self._session.sql(query).createOrReplaceTempView(name)
+        self._watch.run(name, lambda: self._session.sql(query).createOrReplaceTempView(name))
 
     def answer(self, query: SqlText) -> "pa.Table":
         """Return the small answer of a query."""
-        with one_line_errors():
-            return self._session.sql(query).toArrow()
+        return self._watch.run("summing up", lambda: self._session.sql(query).toArrow())
 
     def put(self, name: str, table: "pa.Table") -> None:
         """Make a small table a relation."""
-        with one_line_errors():
-            self._session.createDataFrame(table).createOrReplaceTempView(name)
+        self._watch.run(name, lambda: self._session.createDataFrame(table).createOrReplaceTempView(name))
 
     def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
         """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
-        with one_line_errors():
+
+        def write() -> None:
             answer = self._session.sql(query)
             if parts is None:
                 file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
@@ -92,28 +101,32 @@ class Spark:
                 file = spread.write.partitionBy("part")
             file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
 
+        self._watch.run(f"writing {name}", write)
+
     def described(self, files: Sequence[str]) -> list[str]:
         """Return the descriptions of files by `files.described`, in order."""
-        with one_line_errors():
-            found = self._spread(files).mapInArrow(describe_batches, task_messages.ddl(task_messages.FILES)).toArrow()
+
+        def describe() -> "pa.Table":
+            return self._spread(files).mapInArrow(describe_batches, task_messages.ddl(task_messages.FILES)).toArrow()
+
+        found = self._watch.run("reading what was written", describe)
         descriptions = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
         return [descriptions[each] for each in files]
 
 
-@contextmanager
-def one_line_errors() -> Iterator[None]:
-    """Turn errors of Spark into one line; refusals of tasks are passed on."""
-    try:
-        yield
-    except AptError:
-        raise
-    except Exception as error:
-        text = "\n".join(str(each) for each in (error, error.__cause__, *getattr(error, "args", ())) if each)
-        if MARK in text:
-            raise TaskRefusedError(text) from None
-        lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
-        last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
-        raise LexiconError(f"Spark failed: {last[:LONGEST_SAID]}") from error
+def noted(
+    batches: "Iterable[pa.RecordBatch]", sum_so_far: Any, number: "Callable[[pa.RecordBatch], int]"
+) -> "Iterator[pa.RecordBatch]":
+    """Yield batches, and add a number of each that is done to an accumulator of Spark, if there is one."""
+    for each in batches:
+        yield each
+        if sum_so_far is not None:
+            sum_so_far.add(number(each))
+
+
+def bytes_planned(batch: "pa.RecordBatch") -> int:
+    """Return the bytes of pieces (PIECES)."""
+    return sum(end - begin for begin, end in zip(batch["begin"].to_pylist(), batch["end"].to_pylist(), strict=True))
 
 
 @contextmanager
@@ -127,24 +140,27 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise LexiconError(f"counting on Spark needs pyspark: {INSTALL}; --engine local needs none") from error
-    with restored(), one_line_errors():
+
+    def begin() -> tuple[Any, int, bool]:
         if str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE):
             if find_spec("grpc") is None:
                 raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
-            session = SparkSession.builder.remote(master or os.environ["SPARK_REMOTE"]).create()
-            cores, ends = os.cpu_count() or 1, True
-        else:
-            session, ends = find_or_start_session(SparkSession, master)
-            # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
-            # one object for files, with the mask of its first session; without that, each query takes this one.
-            session.conf.set("fs.permissions.umask-mode", f"{mask():03o}")
-            session.conf.set("fs.file.impl.disable.cache", "true")
-            cores = int(session.sparkContext.defaultParallelism)
+            return SparkSession.builder.remote(master or os.environ["SPARK_REMOTE"]).create(), os.cpu_count() or 1, True
+        session, ends = find_or_start_session(SparkSession, master)
+        # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
+        # one object for files, with the mask of its first session; without that, each query takes this one.
+        session.conf.set("fs.permissions.umask-mode", f"{mask():03o}")
+        session.conf.set("fs.file.impl.disable.cache", "true")
+        return session, int(session.sparkContext.defaultParallelism), ends
+
+    with restored(), one_line_errors():
+        session, cores, ends = run_interruptibly(begin, lambda: None)
     try:
         yield session, cores
     finally:
         if ends:
-            session.stop()
+            with suppress(Exception):  # Spark may have ended
+                session.stop()
 
 
 def find_or_start_session(session_class: Any, master: str | None) -> tuple[Any, bool]:

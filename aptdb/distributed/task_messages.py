@@ -70,6 +70,14 @@ def batch(columns: dict[str, str], *values: object) -> "pa.RecordBatch":
     return pa.RecordBatch.from_arrays(arrays, schema=wanted)
 
 
+def tokens_counted(batch: "pa.RecordBatch") -> int:
+    """Return the tokens that the reports in a batch (COUNTED) tell of."""
+    if not batch["lexeme"].null_count:
+        return 0
+    reports = batch.filter(batch["lexeme"].is_null())["context"].to_pylist()
+    return sum(json.loads(each).get("tokens", 0) for each in reports)
+
+
 MARK = "aptdb refuses: "
 MARKED = re.compile(re.escape(MARK) + r"(\{.*?\})(?=\s*$|\s*\\n|\s*\n)", re.MULTILINE)
 

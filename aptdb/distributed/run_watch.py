@@ -1,0 +1,185 @@
+"""Watch a run on Spark: report its progress, and end it where the cluster is lost or nothing goes on.
+
+Signals reach the main thread, while another one speaks with Java: so what they stop shows no traceback of it.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from aptdb.core.errors import AptError, ClusterError, LexiconError
+from aptdb.distributed.task_messages import MARK, TaskRefusedError, refusal_in
+from aptdb.store.interrupts import run_interruptibly
+
+T = TypeVar("T")
+Follow = Callable[[int, int, str], None]  # called with the bytes read and the tokens counted so far, and what is done
+
+PATIENCE = 1_800  # seconds
+BETWEEN_LOOKS = 1.0  # seconds
+SOON = 15  # seconds without an executor, until that is said
+ENDING = 10  # seconds for Spark to end what is cancelled
+LONGEST_SAID = 300
+SERVER_LOST = re.compile(r"UNAVAILABLE|Socket closed|failed to connect to all addresses", re.IGNORECASE)
+
+
+class Watch:
+    """Runs what is done on Spark, and looks each second how it goes on.
+
+    context: of Spark; None on a server, which tells nothing. patience: seconds without an executor, or without a task
+    that ends, after which the run ends.
+    """
+
+    def __init__(self, context: Any, patience: float, follow: Follow) -> None:
+        self._context = context
+        self._patience = patience
+        self._follow = follow
+        self._group = f"aptdb-{uuid4()}"
+        self._problem: Exception | None = None
+        self._since, self._before = time.monotonic(), ""  # when something last went on, and how far it was
+        self.read, self.tokens = (None, None) if context is None else (context.accumulator(0), context.accumulator(0))
+
+    def run(self, step: str, work: Callable[[], T]) -> T:
+        """Return what a function returns that speaks with Spark. Raise ClusterError, TaskRefusedError or LexiconError.
+
+        step: what it does, in words.
+        """
+        ended = threading.Event()
+        self._since = time.monotonic()
+        looking = threading.Thread(target=self._look, args=(step, ended), daemon=True)
+        if self._context is not None:
+            looking.start()
+        try:
+            with one_line_errors(self._cause):
+                return run_interruptibly(partial(self._in_group, step, work), self._cancel)
+        finally:
+            ended.set()
+
+    def _in_group(self, step: str, work: Callable[[], T]) -> T:
+        """Run a function, with all jobs of it in the group of this run."""
+        if self._context is None:
+            return work()
+        self._context.setJobGroup(self._group, f"aptdb: {step}")
+        try:
+            return work()
+        finally:
+            with suppress(Exception):  # Java may have ended
+                self._context.setLocalProperty("spark.jobGroup.id", None)
+
+    def _cancel(self) -> None:
+        """End the jobs of this run."""
+        if self._context is not None:
+            with suppress(Exception):
+                self._context.cancelJobGroup(self._group)
+
+    def _look(self, step: str, ended: threading.Event) -> None:
+        """Look each second how the jobs go on, until they have ended."""
+        while not ended.wait(BETWEEN_LOOKS):
+            with suppress(Exception):  # Java may have ended, which the other thread finds out
+                self._look_once(step)
+            if self._problem is not None:
+                self._cancel()
+                if not ended.wait(ENDING):
+                    with suppress(Exception):
+                        self._context.stop()
+                return
+
+    def _look_once(self, step: str) -> None:
+        """Report how far the jobs are; keep the problem that ends them, if there is one."""
+        tracker = self._context.statusTracker()
+        jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(self._group)))
+        ours = {stage for job in jobs for stage in job.stageIds} & {*tracker.getActiveStageIds()}
+        stages = [*filter(None, map(tracker.getStageInfo, sorted(ours)))]
+        if failed := [each for each in stages if each.numFailedTasks]:
+            with suppress(Exception):  # it reads what Spark may tell otherwise in another version
+                self._problem = self._refusal(failed)
+        if str(stages) != self._before or not stages:
+            self._before, self._since = str(stages), time.monotonic()
+        waits = time.monotonic() - self._since
+        lacks = bool(stages) and self._executors() == 0
+        done, tasks = (sum(getattr(each, name) for each in stages) for name in ("numCompletedTasks", "numTasks"))
+        told = f"{step}: {done:,} of {tasks:,} tasks" if tasks else step
+        if lacks and waits >= SOON:
+            told = f"{step}: no executor for {waits:,.0f} s; the run ends after {self._patience:,} s (--patience)"
+        self._follow(self.read.value, self.tokens.value, told)
+        if waits >= self._patience:
+            self._problem = ClusterError(no_executor(waits) if lacks else no_progress(waits, step))
+
+    def _executors(self) -> int | None:
+        """Return the number of executors; None where this process is the only one."""
+        if self._context.master.startswith("local") and "cluster" not in self._context.master:
+            return None
+        return len(self._context._jsc.sc().statusTracker().getExecutorInfos()) - 1  # the driver is among them
+
+    def _refusal(self, stages: list[Any]) -> Exception | None:
+        """Return the refusal of a sentence by a task that failed, which is certain: Spark would try it four times."""
+        store, jvm = self._context._jsc.sc().statusStore(), self._context._jvm
+        v1 = jvm.org.apache.spark.status.api.v1
+        failed = jvm.java.util.ArrayList()
+        failed.add(v1.TaskStatus.FAILED)
+        for each in stages:
+            found = store.taskList(each.stageId, each.currentAttemptId, 0, 100, v1.TaskSorting.ID, failed)
+            for number in range(found.size()):
+                text = str(found.apply(number).errorMessage())
+                refusal = refusal_in(text) if MARK in text else None
+                if refusal is not None and refusal.place is not None:
+                    return TaskRefusedError(text)
+        return None
+
+    def _cause(self, text: str) -> Exception | None:
+        """Return why Spark failed, if that is known better than by what it says."""
+        if self._problem is not None:
+            return self._problem
+        if self._context is None:
+            lost = SERVER_LOST.search(text)
+            return ClusterError(f"the server of Spark has gone: {last_error(text)}; nothing is made") if lost else None
+        try:
+            stopped = self._context._jsc is None or self._context._jsc.sc().isStopped()
+        except Exception:
+            return ClusterError("Spark's Java on this machine has ended, as if it was killed; nothing is made")
+        if stopped:
+            return ClusterError("the cluster has ended this run, or lost it; Spark's log may say why; nothing is made")
+        if "ExecutorLostFailure" in text:
+            why = "they may lack memory (spark.executor.memoryOverhead)"
+            return ClusterError(f"executors were lost again and again at the same task; {why}; nothing is made")
+        return None
+
+
+def no_executor(seconds: float) -> str:
+    """Return the message for a cluster that gives no executors."""
+    return (
+        f"Spark has had no executor for {seconds:,.0f} s: its workers or its master are gone, or others use them; "
+        "nothing is made (--patience waits longer)"
+    )
+
+
+def no_progress(seconds: float, step: str) -> str:
+    """Return the message for tasks that do not end."""
+    return f"no task of Spark has ended for {seconds:,.0f} s ({step}); nothing is made (--patience waits longer)"
+
+
+@contextmanager
+def one_line_errors(cause: Callable[[str], Exception | None] = lambda _: None) -> Iterator[None]:
+    """Turn errors of Spark into one line; refusals of tasks are passed on. cause: tells a better one by the text."""
+    try:
+        yield
+    except AptError:
+        raise
+    except Exception as error:
+        text = "\n".join(str(each) for each in (error, error.__cause__, *getattr(error, "args", ())) if each)
+        if known := cause(text):
+            raise known from None
+        if MARK in text:
+            raise TaskRefusedError(text) from None
+        raise LexiconError(f"Spark failed: {last_error(text) or type(error).__name__}") from error
+
+
+def last_error(text: str) -> str:
+    """Return the line of a text that names the last error, else its first."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
+    return last[:LONGEST_SAID]
