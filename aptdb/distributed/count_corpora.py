@@ -81,7 +81,7 @@ def count_corpora(
         as_private_as(*map(Path, found)),
         errors_in_words(str(output), pieces, shown),
         Folder(str(output)).made(take_over=take_over) as folder,
-        of_engine(engine, master, folder, follow_pieces(folder, pieces, progress), patience or PATIENCE) as running,
+        of_engine(engine, master, folder, pieces, progress, patience or PATIENCE) as running,
     ):
         results = Results(*gather(running, pieces, how, parts))
         results.refuse_useless(shown, again=again)
@@ -156,26 +156,25 @@ def refuse_rejects_of_folder(rejects: str | Path | None, output: str | Path, *, 
 
 @contextmanager
 def of_engine(
-    engine: str, master: str | None, folder: Folder, follow: Callable[[int, int, str], None], patience: int
+    engine: str, master: str | None, folder: Folder, pieces: Sequence[Piece], progress: Follow, patience: int
 ) -> Iterator[Engine]:
     """Yield the engine of this name."""
+    size = sum(each.end - each.begin for each in pieces)
+
+    def follow(read: int, tokens: int, step: str) -> None:
+        progress(Progress(folder.name, min(read, size), size, tokens, step))
+
     if engine == "spark":
         from aptdb.distributed.spark_engine import Spark, begin_spark_session
 
         with begin_spark_session(master) as (session, cores):
             watch = Watch(getattr(session, "sparkContext", None), patience, follow)
-            yield Spark(session, folder.url, cores, watch)
+            yield Spark(session, folder.url, cores, watch, pieces[0].file)
         return
     from aptdb.distributed.local_engine import Threads
 
     with closing(Threads(folder.path(), limits(), follow)) as threads:
         yield threads
-
-
-def follow_pieces(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Callable[[int, int, str], None]:
-    """Return a callback that reports progress by all bytes and tokens so far."""
-    size = sum(each.end - each.begin for each in pieces)
-    return lambda read, tokens, step: progress(Progress(folder.name, min(read, size), size, tokens, step))
 
 
 def describe_refused_task(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:

@@ -5,6 +5,7 @@ blank line, and end with the blank line after its last sentence, in the next pie
 """
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 LONGEST_SAID = 200  # characters of what a library says
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
+WAYS = {"s3": ("AWS_ACCESS_KEY_ID", "AWS_ENDPOINT_URL")}
 SAME = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "abfss"}  # names that Hadoop has for the same
 
 
@@ -80,11 +82,20 @@ def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem,
         import fsspec
 
         found = fsspec.core.url_to_fs(place)
+        if isinstance(problem, OSError) and not found[0].exists(found[1].partition("/")[0]):
+            raise problem  # pyarrow knows this kind, and said why
     except (ImportError, ValueError, OSError) as error:
         message = " ".join(str(problem).split())[:LONGEST_SAID]
         need = "Hadoop's library" if scheme in ("hdfs", "viewfs") else f"a package of fsspec for {scheme}://"
-        raise CorpusError(f"{place}: cannot be reached; this machine may lack {need} ({message})") from error
+        lacks = unset_here(scheme) or f"; this machine may lack {need}"
+        raise CorpusError(f"{place}: cannot be reached{lacks} ({message})") from error
     return fs.PyFileSystem(fs.FSSpecHandler(found[0])), found[1]
+
+
+def unset_here(scheme: str) -> str:
+    """Return which settings of the environment, by which a file system may be reached, are not there."""
+    unset = [name for name in WAYS.get(SAME.get(scheme, scheme), ()) if name not in os.environ]
+    return f"; {' and '.join(unset)} {'is' if len(unset) == 1 else 'are'} not set on this machine" if unset else ""
 
 
 def open_seekable(place: str) -> Any:
@@ -97,7 +108,8 @@ def open_seekable(place: str) -> Any:
     except FileNotFoundError as error:
         raise CorpusError(f"{place}: no such file") from error
     except OSError as error:
-        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error
+        lacks = unset_here(place.partition("://")[0].lower())
+        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}{lacks}") from error
 
 
 PIECE_BYTES = 32 << 20  # of the file, or of what is unpacked of it: as long as hashes are to stay the same

@@ -24,6 +24,8 @@ BETWEEN_LOOKS = 1.0  # seconds
 SOON = 15  # seconds without an executor, until that is said
 ENDING = 10  # seconds for Spark to end what is cancelled
 LONGEST_SAID = 300
+NOTHING = "nothing is made"
+NO_EXECUTOR = "no executor of Spark was there, as its workers or its master are gone, or others use them,"
 SERVER_LOST = re.compile(r"UNAVAILABLE|Socket closed|failed to connect to all addresses", re.IGNORECASE)
 
 
@@ -84,13 +86,12 @@ class Watch:
             if self._problem is not None:
                 self._cancel()
                 if not ended.wait(ENDING):
-                    with suppress(Exception):
-                        self._context.stop()
+                    self._context.stop()
                 return
 
     def _look_once(self, step: str) -> None:
         """Report how far the jobs are; keep the problem that ends them, if there is one."""
-        tracker = self._context.statusTracker()
+        tracker, java = self._context.statusTracker(), self._context._jsc.sc()
         jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(self._group)))
         ours = {stage for job in jobs for stage in job.stageIds} & {*tracker.getActiveStageIds()}
         stages = [*filter(None, map(tracker.getStageInfo, sorted(ours)))]
@@ -99,21 +100,17 @@ class Watch:
                 self._problem = self._refusal(failed)
         if str(stages) != self._before or not stages:
             self._before, self._since = str(stages), time.monotonic()
-        waits = time.monotonic() - self._since
-        lacks = bool(stages) and self._executors() == 0
-        done, tasks = (sum(getattr(each, name) for each in stages) for name in ("numCompletedTasks", "numTasks"))
-        told = f"{step}: {done:,} of {tasks:,} tasks" if tasks else step
+        waits, told = time.monotonic() - self._since, step
+        lacks = bool(stages) and not java.isLocal() and len(java.statusTracker().getExecutorInfos()) == 1  # the driver
         if lacks and waits >= SOON:
             told = f"{step}: no executor for {waits:,.0f} s; the run ends after {self._patience:,} s (--patience)"
+        elif stages:
+            done, tasks = (sum(getattr(each, name) for each in stages) for name in ("numCompletedTasks", "numTasks"))
+            told = f"{step}: {done:,} of {tasks:,} tasks"
         self._follow(self.read.value, self.tokens.value, told)
         if waits >= self._patience:
-            self._problem = ClusterError(no_executor(waits) if lacks else no_progress(waits, step))
-
-    def _executors(self) -> int | None:
-        """Return the number of executors; None where this process is the only one."""
-        if self._context.master.startswith("local") and "cluster" not in self._context.master:
-            return None
-        return len(self._context._jsc.sc().statusTracker().getExecutorInfos()) - 1  # the driver is among them
+            nothing = NO_EXECUTOR if lacks else f"no task of Spark has ended ({step})"
+            self._problem = ClusterError(f"{nothing} for {waits:,.0f} s; {NOTHING} (--patience waits longer)")
 
     def _refusal(self, stages: list[Any]) -> Exception | None:
         """Return the refusal of a sentence by a task that failed, which is certain: Spark would try it four times."""
@@ -134,32 +131,17 @@ class Watch:
         """Return why Spark failed, if that is known better than by what it says."""
         if self._problem is not None:
             return self._problem
-        if self._context is None:
-            lost = SERVER_LOST.search(text)
-            return ClusterError(f"the server of Spark has gone: {last_error(text)}; nothing is made") if lost else None
+        why = ""
         try:
-            stopped = self._context._jsc is None or self._context._jsc.sc().isStopped()
+            if self._context is None:
+                why = f"the server of Spark has gone: {last_error(text)}" if SERVER_LOST.search(text) else ""
+            elif self._context._jsc is None or self._context._jsc.sc().isStopped():
+                why = "the cluster has ended this run, or lost it; Spark's log may say why"
+            elif "ExecutorLostFailure" in text:
+                why = "executors were lost again and again; they may lack memory (spark.executor.memoryOverhead)"
         except Exception:
-            return ClusterError("Spark's Java on this machine has ended, as if it was killed; nothing is made")
-        if stopped:
-            return ClusterError("the cluster has ended this run, or lost it; Spark's log may say why; nothing is made")
-        if "ExecutorLostFailure" in text:
-            why = "they may lack memory (spark.executor.memoryOverhead)"
-            return ClusterError(f"executors were lost again and again at the same task; {why}; nothing is made")
-        return None
-
-
-def no_executor(seconds: float) -> str:
-    """Return the message for a cluster that gives no executors."""
-    return (
-        f"Spark has had no executor for {seconds:,.0f} s: its workers or its master are gone, or others use them; "
-        "nothing is made (--patience waits longer)"
-    )
-
-
-def no_progress(seconds: float, step: str) -> str:
-    """Return the message for tasks that do not end."""
-    return f"no task of Spark has ended for {seconds:,.0f} s ({step}); nothing is made (--patience waits longer)"
+            why = "Spark's Java on this machine has ended, as if it was killed"
+        return ClusterError(f"{why}; {NOTHING}") if why else None
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from aptdb.distributed import task_messages
 from aptdb.distributed.counting_task import How, count_batches
 from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
 from aptdb.distributed.output_folder import describe_batches
+from aptdb.distributed.preflight import try_cluster
 from aptdb.distributed.run_watch import Watch, one_line_errors
 from aptdb.distributed.task_messages import tokens_counted
 from aptdb.store.counts_folder import UNFINISHED
@@ -32,17 +33,24 @@ VERSION = re.compile(r'version "(\d+)')
 PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
 TASKS_OF_CORE = 3
 TASKS_OF_PART = 4
+MOST_TRIED = 50  # executors that are tried before
 STEPS = {"summed": "counting and summing", "counted_node": "summing nodes", "numbered_lexeme": "numbering lexemes"}
 
 
 class Spark:
-    """An engine of many machines. session: of Spark. folder: the URL of the tables. watch: runs what is done there."""
+    """An engine of many machines, which is tried first.
 
-    def __init__(self, session: Any, folder: str, cores: int, watch: Watch) -> None:
+    session: of Spark. folder: the URL of the tables. watch: runs what is done there.
+
+    Raises LexiconError if the cluster does not reach a file of the input, or the folder.
+    """
+
+    def __init__(self, session: Any, folder: str, cores: int, watch: Watch, file: str) -> None:
         self._session = session
-        self._folder = folder
+        self._folder = place_for_spark(session, folder)
         self._cores = cores
         self._watch = watch
+        try_cluster(session, min(cores, MOST_TRIED), watch, folder, self._folder, file)
 
     def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
         """Count pieces, in tasks that keep the order. Raise TaskRefusedError."""
@@ -112,6 +120,15 @@ class Spark:
         found = self._watch.run("reading what was written", describe)
         descriptions = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
         return [descriptions[each] for each in files]
+
+
+def place_for_spark(session: Any, place: str) -> str:
+    """Return the URL of a place for Spark, which knows S3 as s3a:// unless its configuration has s3:// too."""
+    if not place.lower().startswith("s3://"):
+        return place
+    context = getattr(session, "sparkContext", None)
+    known = context is not None and context._jsc.hadoopConfiguration().get("fs.s3.impl")
+    return place if known else f"s3a{place[2:]}"
 
 
 def noted(
