@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Unpack, cast
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, check_settings, is_whole_number
@@ -15,7 +15,7 @@ from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import Piece, cut_file, everywhere, lines_before, list_named_files
 from aptdb.distributed.output_folder import Engine, Folder, Results, gather
-from aptdb.distributed.run_watch import PATIENCE, Watch
+from aptdb.distributed.run_watch import PATIENCE, Watch, Watched
 from aptdb.distributed.task_messages import COUNTED, Place, TaskRefusedError, refusal_in, schema, write_rejects
 from aptdb.store import schema as schema_of_lexicon
 from aptdb.store.database import in_memory
@@ -66,7 +66,7 @@ def count_corpora(
     """
     schema(COUNTED)  # or say that pyarrow is missing
     refuse_engine(engine, master, patience)
-    refuse_numbers(partitions, max_sentence)
+    refuse_numbers(partitions, max_sentence, PATIENCE if patience is None else patience)
     refuse_rejects_of_folder(rejects, output, skip_invalid=skip_invalid)
     wanted = Settings().with_given(check_settings(settings))
     found = list_named_files([str(each) for each in ([files] if isinstance(files, str | Path) else files)])
@@ -128,16 +128,15 @@ def refuse_engine(engine: str, master: str | None, patience: int | None) -> None
             raise LexiconError(f"{name} is {value!r}, which is of Spark; add --engine spark, or leave it out")
     if master is not None and not master.strip():
         raise LexiconError("master is empty; expected e.g. yarn, local[4] or sc://HOST:15002; or leave it out")
-    if patience is not None and not (is_whole_number(patience) and patience >= 1):
-        raise LexiconError(f"patience is {patience!r}; expected a whole number of seconds, 1 or more")
 
 
-def refuse_numbers(partitions: int | None, max_sentence: int) -> None:
+def refuse_numbers(partitions: int | None, max_sentence: int, patience: int) -> None:
     """Raise LexiconError for an impossible number."""
     if partitions is not None and not (is_whole_number(partitions) and 1 <= partitions <= MOST_PARTS):
         raise LexiconError(f"partitions is {partitions!r}; expected a whole number from 1 to {MOST_PARTS:,}")
-    if not is_whole_number(max_sentence) or max_sentence < 1:
-        raise LexiconError(f"max-sentence is {max_sentence!r}; expected a whole number, 1 or more")
+    for name, value in {"max-sentence": max_sentence, "patience": patience}.items():
+        if not is_whole_number(value) or value < 1:
+            raise LexiconError(f"{name} is {value!r}; expected a whole number, 1 or more")
 
 
 def refuse_rejects_of_folder(rejects: str | Path | None, output: str | Path, *, skip_invalid: bool) -> None:
@@ -165,11 +164,13 @@ def of_engine(
         progress(Progress(folder.name, min(read, size), size, tokens, step))
 
     if engine == "spark":
+        from aptdb.distributed.preflight import try_cluster
         from aptdb.distributed.spark_engine import Spark, begin_spark_session
 
         with begin_spark_session(master) as (session, cores):
             watch = Watch(getattr(session, "sparkContext", None), patience, follow)
-            yield Spark(session, folder.url, cores, watch, pieces[0].file)
+            try_cluster(session, cores, watch, folder.url, pieces[0].file)
+            yield cast(Engine, Watched(Spark(session, folder.url, cores, watch), watch))
         return
     from aptdb.distributed.local_engine import Threads
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 LONGEST_SAID = 200  # characters of what a library says
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
-WAYS = {"s3": ("AWS_ACCESS_KEY_ID", "AWS_ENDPOINT_URL")}
 SAME = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "abfss"}  # names that Hadoop has for the same
 
 
@@ -87,15 +86,16 @@ def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem,
     except (ImportError, ValueError, OSError) as error:
         message = " ".join(str(problem).split())[:LONGEST_SAID]
         need = "Hadoop's library" if scheme in ("hdfs", "viewfs") else f"a package of fsspec for {scheme}://"
-        lacks = unset_here(scheme) or f"; this machine may lack {need}"
+        lacks = unset_here(place) or f"; this machine may lack {need}"
         raise CorpusError(f"{place}: cannot be reached{lacks} ({message})") from error
     return fs.PyFileSystem(fs.FSSpecHandler(found[0])), found[1]
 
 
-def unset_here(scheme: str) -> str:
+def unset_here(place: str) -> str:
     """Return which settings of the environment, by which a file system may be reached, are not there."""
-    unset = [name for name in WAYS.get(SAME.get(scheme, scheme), ()) if name not in os.environ]
-    return f"; {' and '.join(unset)} {'is' if len(unset) == 1 else 'are'} not set on this machine" if unset else ""
+    ways = ("AWS_ACCESS_KEY_ID", "AWS_ENDPOINT_URL") if place.lower().startswith("s3") else ()
+    unset = [name for name in ways if name not in os.environ]
+    return f"; not set on this machine: {', '.join(unset)}" if unset else ""
 
 
 def open_seekable(place: str) -> Any:
@@ -108,8 +108,7 @@ def open_seekable(place: str) -> Any:
     except FileNotFoundError as error:
         raise CorpusError(f"{place}: no such file") from error
     except OSError as error:
-        lacks = unset_here(place.partition("://")[0].lower())
-        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}{lacks}") from error
+        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}{unset_here(place)}") from error
 
 
 PIECE_BYTES = 32 << 20  # of the file, or of what is unpacked of it: as long as hashes are to stay the same

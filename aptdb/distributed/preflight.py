@@ -5,7 +5,7 @@ import platform
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aptdb.core.errors import CorpusError, LexiconError
 from aptdb.distributed.input_splits import file_system, open_seekable
@@ -14,12 +14,15 @@ from aptdb.distributed.task_messages import FILES, ddl
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.version import __version__
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 TRIED = f"{UNFINISHED}/tried"
+MOST_TRIED = 50  # tasks, of which each executor may have one
 S3 = "spark.hadoop.fs.s3a"
-PACKAGES = {"s3a": "hadoop-aws", "abfs": "hadoop-azure", "abfss": "hadoop-azure"}  # of Hadoop, by the file system
+PACKAGES = {
+    "s3": "hadoop-aws",
+    "s3a": "hadoop-aws",
+    "abfs": "hadoop-azure",
+    "abfss": "hadoop-azure",
+}  # of Hadoop, by the file system
 # What Java and the workers of Spark say, and what that comes to. It is looked for in this order.
 FAULTS = {
     r"(?s)\[PYTHON_VERSION_MISMATCH\].*?different version: (\S+) than that in driver: ([\d.]+)": (
@@ -28,8 +31,7 @@ FAULTS = {
     r"ModuleNotFoundError: No module named '([\w.]+)'": "executors have no {0}: install aptdb[spark] on each machine",
     r"Cannot run program \"([^\"]+)\"": "executors have no {0}: set PYSPARK_PYTHON to the Python that has aptdb there",
     r"(?i)NoAuthWithAWS|NoAwsCredentials|Unable to load credentials|AccessDenied|InvalidAccessKeyId|\b403\b": (
-        "{where}Java has no valid credentials for it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY there, or "
-        f"{S3}.access.key and {S3}.secret.key"
+        f"{{where}}Java has no valid credentials: set {S3}.access.key and {S3}.secret.key, or AWS_ACCESS_KEY_ID there"
     ),
     r"UnknownHostException|Connection refused|Unable to execute HTTP request|Connect timed out": (
         f"{{where}}Java does not reach its server: set {S3}.endpoint, or AWS_ENDPOINT_URL_S3"
@@ -37,15 +39,14 @@ FAULTS = {
 }
 
 
-def try_cluster(session: Any, tasks: int, watch: Watch, folder: str, for_spark: str, file: str) -> None:
+def try_cluster(session: Any, cores: int, watch: Watch, folder: str, file: str) -> None:
     """Read the beginning of a file in some tasks, and write, read and delete a small table beside the output.
 
-    folder: the URL of the output, as Python takes it; for_spark: as Spark does. Raises LexiconError for what is lacking
-    or differs.
+    folder: the URL of the output. Raises LexiconError for what is lacking or differs.
     """
-    place = f"{for_spark}/{TRIED}"
+    place, tasks = f"{folder}/{TRIED}", min(cores, MOST_TRIED)
 
-    def work() -> "pa.Table":
+    def work() -> Any:
         table = session.range(tasks).selectExpr("cast(id AS string) AS file").repartition(tasks)
         table.mapInArrow(report_from(file, folder), ddl(FILES)).write.parquet(place)
         return session.read.parquet(place).toArrow()
@@ -53,20 +54,20 @@ def try_cluster(session: Any, tasks: int, watch: Watch, folder: str, for_spark: 
     try:
         answers = watch.run("trying the cluster", work)["said"].to_pylist()
     except LexiconError as error:
-        if problem := problem_of_spark(f"{error.__cause__}\n{error}", place, session):
-            raise LexiconError(f"Spark cannot write {folder}: {problem}") from error
+        if problem := problem_of_spark(f"{error.__cause__}\n{error}", folder, session):
+            raise LexiconError(f"Spark cannot count into {folder}: {problem}") from error
         raise
     for each in map(json.loads, answers):
         refuse_executor(each)
-    system, path = file_system(folder)
+    system, path = file_system(place)
     with suppress(FileNotFoundError):
-        system.delete_dir(f"{path}/{TRIED}")
+        system.delete_dir(path)
 
 
-def report_from(file: str, folder: str) -> "Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]":
+def report_from(file: str, folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return a function for tasks that says what a machine has. It is sent whole, and so runs without aptdb too."""
 
-    def report(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    def report(batches: Iterator[Any]) -> Iterator[Any]:
         import json
         import platform
         import socket
@@ -79,29 +80,24 @@ def report_from(file: str, folder: str) -> "Callable[[Iterator[pa.RecordBatch]],
             from aptdb.store.version import __version__ as version
 
             said["aptdb"] = version
-            from aptdb.distributed.preflight import problem_here
+            from aptdb.distributed.preflight import reach_files
 
-            said["problem"] = problem_here(file, folder)
-        except ImportError as error:
+            reach_files(file, folder)
+        except Exception as error:
             said["problem"] = str(error)
-        text = json.dumps(said)
         for each in batches:
-            yield pa.RecordBatch.from_pydict({"file": each["file"], "said": pa.array([text] * each.num_rows)})
+            yield pa.RecordBatch.from_pydict({"file": each["file"], "said": [json.dumps(said)] * each.num_rows})
 
     return report
 
 
-def problem_here(file: str, folder: str) -> str | None:
-    """Return why this machine cannot read a file, or does not see the output folder; None if it can."""
-    try:
-        with closing(open_seekable(file)) as opened:
-            opened.read(1)
-        system, path = file_system(folder)
-        if system.get_file_info(f"{path}/{UNFINISHED}").type.name == "NotFound":
-            return f"{folder} is not there; all machines must share it"
-    except (CorpusError, OSError) as error:
-        return str(error)
-    return None
+def reach_files(file: str, folder: str) -> None:
+    """Read the beginning of a file, and look for the output folder. Raise CorpusError or OSError."""
+    with closing(open_seekable(file)) as opened:
+        opened.read(1)
+    system, path = file_system(folder)
+    if system.get_file_info(f"{path}/{UNFINISHED}").type.name == "NotFound":
+        raise CorpusError(f"{folder} is not there; all machines must share it")
 
 
 def refuse_executor(found: dict[str, Any]) -> None:
@@ -110,11 +106,11 @@ def refuse_executor(found: dict[str, Any]) -> None:
 
     here = {"python": platform.python_version(), "aptdb": __version__, "pyspark": pyspark.__version__}
     for name, version in here.items():
-        other = found.get(name, "none")
-        if other != version and (name != "python" or other.split(".")[:2] != version.split(".")[:2]):
+        other, parts = found.get(name, "none"), 2 if name == "python" else 9  # of a version, that must be the same
+        if other.split(".")[:parts] != version.split(".")[:parts]:
             has = f"has {name} {other}, and this machine {version}; install the same"
             raise LexiconError(f"the executor on {found['host']} {has}")
-    if found["problem"]:
+    if "problem" in found:
         raise LexiconError(f"the executor on {found['host']} cannot work: {found['problem']}")
 
 
@@ -123,8 +119,7 @@ def problem_of_spark(text: str, place: str, session: Any) -> str | None:
     scheme = place.partition("://")[0]
     if re.search(r"No FileSystem for scheme|Class \S*FileSystem not found", text):
         hadoop = session.sparkContext._jvm.org.apache.hadoop.util.VersionInfo.getVersion()
-        package = PACKAGES.get(scheme)
-        named = f"org.apache.hadoop:{package}:{hadoop}" if package else f"one for Hadoop {hadoop}"
+        named = f"org.apache.hadoop:{PACKAGES[scheme]}:{hadoop}" if scheme in PACKAGES else f"one for Hadoop {hadoop}"
         return f"it lacks the package for {scheme}://; set spark.jars.packages {named} in spark-defaults.conf"
     where = "the executors' " if "Lost task" in text else "this machine's "
     for pattern, words in FAULTS.items():

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -23,10 +24,35 @@ PATIENCE = 1_800  # seconds
 BETWEEN_LOOKS = 1.0  # seconds
 SOON = 15  # seconds without an executor, until that is said
 ENDING = 10  # seconds for Spark to end what is cancelled
+# What an error of Spark begins with or says, where it is lost, and what that comes to.
+LOST = {
+    r"^(ConnectionRefused|ConnectionReset|Py4JNetwork)Error|side is empty": "Spark's Java on this machine was killed",
+    r"stopped SparkContext|Context was shut down": "Spark's master has ended this run, or is not there (see its log)",
+    r"StatusCode\.UNAVAILABLE": "the server of Spark cannot be reached",
+    r"ExecutorLostFailure": "executors were lost again and again, as with too little spark.executor.memoryOverhead",
+}
 LONGEST_SAID = 300
 NOTHING = "nothing is made"
 NO_EXECUTOR = "no executor of Spark was there, as its workers or its master are gone, or others use them,"
-SERVER_LOST = re.compile(r"UNAVAILABLE|Socket closed|failed to connect to all addresses", re.IGNORECASE)
+UNHEARD = SimpleNamespace(value=0, add=lambda _: None)  # in place of an accumulator, which a server does not have
+VERBS = {"count": "counting", "write": "writing", "described": "reading what was written"}  # of methods of an engine
+
+
+class Watched:
+    """An engine of Spark whose methods are run by a watch."""
+
+    def __init__(self, engine: Any, watch: "Watch") -> None:
+        self._engine = engine
+        self._watch = watch
+
+    def __getattr__(self, name: str) -> Any:
+        method, verb = getattr(self._engine, name), VERBS.get(name, "computing")
+
+        def run(*given: Any) -> Any:
+            what = str(given[0]).replace("_", " ") if name in ("keep", "write") else ""
+            return self._watch.run(f"{verb} {what}".strip(), lambda: method(*given))
+
+        return run
 
 
 class Watch:
@@ -43,7 +69,7 @@ class Watch:
         self._group = f"aptdb-{uuid4()}"
         self._problem: Exception | None = None
         self._since, self._before = time.monotonic(), ""  # when something last went on, and how far it was
-        self.read, self.tokens = (None, None) if context is None else (context.accumulator(0), context.accumulator(0))
+        self.read, self.tokens = (context.accumulator(0) if context else UNHEARD for _ in range(2))
 
     def run(self, step: str, work: Callable[[], T]) -> T:
         """Return what a function returns that speaks with Spark. Raise ClusterError, TaskRefusedError or LexiconError.
@@ -56,27 +82,25 @@ class Watch:
         if self._context is not None:
             looking.start()
         try:
-            with one_line_errors(self._cause):
+            with one_line_errors(lambda: self._problem):
                 return run_interruptibly(partial(self._in_group, step, work), self._cancel)
         finally:
             ended.set()
 
     def _in_group(self, step: str, work: Callable[[], T]) -> T:
         """Run a function, with all jobs of it in the group of this run."""
-        if self._context is None:
-            return work()
-        self._context.setJobGroup(self._group, f"aptdb: {step}")
+        if self._context is not None:
+            self._context.setJobGroup(self._group, f"aptdb: {step}")
         try:
             return work()
         finally:
-            with suppress(Exception):  # Java may have ended
+            with suppress(Exception):  # Java may have ended, and a server has none
                 self._context.setLocalProperty("spark.jobGroup.id", None)
 
     def _cancel(self) -> None:
         """End the jobs of this run."""
-        if self._context is not None:
-            with suppress(Exception):
-                self._context.cancelJobGroup(self._group)
+        with suppress(Exception):  # a server has no context
+            self._context.cancelJobGroup(self._group)
 
     def _look(self, step: str, ended: threading.Event) -> None:
         """Look each second how the jobs go on, until they have ended."""
@@ -127,41 +151,23 @@ class Watch:
                     return TaskRefusedError(text)
         return None
 
-    def _cause(self, text: str) -> Exception | None:
-        """Return why Spark failed, if that is known better than by what it says."""
-        if self._problem is not None:
-            return self._problem
-        why = ""
-        try:
-            if self._context is None:
-                why = f"the server of Spark has gone: {last_error(text)}" if SERVER_LOST.search(text) else ""
-            elif self._context._jsc is None or self._context._jsc.sc().isStopped():
-                why = "the cluster has ended this run, or lost it; Spark's log may say why"
-            elif "ExecutorLostFailure" in text:
-                why = "executors were lost again and again; they may lack memory (spark.executor.memoryOverhead)"
-        except Exception:
-            why = "Spark's Java on this machine has ended, as if it was killed"
-        return ClusterError(f"{why}; {NOTHING}") if why else None
-
 
 @contextmanager
-def one_line_errors(cause: Callable[[str], Exception | None] = lambda _: None) -> Iterator[None]:
-    """Turn errors of Spark into one line; refusals of tasks are passed on. cause: tells a better one by the text."""
+def one_line_errors(problem: Callable[[], Exception | None] = lambda: None) -> Iterator[None]:
+    """Turn errors of Spark into one line; refusals of tasks are passed on. problem: what is known better."""
     try:
         yield
     except AptError:
         raise
     except Exception as error:
-        text = "\n".join(str(each) for each in (error, error.__cause__, *getattr(error, "args", ())) if each)
-        if known := cause(text):
+        if known := problem():
             raise known from None
+        text = "\n".join(str(each) for each in (error, error.__cause__, *getattr(error, "args", ())) if each)
         if MARK in text:
             raise TaskRefusedError(text) from None
-        raise LexiconError(f"Spark failed: {last_error(text) or type(error).__name__}") from error
-
-
-def last_error(text: str) -> str:
-    """Return the line of a text that names the last error, else its first."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
-    last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
-    return last[:LONGEST_SAID]
+        for pattern, why in LOST.items():
+            if re.search(pattern, f"{type(error).__name__}: {text}"):
+                raise ClusterError(f"{why}; {NOTHING}") from error
+        lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
+        last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
+        raise LexiconError(f"Spark failed: {last[:LONGEST_SAID]}") from error

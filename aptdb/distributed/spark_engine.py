@@ -1,11 +1,12 @@
 """Count on Spark, or on a server that speaks its protocol: tasks count with DuckDB, the cluster aggregates."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,9 @@ from typing import TYPE_CHECKING, Any
 from aptdb.core.errors import LexiconError
 from aptdb.distributed import task_messages
 from aptdb.distributed.counting_task import How, count_batches
-from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
+from aptdb.distributed.input_splits import PIECE_BYTES, Piece, in_tasks, read_sentence_batches
 from aptdb.distributed.output_folder import describe_batches
-from aptdb.distributed.preflight import try_cluster
 from aptdb.distributed.run_watch import Watch, one_line_errors
-from aptdb.distributed.task_messages import tokens_counted
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.file_writing import mask
 from aptdb.store.interrupts import run_interruptibly
@@ -33,40 +32,33 @@ VERSION = re.compile(r'version "(\d+)')
 PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
 TASKS_OF_CORE = 3
 TASKS_OF_PART = 4
-MOST_TRIED = 50  # executors that are tried before
-STEPS = {"summed": "counting and summing", "counted_node": "summing nodes", "numbered_lexeme": "numbering lexemes"}
+PARTITIONS, USUAL = "spark.sql.shuffle.partitions", "200"  # which is too many for little text, and too few for much
 
 
 class Spark:
-    """An engine of many machines, which is tried first.
+    """An engine of many machines. session: of Spark. folder: the URL of the tables. watch: hears how it goes on."""
 
-    session: of Spark. folder: the URL of the tables. watch: runs what is done there.
-
-    Raises LexiconError if the cluster does not reach a file of the input, or the folder.
-    """
-
-    def __init__(self, session: Any, folder: str, cores: int, watch: Watch, file: str) -> None:
+    def __init__(self, session: Any, folder: str, cores: int, watch: Watch) -> None:
         self._session = session
-        self._folder = place_for_spark(session, folder)
+        self._folder = folder
         self._cores = cores
         self._watch = watch
-        try_cluster(session, min(cores, MOST_TRIED), watch, folder, self._folder, file)
 
     def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
         """Count pieces, in tasks that keep the order. Raise TaskRefusedError."""
         tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
         read, tokens = self._watch.read, self._watch.tokens
+        size = sum(each.end - each.begin for each in pieces)
+        if self._session.conf.get(PARTITIONS, USUAL) == USUAL:
+            self._session.conf.set(PARTITIONS, str(max(self._cores, size // PIECE_BYTES)))
 
         def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-            plan = task_messages.unnested(batches)
-            for each in count_batches(read_sentence_batches(noted(plan, read, bytes_planned)), how):
-                yield from noted([each], tokens, tokens_counted)
+            for each in count_batches(read_sentence_batches(task_messages.unnested(batches, read.add)), how):
+                yield each
+                tokens.add(task_messages.tokens_counted(each))
 
-        def see() -> None:
-            plan = self._spread([task_messages.nested(each) for each in tasks])
-            plan.mapInArrow(count, task_messages.ddl(task_messages.COUNTED)).createOrReplaceTempView("counted")
-
-        self._watch.run("counting", see)
+        plan = self._spread([json.dumps(each) for each in tasks])
+        plan.mapInArrow(count, task_messages.ddl(task_messages.COUNTED)).createOrReplaceTempView("counted")
         self.keep("summed", summing)
 
     def _spread(self, values: Sequence[str]) -> Any:
@@ -77,73 +69,37 @@ class Spark:
     def keep(self, name: str, query: SqlText) -> None:
         """Keep the answer of a query as a relation."""
         place = f"{self._folder}/{UNFINISHED}/{name}"
-
-        def keep() -> None:
-            self._session.sql(query).write.parquet(place)
-            self._session.read.parquet(place).createOrReplaceTempView(name)
-
-        self._watch.run(STEPS.get(name, name), keep)
+        self._session.sql(query).write.parquet(place)
+        self._session.read.parquet(place).createOrReplaceTempView(name)
 
     def see(self, name: str, query: SqlText) -> None:
         """Make a query a relation."""
-        self._watch.run(name, lambda: self._session.sql(query).createOrReplaceTempView(name))
+        self._session.sql(query).createOrReplaceTempView(name)
 
     def answer(self, query: SqlText) -> "pa.Table":
         """Return the small answer of a query."""
-        return self._watch.run("summing up", lambda: self._session.sql(query).toArrow())
+        return self._session.sql(query).toArrow()
 
     def put(self, name: str, table: "pa.Table") -> None:
         """Make a small table a relation."""
-        self._watch.run(name, lambda: self._session.createDataFrame(table).createOrReplaceTempView(name))
+        self._session.createDataFrame(table).createOrReplaceTempView(name)
 
     def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
         """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
-
-        def write() -> None:
-            answer = self._session.sql(query)
-            if parts is None:
-                file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
-            else:
-                tasks = TASKS_OF_PART * parts  # Spark gives parts to tasks by hashes: with few, one would get several
-                spread = answer.repartition(tasks, "part").sortWithinPartitions("part", *sorted_by)
-                file = spread.write.partitionBy("part")
-            file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
-
-        self._watch.run(f"writing {name}", write)
+        answer = self._session.sql(query)
+        if parts is None:
+            file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
+        else:
+            tasks = TASKS_OF_PART * parts  # Spark gives parts to tasks by hashes: with few, one would get several
+            spread = answer.repartition(tasks, "part").sortWithinPartitions("part", *sorted_by)
+            file = spread.write.partitionBy("part")
+        file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
 
     def described(self, files: Sequence[str]) -> list[str]:
         """Return the descriptions of files by `files.described`, in order."""
-
-        def describe() -> "pa.Table":
-            return self._spread(files).mapInArrow(describe_batches, task_messages.ddl(task_messages.FILES)).toArrow()
-
-        found = self._watch.run("reading what was written", describe)
+        found = self._spread(files).mapInArrow(describe_batches, task_messages.ddl(task_messages.FILES)).toArrow()
         descriptions = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
         return [descriptions[each] for each in files]
-
-
-def place_for_spark(session: Any, place: str) -> str:
-    """Return the URL of a place for Spark, which knows S3 as s3a:// unless its configuration has s3:// too."""
-    if not place.lower().startswith("s3://"):
-        return place
-    context = getattr(session, "sparkContext", None)
-    known = context is not None and context._jsc.hadoopConfiguration().get("fs.s3.impl")
-    return place if known else f"s3a{place[2:]}"
-
-
-def noted(
-    batches: "Iterable[pa.RecordBatch]", sum_so_far: Any, number: "Callable[[pa.RecordBatch], int]"
-) -> "Iterator[pa.RecordBatch]":
-    """Yield batches, and add a number of each that is done to an accumulator of Spark, if there is one."""
-    for each in batches:
-        yield each
-        if sum_so_far is not None:
-            sum_so_far.add(number(each))
-
-
-def bytes_planned(batch: "pa.RecordBatch") -> int:
-    """Return the bytes of pieces (PIECES)."""
-    return sum(end - begin for begin, end in zip(batch["begin"].to_pylist(), batch["end"].to_pylist(), strict=True))
 
 
 @contextmanager
@@ -168,6 +124,8 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
         # one object for files, with the mask of its first session; without that, each query takes this one.
         session.conf.set("fs.permissions.umask-mode", f"{mask():03o}")
         session.conf.set("fs.file.impl.disable.cache", "true")
+        if session.sparkContext._jsc.hadoopConfiguration().get("fs.s3.impl") is None:  # s3:// as s3a://
+            session.conf.set("fs.s3.impl", "org.apache.hadoop.fs.s3a.S3AFileSystem")
         return session, int(session.sparkContext.defaultParallelism), ends
 
     with restored(), one_line_errors():
