@@ -4,7 +4,7 @@ import json
 import platform
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from typing import Any
 
 from aptdb.core.errors import CorpusError, LexiconError
@@ -48,7 +48,7 @@ def try_cluster(session: Any, cores: int, watch: Watch, folder: str, file: str) 
 
     def work() -> Any:
         table = session.range(tasks).selectExpr("cast(id AS string) AS file").repartition(tasks)
-        table.mapInArrow(report_from(file, folder), ddl(FILES)).write.parquet(place)
+        table.mapInArrow(report_from(file, folder), ddl(FILES)).write.mode("overwrite").parquet(place)
         return session.read.parquet(place).toArrow()
 
     try:
@@ -59,23 +59,17 @@ def try_cluster(session: Any, cores: int, watch: Watch, folder: str, file: str) 
         raise
     for each in map(json.loads, answers):
         refuse_executor(each)
-    system, path = file_system(place)
-    with suppress(FileNotFoundError):
-        system.delete_dir(path)
+    file_system(place)[0].delete_dir(file_system(place)[1])
 
 
 def report_from(file: str, folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return a function for tasks that says what a machine has. It is sent whole, and so runs without aptdb too."""
 
     def report(batches: Iterator[Any]) -> Iterator[Any]:
-        import json
-        import platform
-        import socket
-
         import pyarrow as pa
         import pyspark
 
-        said = {"host": socket.gethostname(), "python": platform.python_version(), "pyspark": pyspark.__version__}
+        said = {"host": platform.node(), "python": platform.python_version(), "pyspark": pyspark.__version__}
         try:
             from aptdb.store.version import __version__ as version
 
@@ -108,8 +102,8 @@ def refuse_executor(found: dict[str, Any]) -> None:
     for name, version in here.items():
         other, parts = found.get(name, "none"), 2 if name == "python" else 9  # of a version, that must be the same
         if other.split(".")[:parts] != version.split(".")[:parts]:
-            has = f"has {name} {other}, and this machine {version}; install the same"
-            raise LexiconError(f"the executor on {found['host']} {has}")
+            has = f"{found['host']} has {name} {other}, and this machine {version}"
+            raise LexiconError(f"the executor on {has}; install the same")
     if "problem" in found:
         raise LexiconError(f"the executor on {found['host']} cannot work: {found['problem']}")
 

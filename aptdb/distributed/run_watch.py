@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 from uuid import uuid4
 
 from aptdb.core.errors import AptError, ClusterError, LexiconError
 from aptdb.distributed.task_messages import MARK, TaskRefusedError, refusal_in
 from aptdb.store.interrupts import run_interruptibly
 
-T = TypeVar("T")
 Follow = Callable[[int, int, str], None]  # called with the bytes read and the tokens counted so far, and what is done
 
 PATIENCE = 1_800  # seconds
@@ -31,6 +30,7 @@ LOST = {
     r"StatusCode\.UNAVAILABLE": "the server of Spark cannot be reached",
     r"ExecutorLostFailure": "executors were lost again and again, as with too little spark.executor.memoryOverhead",
 }
+SAIL_FAILED = "round-robin repartition output partition"  # "… was already executed", by a node that Sail runs again
 LONGEST_SAID = 300
 NOTHING = "nothing is made"
 NO_EXECUTOR = "no executor of Spark was there, as its workers or its master are gone, or others use them,"
@@ -71,7 +71,7 @@ class Watch:
         self._since, self._before = time.monotonic(), ""  # when something last went on, and how far it was
         self.read, self.tokens = (context.accumulator(0) if context else UNHEARD for _ in range(2))
 
-    def run(self, step: str, work: Callable[[], T]) -> T:
+    def run(self, step: str, work: Callable[[], Any]) -> Any:
         """Return what a function returns that speaks with Spark. Raise ClusterError, TaskRefusedError or LexiconError.
 
         step: what it does, in words.
@@ -87,11 +87,15 @@ class Watch:
         finally:
             ended.set()
 
-    def _in_group(self, step: str, work: Callable[[], T]) -> T:
+    def _in_group(self, step: str, work: Callable[[], Any]) -> Any:
         """Run a function, with all jobs of it in the group of this run."""
         if self._context is not None:
             self._context.setJobGroup(self._group, f"aptdb: {step}")
         try:
+            return work()
+        except Exception as error:
+            if SAIL_FAILED not in str(error):
+                raise
             return work()
         finally:
             with suppress(Exception):  # Java may have ended, and a server has none

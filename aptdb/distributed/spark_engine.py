@@ -48,8 +48,8 @@ class Spark:
         """Count pieces, in tasks that keep the order. Raise TaskRefusedError."""
         tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
         read, tokens = self._watch.read, self._watch.tokens
-        size = sum(each.end - each.begin for each in pieces)
         if self._session.conf.get(PARTITIONS, USUAL) == USUAL:
+            size = sum(each.end - each.begin for each in pieces)
             self._session.conf.set(PARTITIONS, str(max(self._cores, size // PIECE_BYTES)))
 
         def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
@@ -69,7 +69,7 @@ class Spark:
     def keep(self, name: str, query: SqlText) -> None:
         """Keep the answer of a query as a relation."""
         place = f"{self._folder}/{UNFINISHED}/{name}"
-        self._session.sql(query).write.parquet(place)
+        self._session.sql(query).write.mode("overwrite").parquet(place)
         self._session.read.parquet(place).createOrReplaceTempView(name)
 
     def see(self, name: str, query: SqlText) -> None:
