@@ -332,7 +332,7 @@ def remote_files(place: str) -> list[str]:
             return [place]
         below = system.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
     except OSError as error:
-        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error
+        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}{unset_here(place)}") from error
     root = PurePosixPath(path)
     names = sorted(each.path for each in below if each.type == fs.FileType.File)
     found = corpora_among([PurePosixPath(each).relative_to(root) for each in names], place)

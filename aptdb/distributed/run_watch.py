@@ -113,8 +113,9 @@ class Watch:
                 self._look_once(step)
             if self._problem is not None:
                 self._cancel()
-                if not ended.wait(ENDING):
-                    self._context.stop()
+                with suppress(Exception):
+                    if not ended.wait(ENDING):
+                        self._context.stop()
                 return
 
     def _look_once(self, step: str) -> None:
