@@ -33,9 +33,7 @@ FAULTS = {
     r"(?i)NoAuthWithAWS|NoAwsCredentials|Unable to load credentials|AccessDenied|InvalidAccessKeyId|\b403\b": (
         f"{{where}}Java has no valid credentials: set {S3}.access.key and {S3}.secret.key, or AWS_ACCESS_KEY_ID there"
     ),
-    r"UnknownHostException|Connection refused|Unable to execute HTTP request|Connect timed out": (
-        f"{{where}}Java does not reach its server: set {S3}.endpoint, or AWS_ENDPOINT_URL_S3"
-    ),
+    r"UnknownHost|Connection refused|Unable to execute HTTP": f"{{where}}Java does not reach it: set {S3}.endpoint",
 }
 
 

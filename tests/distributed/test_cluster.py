@@ -201,7 +201,7 @@ def test_each_kind_of_machine_is_told() -> None:
         ("Status Code: 403", "this machine's Java has no valid credentials"),
         (
             "UnknownHostException: b.s3.x",
-            "this machine's Java does not reach its server: set spark.hadoop.fs.s3a.endpoint",
+            "this machine's Java does not reach it: set spark.hadoop.fs.s3a.endpoint",
         ),
     ],
 )
