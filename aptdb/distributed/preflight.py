@@ -14,7 +14,6 @@ from aptdb.distributed.task_messages import FILES, ddl
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.version import __version__
 
-TRIED = f"{UNFINISHED}/tried"
 MOST_TRIED = 50  # tasks, of which each executor may have one
 S3 = "spark.hadoop.fs.s3a"
 PACKAGES = {
@@ -42,7 +41,7 @@ def try_cluster(session: Any, cores: int, watch: Watch, folder: str, file: str) 
 
     folder: the URL of the output. Raises LexiconError for what is lacking or differs.
     """
-    place, tasks = f"{folder}/{TRIED}", min(cores, MOST_TRIED)
+    place, tasks = f"{folder}/{UNFINISHED}/tried", min(cores, MOST_TRIED)
 
     def work() -> Any:
         table = session.range(tasks).selectExpr("cast(id AS string) AS file").repartition(tasks)

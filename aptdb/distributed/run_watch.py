@@ -26,13 +26,11 @@ ENDING = 10  # seconds for Spark to end what is cancelled
 # What an error of Spark begins with or says, where it is lost, and what that comes to.
 LOST = {
     r"^(ConnectionRefused|ConnectionReset|Py4JNetwork)Error|side is empty": "Spark's Java on this machine was killed",
-    r"stopped SparkContext|Context was shut down": "Spark's master has ended this run, or is not there (see its log)",
+    r"stopped SparkContext|Context was shut down|removed our app": "Spark's master ended this run, or is not there",
     r"StatusCode\.UNAVAILABLE": "the server of Spark cannot be reached",
     r"ExecutorLostFailure": "executors were lost again and again, as with too little spark.executor.memoryOverhead",
 }
 SAIL_FAILED = "round-robin repartition output partition"  # "… was already executed", by a node that Sail runs again
-LONGEST_SAID = 300
-NOTHING = "nothing is made"
 NO_EXECUTOR = "no executor of Spark was there, as its workers or its master are gone, or others use them,"
 UNHEARD = SimpleNamespace(value=0, add=lambda _: None)  # in place of an accumulator, which a server does not have
 VERBS = {"count": "counting", "write": "writing", "described": "reading what was written"}  # of methods of an engine
@@ -69,6 +67,7 @@ class Watch:
         self._group = f"aptdb-{uuid4()}"
         self._problem: Exception | None = None
         self._since, self._before = time.monotonic(), ""  # when something last went on, and how far it was
+        getattr(context, "_accumulatorServer", UNHEARD).handle_error = lambda *_: None  # when Java is killed
         self.read, self.tokens = (context.accumulator(0) if context else UNHEARD for _ in range(2))
 
     def run(self, step: str, work: Callable[[], Any]) -> Any:
@@ -139,7 +138,7 @@ class Watch:
         self._follow(self.read.value, self.tokens.value, told)
         if waits >= self._patience:
             nothing = NO_EXECUTOR if lacks else f"no task of Spark has ended ({step})"
-            self._problem = ClusterError(f"{nothing} for {waits:,.0f} s; {NOTHING} (--patience waits longer)")
+            self._problem = ClusterError(f"{nothing} for {waits:,.0f} s; nothing is made (--patience waits longer)")
 
     def _refusal(self, stages: list[Any]) -> Exception | None:
         """Return the refusal of a sentence by a task that failed, which is certain: Spark would try it four times."""
@@ -172,7 +171,7 @@ def one_line_errors(problem: Callable[[], Exception | None] = lambda: None) -> I
             raise TaskRefusedError(text) from None
         for pattern, why in LOST.items():
             if re.search(pattern, f"{type(error).__name__}: {text}"):
-                raise ClusterError(f"{why}; {NOTHING}") from error
+                raise ClusterError(f"{why}; nothing is made") from error
         lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
         last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
-        raise LexiconError(f"Spark failed: {last[:LONGEST_SAID]}") from error
+        raise LexiconError(f"Spark failed: {last[:300]}") from error

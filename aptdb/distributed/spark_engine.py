@@ -118,7 +118,10 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
         if str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE):
             if find_spec("grpc") is None:
                 raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
-            return SparkSession.builder.remote(master or os.environ["SPARK_REMOTE"]).create(), os.cpu_count() or 1, True
+            session = SparkSession.builder.remote(master or os.environ["SPARK_REMOTE"]).create()
+            for policy in session.client.get_retry_policies():
+                policy.max_retries = 7  # which are two minutes in all, not ten
+            return session, os.cpu_count() or 1, True
         session, ends = find_or_start_session(SparkSession, master)
         # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
         # one object for files, with the mask of its first session; without that, each query takes this one.

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 
@@ -140,8 +139,9 @@ def test_what_is_certain_is_not_tried_again() -> None:
     [
         (ConnectionRefusedError(111, "Connection refused"), "Spark's Java on this machine was killed"),
         (RuntimeError("Answer from Java side is empty"), "Spark's Java on this machine was killed"),
-        (RuntimeError("Cannot call methods on a stopped SparkContext."), "Spark's master has ended this run"),
-        (RuntimeError("Job 3 cancelled because SparkContext was shut down"), "Spark's master has ended this run"),
+        (RuntimeError("Cannot call methods on a stopped SparkContext."), "Spark's master ended this run"),
+        (RuntimeError("failure: Master removed our application: FAILED"), "Spark's master ended this run"),
+        (RuntimeError("Job 3 cancelled because SparkContext was shut down"), "Spark's master ended this run"),
         (RuntimeError("<_InactiveRpcError\n status = StatusCode.UNAVAILABLE"), "the server of Spark cannot be reached"),
         (RuntimeError("Lost task 0.3: ExecutorLostFailure (executor 3)"), "executors were lost again and again"),
     ],
@@ -318,8 +318,9 @@ class Cluster:
         """Start a master or a worker, and wait until it listens."""
         log = self._folder / f"{kind}.log"
         environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(self._home)}
+        environment["SPARK_MASTER_OPTS"] = "-Dspark.deploy.maxExecutorRetries=1"
         command = [str(self._home / "bin" / "spark-class"), f"org.apache.spark.deploy.{kind.lower()}.{kind}"]
-        command += ["--host", "127.0.0.1", "--webui-port", str(self.port + 1000 if kind == "Master" else 0), *options]
+        command += ["--host", "127.0.0.1", "--webui-port", "0", *options]
         with log.open("wb") as out:
             self.processes[kind] = subprocess.Popen(command, stdout=out, stderr=out, env=environment)
         wanted = "I have been elected leader" if kind == "Master" else "Successfully registered with master"
@@ -398,11 +399,11 @@ def test_a_master_that_dies_and_comes_back(tmp_path: Path, cluster: Cluster) -> 
 
 @pytest.mark.thorough
 def test_an_application_that_the_master_ends(tmp_path: Path, cluster: Cluster) -> None:
+    """As it does where executors fail again and again: here, once."""
     with counting(cluster, tmp_path) as run:
-        (application,) = [each.name for each in (tmp_path / "work").iterdir()]
-        form = f"id={application}&terminate=true".encode()
-        urlopen(f"http://127.0.0.1:{cluster.port + 1000}/app/kill/", data=form, timeout=HANGS).close()
-        assert "aptdb: Spark's master has ended this run" in told_at_end(run, 4)
+        executors = [each for each, command in commands_below(os.getpid()) if "CoarseGrainedExecutor" in command]
+        os.kill(executors[0], signal.SIGKILL)
+        assert "aptdb: Spark's master ended this run" in told_at_end(run, 4)
     assert not (tmp_path / "counts").exists()
 
 
