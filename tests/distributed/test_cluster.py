@@ -41,7 +41,7 @@ class Context:
 
     def __init__(self, *, executors: int = 2, completed: Callable[[], int] = lambda: 0, failures: Any = ()) -> None:
         self.cancelled = threading.Event()
-        self._stage = lambda: SimpleNamespace(
+        self._stage: Any = lambda: SimpleNamespace(
             stageId=1, currentAttemptId=0, numTasks=9, numCompletedTasks=completed(), numFailedTasks=len(failures)
         )
         errors = [SimpleNamespace(errorMessage=lambda text=text: text) for text in failures]
