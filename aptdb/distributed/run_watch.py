@@ -27,7 +27,7 @@ ENDING = 10  # seconds for Spark to end what is cancelled
 LOST = {
     r"^(ConnectionRefused|ConnectionReset|Py4JNetwork)Error|side is empty": "Spark's Java on this machine was killed",
     r"stopped SparkContext|Context was shut down|removed our app": "Spark's master ended this run, or is not there",
-    r"StatusCode\.UNAVAILABLE": "the server of Spark cannot be reached",
+    r"StatusCode\.UNAVAILABLE|RETRIES_EXCEEDED": "the server of Spark cannot be reached",
     r"ExecutorLostFailure": "executors were lost again and again, as with too little spark.executor.memoryOverhead",
 }
 SAIL_FAILED = "round-robin repartition output partition"  # "… was already executed", by a node that Sail runs again

@@ -120,7 +120,7 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
                 raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
             session = SparkSession.builder.remote(master or os.environ["SPARK_REMOTE"]).create()
             for policy in session.client.get_retry_policies():
-                policy.max_retries = 7  # which are two minutes in all, not ten
+                policy.max_retries = 5  # which take 20 seconds, not ten minutes
             return session, os.cpu_count() or 1, True
         session, ends = find_or_start_session(SparkSession, master)
         # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
