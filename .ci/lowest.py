@@ -20,11 +20,12 @@ def lowest() -> Iterator[str]:
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"].items()
     needed = [*project["dependencies"], *(each for name, many in extras if name not in OF_DEVELOPERS for each in many)]
-    for each in sorted(set(needed)):
-        found = BOUND.match(each)
+    bounds = {}
+    for each in sorted(needed):
+        found = bounds[each] = BOUND.match(each)
         if found is None:
             sys.exit(f"{PROJECT.name}: {each} has no lower bound; write one that was run, as in name>=1.2")
-        yield f"{found[1]}=={found[2]}"
+    yield from sorted({f"{found[1]}=={found[2]}" for found in bounds.values() if found})
 
 
 if __name__ == "__main__":

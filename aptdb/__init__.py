@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from aptdb.store.version import __version__
 
 __all__ = [
-    "Addition", "AptError", "AptWarning", "CorpusError", "DataSetError", "InUseError", "IncompleteDataWarning",
-    "InterpretationWarning", "Lexeme", "Lexicon", "LexiconError", "ManySubcorporaError", "Names", "NoMatchWarning",
-    "NoRoomError", "NoSuchLexemeError", "NoSuchRowError", "OldNameWarning", "Phrase", "PhraseError", "Progress",
-    "QuestionError", "Reading", "Result", "Settings", "SettingsError", "StaleDataWarning", "UnknownNameError",
-    "__version__", "backup", "count_corpora", "open_counts",
+    "Addition", "AptError", "AptWarning", "ClusterError", "CorpusError", "DataSetError", "InUseError",
+    "IncompleteDataWarning", "InterpretationWarning", "Lexeme", "Lexicon", "LexiconError", "ManySubcorporaError",
+    "Names", "NoMatchWarning", "NoRoomError", "NoSuchLexemeError", "NoSuchRowError", "OldNameWarning", "Phrase",
+    "PhraseError", "Progress", "QuestionError", "Reading", "Result", "Settings", "SettingsError", "StaleDataWarning",
+    "UnknownNameError", "__version__", "backup", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 # Where public names are defined, unless among the errors. They are imported when first used, so that commands that need

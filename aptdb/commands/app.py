@@ -193,7 +193,7 @@ class OneLineErrors(TyperGroup):
                 if not isinstance(error, AptError):
                     raise
                 print_note(f"{in_words_of_options(str(error))}{usual_note(ctx, str(error))}")
-                raise typer.Exit(1) from error
+                raise typer.Exit(error.exit_status) from error
 
 
 def with_newer_options(ctx: Any, arguments: list[str]) -> list[str]:

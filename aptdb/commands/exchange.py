@@ -187,6 +187,14 @@ def run_count(
             "--take-over", help="Delete what a killed run left in a folder on s3:// or the like, and start again."
         ),
     ] = False,
+    patience: Annotated[
+        int | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            help="End if Spark has no executor, or ends no task, for so long. [default: 1800]",
+        ),
+    ] = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -223,6 +231,7 @@ def run_count(
             rejects=rejects,
             max_sentence=max_sentence,
             take_over=take_over,
+            patience=patience,
             progress=progress,
             **given_settings(parameters),
         )

@@ -166,7 +166,9 @@ def show_progress(file: str = "") -> Iterator[Callable[["Progress"], None]]:
     file: the name before it, by default that of the corpus.
     """
     if not sys.stderr.isatty():
-        yield print_after_first_second(lambda now: f"{file or now.corpus}: {share_of(now)}{now.tokens:,} tokens so far")
+        yield print_after_first_second(
+            lambda now: f"{file or now.corpus}: {share_of(now)}{now.tokens:,} tokens so far{step_of(now)}"
+        )
         return
     from rich.markup import escape
     from rich.progress import TextColumn
@@ -175,7 +177,7 @@ def show_progress(file: str = "") -> Iterator[Callable[["Progress"], None]]:
         escape(on_one_line(file)), TextColumn("{task.fields[tokens]:,} tokens"), BEFORE_PROGRESS, tokens=0
     ) as update:
         yield lambda now: update(
-            description=escape(on_one_line(file or now.corpus)),
+            description=escape(on_one_line(f"{file or now.corpus}{step_of(now)}")),
             total=now.size,
             completed=min(now.bytes_read, now.size or now.bytes_read),
             tokens=now.tokens,
@@ -197,6 +199,11 @@ def counting_up(what: str) -> Iterator[Callable[[int, int], None]]:
 def share_of(now: "Progress") -> str:
     """Return the share of a file that was read, if its size is known."""
     return f"{100 * now.bytes_read // now.size} % read, " if now.size else ""
+
+
+def step_of(now: "Progress") -> str:
+    """Return what is done now, if that is known."""
+    return f"; {now.step}" if now.step else ""
 
 
 def print_after_first_second(text: Callable[..., str]) -> Callable[..., None]:

@@ -202,10 +202,9 @@ def add_in_place(lexicon: Path, folders: Sequence[str]) -> None:
 
     if len(folders) > 1:
         raise typer.BadParameter("give one folder of counts", param_hint="--in-place")
-    counts = Path(folders[0])
-    with report_waiting(f"checking {counts}"):
-        open_folder(counts, lexicon)
-    print_note(f"{lexicon} reads its counts in {counts}; see it with: aptdb info {lexicon}")
+    with report_waiting(f"checking {folders[0]}"):
+        open_folder(folders[0], lexicon)
+    print_note(f"{lexicon} reads its counts in {Path(folders[0])}; see it with: aptdb info {lexicon}")
 
 
 def metadata_options(

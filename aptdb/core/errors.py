@@ -33,6 +33,8 @@ from aptdb.core.one_line import on_one_line, shorten_message
 class AptError(Exception):
     """Anything that aptdb refuses or cannot do. Its text is one line for people."""
 
+    exit_status = 1  # of a command that ends by it
+
     def __str__(self) -> str:
         """Return the text, without the middle of long values; what no line can show is written as Python escapes it."""
         return on_one_line(shorten_message(BaseException.__str__(self)))
@@ -50,6 +52,12 @@ class LexiconError(AptError):
 
 class InUseError(LexiconError):
     """Another process, or another thread, has opened the lexicon for writing."""
+
+
+class ClusterError(LexiconError):
+    """Spark was lost, or nothing went on there. To do the same again may succeed."""
+
+    exit_status = 4
 
 
 class SettingsError(AptError):

@@ -12,7 +12,7 @@ from aptdb.core.display import how_many
 from aptdb.core.errors import CorpusError, IncompleteDataWarning, warn
 from aptdb.core.one_line import escape_bytes
 from aptdb.corpus.dialects import DIALECTS
-from aptdb.store.counts_folder import is_counts_folder
+from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 
 TABLES = (".parquet", ".arrow", ".feather")
 PACKED = (".gz", ".bz2", ".xz", ".zst")
@@ -75,6 +75,7 @@ def find_corpus_files(argument: str) -> list[File]:
     """Return the files that one argument stands for."""
     if not argument:
         raise CorpusError("a file without a name; . is this folder")
+    refuse_elsewhere(argument)
     path = Path(argument)
     if argument != "-" and path.is_dir() and not is_counts_folder(path):
         return files_in(path)

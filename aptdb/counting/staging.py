@@ -62,7 +62,7 @@ class Addition:
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of an addition: bytes read, bytes in all (None if unknown), and tokens.
+    """Progress of an addition: bytes read, bytes in all (None if unknown), and tokens. step: what Spark does, in words.
 
     >>> lexicon.add("more.conllu", progress=lambda now: print(now.tokens))
     """
@@ -71,6 +71,7 @@ class Progress:
     bytes_read: int
     size: int | None
     tokens: int
+    step: str = ""
 
 
 def note_corpora(database: Database, corpora: Iterable[tuple[dict[str, Any], Origin]]) -> None:

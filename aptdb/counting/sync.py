@@ -18,6 +18,7 @@ from aptdb.counting.add import Outcome, Stopped, Wanted, add_first, digest_sourc
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Progress
 from aptdb.counting.stored_corpora import remove_all, rename
+from aptdb.store.counts_folder import refuse_elsewhere
 from aptdb.store.interrupts import ALL_WRITTEN, stopped_after
 from aptdb.store.session import Session
 
@@ -125,6 +126,7 @@ def is_names(files: Any) -> TypeGuard[Sequence[str | Path]]:
 def refuse_missing(files: Sequence[str | Path]) -> None:
     """Raise CorpusError for a file that is named and does not exist; patterns and folders name those that do."""
     for file in files:
+        refuse_elsewhere(file)
         if not Path(file).exists() and not has_magic(str(file)):
             raise CorpusError(f"{file}: no such file")
 

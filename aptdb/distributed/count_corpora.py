@@ -3,10 +3,9 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Unpack, cast
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, check_settings, is_whole_number
@@ -16,6 +15,7 @@ from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import Piece, cut_file, everywhere, lines_before, list_named_files
 from aptdb.distributed.output_folder import Engine, Folder, Results, gather
+from aptdb.distributed.run_watch import PATIENCE, Watch, Watched
 from aptdb.distributed.task_messages import COUNTED, Place, TaskRefusedError, refusal_in, schema, write_rejects
 from aptdb.store import schema as schema_of_lexicon
 from aptdb.store.database import in_memory
@@ -43,6 +43,7 @@ def count_corpora(
     rejects: str | Path | None = None,
     max_sentence: int = LONGEST_SENTENCE,
     take_over: bool = False,
+    patience: int | None = None,
     progress: Follow = lambda _: None,
     **settings: Unpack[Given],
 ) -> Addition:
@@ -53,17 +54,19 @@ def count_corpora(
     all machines share. engine: local (threads of this machine) or spark. master: as Spark takes it, e.g. yarn, or
     sc://HOST:PORT of a server. partitions: the number of parts of the folder, by lexeme. again: count files with the
     same content too. take_over: delete what a run that was killed left in a folder on another file system, and start
-    again there; no other run may make the folder. skip_invalid, rejects, max_sentence, progress: as in `Lexicon.add`;
-    rejects is a new file of this machine, and Spark reports no progress. settings: those of `Lexicon.open`.
+    again there; no other run may make the folder. patience: seconds without an executor of Spark, or without a task
+    that ends, after which the run ends; by default 1,800. skip_invalid, rejects, max_sentence, progress: as in
+    `Lexicon.add`; rejects is a new file of this machine. settings: those of `Lexicon.open`.
 
-    The folder is made completely or not at all. Raises CorpusError, as file:line if a line is wrong, SettingsError, and
-    LexiconError if the folder cannot be made, or the engine is not installed.
+    The folder is made completely or not at all. Raises CorpusError, as file:line if a line is wrong, SettingsError,
+    ClusterError if Spark is lost or nothing goes on there, and LexiconError if the folder cannot be made, or the engine
+    is not installed.
 
     >>> aptdb.count_corpora("corpora/*.conllu.gz", "counts", order=2)
     """
     schema(COUNTED)  # or say that pyarrow is missing
-    refuse_engine(engine, master)
-    refuse_numbers(partitions, max_sentence)
+    refuse_engine(engine, master, patience)
+    refuse_numbers(partitions, max_sentence, PATIENCE if patience is None else patience)
     refuse_rejects_of_folder(rejects, output, skip_invalid=skip_invalid)
     wanted = Settings().with_given(check_settings(settings))
     found = list_named_files([str(each) for each in ([files] if isinstance(files, str | Path) else files)])
@@ -78,7 +81,7 @@ def count_corpora(
         as_private_as(*map(Path, found)),
         errors_in_words(str(output), pieces, shown),
         Folder(str(output)).made(take_over=take_over) as folder,
-        of_engine(engine, master, folder, pieces, progress) as running,
+        of_engine(engine, master, folder, pieces, progress, patience or PATIENCE) as running,
     ):
         results = Results(*gather(running, pieces, how, parts))
         results.refuse_useless(shown, again=again)
@@ -116,22 +119,24 @@ def errors_in_words(output: str, pieces: Sequence[Piece], shown: dict[str, str])
         raise LexiconError(f"{output} cannot be written: {problem}; nothing is made") from error
 
 
-def refuse_engine(engine: str, master: str | None) -> None:
+def refuse_engine(engine: str, master: str | None, patience: int | None) -> None:
     """Raise LexiconError for an unknown engine, or options that do not fit it."""
     if engine not in ENGINES:
         raise LexiconError(f"engine is {engine!r}; expected {' or '.join(ENGINES)}")
-    if master is not None and engine != "spark":
-        raise LexiconError(f"master is {master!r}, which is of Spark; add --engine spark, or leave it out")
+    for name, value in {"master": master, "patience": patience}.items():
+        if value is not None and engine != "spark":
+            raise LexiconError(f"{name} is {value!r}, which is of Spark; add --engine spark, or leave it out")
     if master is not None and not master.strip():
         raise LexiconError("master is empty; expected e.g. yarn, local[4] or sc://HOST:15002; or leave it out")
 
 
-def refuse_numbers(partitions: int | None, max_sentence: int) -> None:
+def refuse_numbers(partitions: int | None, max_sentence: int, patience: int) -> None:
     """Raise LexiconError for an impossible number."""
     if partitions is not None and not (is_whole_number(partitions) and 1 <= partitions <= MOST_PARTS):
         raise LexiconError(f"partitions is {partitions!r}; expected a whole number from 1 to {MOST_PARTS:,}")
-    if not is_whole_number(max_sentence) or max_sentence < 1:
-        raise LexiconError(f"max-sentence is {max_sentence!r}; expected a whole number, 1 or more")
+    for name, value in {"max-sentence": max_sentence, "patience": patience}.items():
+        if not is_whole_number(value) or value < 1:
+            raise LexiconError(f"{name} is {value!r}; expected a whole number, 1 or more")
 
 
 def refuse_rejects_of_folder(rejects: str | Path | None, output: str | Path, *, skip_invalid: bool) -> None:
@@ -150,31 +155,27 @@ def refuse_rejects_of_folder(rejects: str | Path | None, output: str | Path, *, 
 
 @contextmanager
 def of_engine(
-    engine: str, master: str | None, folder: Folder, pieces: Sequence[Piece], progress: Follow
+    engine: str, master: str | None, folder: Folder, pieces: Sequence[Piece], progress: Follow, patience: int
 ) -> Iterator[Engine]:
     """Yield the engine of this name."""
+    size = sum(each.end - each.begin for each in pieces)
+
+    def follow(read: int, tokens: int, step: str) -> None:
+        progress(Progress(folder.name, min(read, size), size, tokens, step))
+
     if engine == "spark":
+        from aptdb.distributed.preflight import try_cluster
         from aptdb.distributed.spark_engine import Spark, begin_spark_session
 
         with begin_spark_session(master) as (session, cores):
-            yield Spark(session, folder.url, cores)
+            watch = Watch(getattr(session, "sparkContext", None), patience, follow)
+            try_cluster(session, cores, watch, folder.url, pieces[0].file)
+            yield cast(Engine, Watched(Spark(session, folder.url, cores, watch), watch))
         return
     from aptdb.distributed.local_engine import Threads
 
-    with closing(Threads(folder.path(), limits(), follow_pieces(folder, pieces, progress))) as threads:
+    with closing(Threads(folder.path(), limits(), follow)) as threads:
         yield threads
-
-
-def follow_pieces(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Callable[[int, int], None]:
-    """Return a callback that sums bytes and tokens, and reports progress."""
-    now = Progress(folder.name, 0, sum(each.end - each.begin for each in pieces), 0)
-
-    def follow(read: int, tokens: int) -> None:
-        nonlocal now
-        now = replace(now, bytes_read=now.bytes_read + read, tokens=now.tokens + tokens)
-        progress(now)
-
-    return follow
 
 
 def describe_refused_task(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:

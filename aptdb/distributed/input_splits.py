@@ -5,6 +5,7 @@ blank line, and end with the blank line after its last sentence, in the next pie
 """
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -80,11 +81,21 @@ def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem,
         import fsspec
 
         found = fsspec.core.url_to_fs(place)
+        if isinstance(problem, OSError) and not found[0].exists(found[1].partition("/")[0]):
+            raise problem  # pyarrow knows this kind, and said why
     except (ImportError, ValueError, OSError) as error:
         message = " ".join(str(problem).split())[:LONGEST_SAID]
         need = "Hadoop's library" if scheme in ("hdfs", "viewfs") else f"a package of fsspec for {scheme}://"
-        raise CorpusError(f"{place}: cannot be reached; this machine may lack {need} ({message})") from error
+        lacks = unset_here(place) or f"; this machine may lack {need}"
+        raise CorpusError(f"{place}: cannot be reached{lacks} ({message})") from error
     return fs.PyFileSystem(fs.FSSpecHandler(found[0])), found[1]
+
+
+def unset_here(place: str) -> str:
+    """Return which settings of the environment, by which a file system may be reached, are not there."""
+    ways = ("AWS_ACCESS_KEY_ID", "AWS_ENDPOINT_URL") if place.lower().startswith("s3") else ()
+    unset = [name for name in ways if name not in os.environ]
+    return f"; not set on this machine: {', '.join(unset)}" if unset else ""
 
 
 def open_seekable(place: str) -> Any:
@@ -97,7 +108,7 @@ def open_seekable(place: str) -> Any:
     except FileNotFoundError as error:
         raise CorpusError(f"{place}: no such file") from error
     except OSError as error:
-        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error
+        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}{unset_here(place)}") from error
 
 
 PIECE_BYTES = 32 << 20  # of the file, or of what is unpacked of it: as long as hashes are to stay the same
@@ -321,7 +332,7 @@ def remote_files(place: str) -> list[str]:
             return [place]
         below = system.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
     except OSError as error:
-        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error
+        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}{unset_here(place)}") from error
     root = PurePosixPath(path)
     names = sorted(each.path for each in below if each.type == fs.FileType.File)
     found = corpora_among([PurePosixPath(each).relative_to(root) for each in names], place)

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from aptdb.distributed import task_messages
 from aptdb.distributed.counting_task import How, count_batches
 from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
 from aptdb.distributed.output_folder import describe_parquet_file
+from aptdb.distributed.run_watch import Follow
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.database import in_memory
 from aptdb.store.limits import LEAST, Limits
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 PIECES_OF_TASK = 8  # or fewer: the counts of a task are summed before they are written
 
-Follow = Callable[[int, int], None]  # called with bytes read and tokens counted
-
 
 class StoppedError(Exception):
     """A task ended because another one failed."""
@@ -36,13 +35,14 @@ class Threads:
     """An engine that counts in threads of this machine.
 
     folder: of the tables. limits: their memory is shared among the threads. follow: called, by one thread at a time,
-    with the bytes read and the tokens counted since the last call.
+    with the bytes read and the tokens counted so far.
     """
 
     def __init__(self, folder: Path, limits: Limits, follow: Follow) -> None:
         self._folder = folder
         self._kept = folder / UNFINISHED
         self._follow = follow
+        self._read = self._tokens = 0
         self._workers = max(1, min(os.cpu_count() or 1, limits.memory // LEAST))
         self._memory = limits.memory
         self._stopped = threading.Event()
@@ -84,7 +84,7 @@ class Threads:
         ) as file:
             for batch in count_batches(self._until_stopped(read_sentence_batches(self._plan(pieces))), how):
                 file.write_batch(batch)
-                self._tell_tokens(batch)
+                self._tell(0, task_messages.tokens_counted(batch))
 
     def _counted(self, number: int) -> Path:
         """Return the file of a task."""
@@ -105,14 +105,10 @@ class Threads:
 
     def _tell(self, read: int, tokens: int) -> None:
         """Report more bytes and tokens."""
-        with self._one_at_a_time:
-            self._follow(read, tokens)
-
-    def _tell_tokens(self, batch: "pa.RecordBatch") -> None:
-        """Report the counted tokens, if a batch has them."""
-        if batch["lexeme"].null_count:
-            for report in batch.filter(batch["lexeme"].is_null())["context"].to_pylist():
-                self._tell(0, json.loads(report).get("tokens", 0))
+        if read or tokens:
+            with self._one_at_a_time:
+                self._read, self._tokens = self._read + read, self._tokens + tokens
+                self._follow(self._read, self._tokens, "")
 
     def _found(self, name: str, files: Sequence[Path]) -> None:
         """Make kept files a relation; a = in the names of folders is no partition."""

@@ -1,23 +1,25 @@
 """Count on Spark, or on a server that speaks its protocol: tasks count with DuckDB, the cluster aggregates."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from aptdb.core.errors import AptError, LexiconError
+from aptdb.core.errors import LexiconError
 from aptdb.distributed import task_messages
 from aptdb.distributed.counting_task import How, count_batches
-from aptdb.distributed.input_splits import Piece, in_tasks, read_sentence_batches
+from aptdb.distributed.input_splits import PIECE_BYTES, Piece, in_tasks, read_sentence_batches
 from aptdb.distributed.output_folder import describe_batches
-from aptdb.distributed.task_messages import MARK, TaskRefusedError
+from aptdb.distributed.run_watch import Watch, one_line_errors
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.file_writing import mask
+from aptdb.store.interrupts import run_interruptibly
 from aptdb.store.statements import SqlText
 
 if TYPE_CHECKING:
@@ -30,27 +32,33 @@ VERSION = re.compile(r'version "(\d+)')
 PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
 TASKS_OF_CORE = 3
 TASKS_OF_PART = 4
-LONGEST_SAID = 300
+PARTITIONS, USUAL = "spark.sql.shuffle.partitions", "200"  # which is too many for little text, and too few for much
 
 
 class Spark:
-    """An engine of many machines. session: of Spark. folder: the URL of the tables."""
+    """An engine of many machines. session: of Spark. folder: the URL of the tables. watch: hears how it goes on."""
 
-    def __init__(self, session: Any, folder: str, cores: int) -> None:
+    def __init__(self, session: Any, folder: str, cores: int, watch: Watch) -> None:
         self._session = session
         self._folder = folder
         self._cores = cores
+        self._watch = watch
 
     def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
         """Count pieces, in tasks that keep the order. Raise TaskRefusedError."""
         tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
+        read, tokens = self._watch.read, self._watch.tokens
+        if self._session.conf.get(PARTITIONS, USUAL) == USUAL:
+            size = sum(each.end - each.begin for each in pieces)
+            self._session.conf.set(PARTITIONS, str(max(self._cores, size // PIECE_BYTES)))
 
         def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-            yield from count_batches(read_sentence_batches(task_messages.unnested(batches)), how)
+            for each in count_batches(read_sentence_batches(task_messages.unnested(batches, read.add)), how):
+                yield each
+                tokens.add(task_messages.tokens_counted(each))
 
-        with one_line_errors():
-            plan = self._spread([task_messages.nested(each) for each in tasks])
-            plan.mapInArrow(count, task_messages.ddl(task_messages.COUNTED)).createOrReplaceTempView("counted")
+        plan = self._spread([json.dumps(each) for each in tasks])
+        plan.mapInArrow(count, task_messages.ddl(task_messages.COUNTED)).createOrReplaceTempView("counted")
         self.keep("summed", summing)
 
     def _spread(self, values: Sequence[str]) -> Any:
@@ -61,59 +69,37 @@ class Spark:
     def keep(self, name: str, query: SqlText) -> None:
         """Keep the answer of a query as a relation."""
         place = f"{self._folder}/{UNFINISHED}/{name}"
-        with one_line_errors():
-            self._session.sql(query).write.parquet(place)
-            self._session.read.parquet(place).createOrReplaceTempView(name)
+        self._session.sql(query).write.mode("overwrite").parquet(place)
+        self._session.read.parquet(place).createOrReplaceTempView(name)
 
     def see(self, name: str, query: SqlText) -> None:
         """Make a query a relation."""
-        with one_line_errors():
-            self._session.sql(query).createOrReplaceTempView(name)
+        self._session.sql(query).createOrReplaceTempView(name)
 
     def answer(self, query: SqlText) -> "pa.Table":
         """Return the small answer of a query."""
-        with one_line_errors():
-            return self._session.sql(query).toArrow()
+        return self._session.sql(query).toArrow()
 
     def put(self, name: str, table: "pa.Table") -> None:
         """Make a small table a relation."""
-        with one_line_errors():
-            self._session.createDataFrame(table).createOrReplaceTempView(name)
+        self._session.createDataFrame(table).createOrReplaceTempView(name)
 
     def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
         """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
-        with one_line_errors():
-            answer = self._session.sql(query)
-            if parts is None:
-                file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
-            else:
-                tasks = TASKS_OF_PART * parts  # Spark gives parts to tasks by hashes: with few, one would get several
-                spread = answer.repartition(tasks, "part").sortWithinPartitions("part", *sorted_by)
-                file = spread.write.partitionBy("part")
-            file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
+        answer = self._session.sql(query)
+        if parts is None:
+            file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
+        else:
+            tasks = TASKS_OF_PART * parts  # Spark gives parts to tasks by hashes: with few, one would get several
+            spread = answer.repartition(tasks, "part").sortWithinPartitions("part", *sorted_by)
+            file = spread.write.partitionBy("part")
+        file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
 
     def described(self, files: Sequence[str]) -> list[str]:
         """Return the descriptions of files by `files.described`, in order."""
-        with one_line_errors():
-            found = self._spread(files).mapInArrow(describe_batches, task_messages.ddl(task_messages.FILES)).toArrow()
+        found = self._spread(files).mapInArrow(describe_batches, task_messages.ddl(task_messages.FILES)).toArrow()
         descriptions = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
         return [descriptions[each] for each in files]
-
-
-@contextmanager
-def one_line_errors() -> Iterator[None]:
-    """Turn errors of Spark into one line; refusals of tasks are passed on."""
-    try:
-        yield
-    except AptError:
-        raise
-    except Exception as error:
-        text = "\n".join(str(each) for each in (error, error.__cause__, *getattr(error, "args", ())) if each)
-        if MARK in text:
-            raise TaskRefusedError(text) from None
-        lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
-        last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
-        raise LexiconError(f"Spark failed: {last[:LONGEST_SAID]}") from error
 
 
 @contextmanager
@@ -127,24 +113,32 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise LexiconError(f"counting on Spark needs pyspark: {INSTALL}; --engine local needs none") from error
-    with restored(), one_line_errors():
+
+    def begin() -> tuple[Any, int, bool]:
         if str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE):
             if find_spec("grpc") is None:
                 raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
             session = SparkSession.builder.remote(master or os.environ["SPARK_REMOTE"]).create()
-            cores, ends = os.cpu_count() or 1, True
-        else:
-            session, ends = find_or_start_session(SparkSession, master)
-            # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
-            # one object for files, with the mask of its first session; without that, each query takes this one.
-            session.conf.set("fs.permissions.umask-mode", f"{mask():03o}")
-            session.conf.set("fs.file.impl.disable.cache", "true")
-            cores = int(session.sparkContext.defaultParallelism)
+            for policy in session.client.get_retry_policies():
+                policy.max_retries = 5  # which take 20 seconds, not ten minutes
+            return session, os.cpu_count() or 1, True
+        session, ends = find_or_start_session(SparkSession, master)
+        # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
+        # one object for files, with the mask of its first session; without that, each query takes this one.
+        session.conf.set("fs.permissions.umask-mode", f"{mask():03o}")
+        session.conf.set("fs.file.impl.disable.cache", "true")
+        if session.sparkContext._jsc.hadoopConfiguration().get("fs.s3.impl") is None:  # s3:// as s3a://
+            session.conf.set("fs.s3.impl", "org.apache.hadoop.fs.s3a.S3AFileSystem")
+        return session, int(session.sparkContext.defaultParallelism), ends
+
+    with restored(), one_line_errors():
+        session, cores, ends = run_interruptibly(begin, lambda: None)
     try:
         yield session, cores
     finally:
         if ends:
-            session.stop()
+            with suppress(Exception):  # Spark may have ended
+                session.stop()
 
 
 def find_or_start_session(session_class: Any, master: str | None) -> tuple[Any, bool]:

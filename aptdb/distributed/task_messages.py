@@ -48,17 +48,13 @@ def ddl(columns: dict[str, str]) -> str:
     return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
 
 
-def nested(pieces: Sequence[tuple[Any, ...]]) -> str:
-    """Return pieces (PIECES) as one text, which an engine keeps together as a task."""
-    return json.dumps([list(each) for each in pieces])
-
-
-def unnested(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """Yield the pieces of such texts (in FILES, files), one by one."""
+def unnested(batches: "Iterable[pa.RecordBatch]", read: Callable[[int], None]) -> "Iterator[pa.RecordBatch]":
+    """Yield the pieces of tasks (in FILES, files, as JSON), one by one. read: called with the bytes of each."""
     for each in batches:
         for text in each["file"].to_pylist():
             for piece in json.loads(text):
-                yield batch(PIECES, *([value] for value in piece))
+                yield (planned := batch(PIECES, *([value] for value in piece)))
+                read(planned["end"][0].as_py() - planned["begin"][0].as_py())
 
 
 def batch(columns: dict[str, str], *values: object) -> "pa.RecordBatch":
@@ -68,6 +64,12 @@ def batch(columns: dict[str, str], *values: object) -> "pa.RecordBatch":
     wanted = schema(columns)
     arrays = [pa.array(each, kind) for each, kind in zip(values, wanted.types, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=wanted)
+
+
+def tokens_counted(batch: "pa.RecordBatch") -> int:
+    """Return the tokens that the reports in a batch (COUNTED) tell of."""
+    reports = batch.filter(batch["lexeme"].is_null())["context"].to_pylist()
+    return sum(json.loads(each).get("tokens", 0) for each in reports)
 
 
 MARK = "aptdb refuses: "

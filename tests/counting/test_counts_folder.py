@@ -147,7 +147,12 @@ def test_the_command_adds_a_folder(folder: Path, tmp_path: Path, monkeypatch: py
     assert not Path("n.duckdb").exists()
     (tmp_path / "COUNTS/manifest.json").unlink()
     assert "COUNTS is not whole: it has no manifest.json" in ask("add", "n.duckdb", "COUNTS").stderr
-    assert "s3://a/b is not on this machine; copy it here first" in ask("add", "n.duckdb", "s3://a/b").stderr
+    for words in (
+        ["add", "n.duckdb", "s3://a/b"],
+        ["add", "n.duckdb", "s3://a/b", "--in-place"],
+        ["sync", "n.duckdb", "s3://a/b"],
+    ):
+        assert "s3://a/b is not on this machine; copy it here first, and name the copy" in ask(*words).stderr
 
 
 # What is wrong

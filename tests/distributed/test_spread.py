@@ -503,7 +503,7 @@ def test_without_spark_or_java_it_is_said(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_failing_engine_is_told_in_one_line(tmp_path: Path) -> None:
-    from aptdb.distributed.spark_engine import one_line_errors
+    from aptdb.distributed.run_watch import one_line_errors
 
     with (
         pytest.raises(LexiconError, match=r"^Spark failed: java\.lang\.OutOfMemoryError: Java heap space$"),
