@@ -11,6 +11,7 @@ from aptdb.core.settings import lower_letters, normalise_lexeme
 from aptdb.explorer.breakdown_pieces import asks_for_pattern
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
 from aptdb.explorer.lookups import (
+    GENRES,
     has_senses,
     has_trees,
     list_kept_subcorpora,
@@ -20,7 +21,6 @@ from aptdb.explorer.lookups import (
     time_of,
 )
 from aptdb.explorer.page_settings import read_number_in_address
-from aptdb.explorer.sparkline import GENRES
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
 from aptdb.store.statements import literal, statement

@@ -13,6 +13,7 @@ from aptdb.store.methods import of_session
 from aptdb.store.statements import statement
 
 TIMES = ("year", "decade", "date")  # columns whose values are times
+GENRES = ("genre", "register", "text_type", "category", "domain")  # columns that tell kinds of text apart
 MOST_WORDS = 20  # of a phrase on a page
 SENSE = re.compile(r"(.+)#[0-9]+", re.DOTALL)
 page_of_hits = of_session(concordances.page_of_hits)
@@ -98,6 +99,17 @@ def list_metadata_columns(lexicon: Lexicon) -> list[str]:
 def time_of(columns: Sequence[str]) -> str | None:
     """Return the column of times; None without one."""
     return next((each for each in TIMES if each in columns), None)
+
+
+def find_genre(columns: Sequence[str]) -> str | None:
+    """Return the column of genres; None without one."""
+    return next((each for each in GENRES if each in columns), None)
+
+
+def choose_sparkline(lexicon: Lexicon) -> str | None:
+    """Return the column whose values the sparkline compares: times, else genres, else corpora; None for one corpus."""
+    columns = list_metadata_columns(lexicon)
+    return time_of(columns) or find_genre(columns) or ("corpus" if len(lexicon.corpora()) > 1 else None)
 
 
 def sensed(lexicon: Lexicon, text: str) -> str | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError
+from aptdb.counting.condition_parser import parse_number
 from aptdb.explorer.breakdown_pieces import read_asked
 from aptdb.explorer.content import (
     Asked,
@@ -26,6 +27,8 @@ from aptdb.explorer.content import (
 from aptdb.explorer.content import Place as LaterPiece
 from aptdb.explorer.lookups import (
     TIMES,
+    choose_sparkline,
+    find_genre,
     frequencies_of,
     list_kept_subcorpora,
     list_metadata_columns,
@@ -33,12 +36,11 @@ from aptdb.explorer.lookups import (
     refuse_unknown_value,
     time_of,
 )
-from aptdb.explorer.sparkline import find_genre
 from aptdb.explorer.table_tools import key_of_column
 from aptdb.explorer.word_pieces import NONE, kept
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.interval_charts import poisson_limits
-from aptdb.pictures.page_charts import ON_MAP, draw_map_chart, draw_time_chart
+from aptdb.pictures.page_charts import ON_MAP, draw_map_chart, draw_sparkline, draw_time_chart
 from aptdb.pictures.plots import ONE_WAY, find_large_groups, project_on_plane
 from aptdb.questions.calls import call
 
@@ -82,6 +84,17 @@ def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object)
     """Return the address of the sentences with a lexeme in documents of a kind; None: of those that do not say it."""
     at = {} if "(" in by else {"at": by, "value": None if value is None else str(value)}  # no function of metadata
     return links.page("concordance", q=x, subcorpus=subcorpus, **at)
+
+
+def make_sparkline(asking: Asking) -> str:
+    """Return the frequency per million by time, genre or corpus as bars in SVG, for a head. Raise QuestionError."""
+    (x, subcorpus), by = read_lexeme_in_address(asking), choose_sparkline(asking.lexicon)
+    if by is None:
+        raise QuestionError("the lexicon has one corpus, whose documents say neither their time nor their genre")
+    counts = asking.lexicon.counts_by(x, **only_given(by=by, subcorpus=subcorpus))
+    found = {str(row["value"]): row["per_million"] for row in counts if row["value"] is not None}
+    times = [parse_number(each) for each in found]
+    return draw_sparkline([*found.values()], [place if None in times else each for place, each in enumerate(times)])
 
 
 def make_trend_head(asking: Asking) -> Head:

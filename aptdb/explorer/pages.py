@@ -14,6 +14,7 @@ from aptdb.explorer.breakdown_pieces import asks_for_pattern
 from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given
 from aptdb.explorer.lookups import (
     as_phrase,
+    choose_sparkline,
     count_hits,
     count_tokens_in,
     either,
@@ -42,7 +43,6 @@ from aptdb.explorer.page_settings import (
     say_settings,
     with_usual_space,
 )
-from aptdb.explorer.sparkline import choose_sparkline
 from aptdb.explorer.table_tools import arranged
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement

@@ -35,10 +35,10 @@ from aptdb.explorer.content import (
     figure,
 )
 from aptdb.explorer.home import home
+from aptdb.explorer.kept_answers import NAME, TOP, KnownNeighbours
 from aptdb.explorer.lookups import count_tokens_in, frequencies_of, per_million
 from aptdb.explorer.pages import SAME_LEMMA
 from aptdb.explorer.rendering import Renderer, static_text
-from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
 from aptdb.explorer.table_tools import as_file
 from aptdb.lexicon import Lexicon
 from aptdb.pictures import draw

@@ -24,13 +24,13 @@ from aptdb.explorer import concordance_pages, home, sentence_pages, sql_box, sub
 from aptdb.explorer.access import KEPT, Guard, TokenGate
 from aptdb.explorer.breakdown_pieces import TAKES
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
+from aptdb.explorer.kept_answers import WEIGHTS
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.lookups import list_empty_pages
+from aptdb.explorer.page_plots import make_sparkline
 from aptdb.explorer.page_settings import of_views
 from aptdb.explorer.pages import KINDS, hand_on_settings, make_head, make_piece
 from aptdb.explorer.rendering import STATIC, Renderer, digest_static_file, static_text
-from aptdb.explorer.snapshot import WEIGHTS
-from aptdb.explorer.sparkline import draw_sparkline
 from aptdb.explorer.sql_box import SqlLimits, example_queries, limits_of_file, offered, sql_page, waiting_page
 from aptdb.explorer.sql_queue import STOPPED, Job, Jobs
 from aptdb.explorer.table_tools import FILES, flatten_tables, tables_of_piece, write_rows
@@ -227,7 +227,7 @@ class Explorer:
         check_address(request, "lexeme")
 
         def made(asking: Asking) -> Response:
-            return Response(draw_sparkline(asking), media_type="image/svg+xml")
+            return Response(make_sparkline(asking), media_type="image/svg+xml")
 
         return await self._answer(request, made, bare=True)
 
@@ -350,7 +350,7 @@ class Explorer:
         def work() -> Any:
             with self._readers.reading(turn, is_piece=is_piece) as (lexicon, copy):
                 given = dict(request.query_params)
-                return ask(Asking(lexicon, self._links, given, copy.snapshot.weights, copy.near.of))
+                return ask(Asking(lexicon, self._links, given, copy.weights, copy.near.of))
 
         asked = asyncio.create_task(anyio.to_thread.run_sync(work, limiter=self._threads))
         gone = asyncio.create_task(left(request))

@@ -27,10 +27,10 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
+from aptdb.explorer.kept_answers import TOP
 from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address
 from aptdb.explorer.page_settings import FILE_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
 from aptdb.explorer.rendering import embedded
-from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.drawing import Drawing
 from aptdb.questions.senses import Sense

@@ -15,6 +15,7 @@ WIDTH, PLOT, SIDE, ROW = 760.0, 220.0, 60.0, 17.0
 LABELS = 9  # on the axis of time
 ON_MAP = 20  # names for which a map has its least size
 MAP_WIDTH, MAP_HEIGHT, MARGIN, LETTER, LINE, DOT = 720.0, 440.0, 40.0, 7.0, 12.0, 4.0
+BARS_WIDTH, BARS, BROADEST = 120.0, 24.0, 8.0  # of a sparkline
 TITLES = {"per_million": ("per million tokens", "per million", 1), "share": ("share of both", "of both", 4)}
 Place = tuple[float, float]  # in a picture
 Box = tuple[float, float, float, float]
@@ -176,3 +177,19 @@ def draw_named_point(name: str, point: Place, label: str, href: str, taken: list
         f'<text x="{length(x + best[0])}" y="{length(y + best[1])}" text-anchor="{best[2]}">{write_xml(name)}</text>'
     )
     return f'<a class="{kind}" href="{write_xml(href)}">{inside}</a>' if href else f'<g class="{kind}">{inside}</g>'
+
+
+def draw_sparkline(values: Sequence[float | None], at: Sequence[float | None]) -> str:
+    """Return values as bars in SVG, from 0, without an axis. at: their places."""
+    places, greatest = [each or 0.0 for each in at] or [0.0], max((each or 0.0 for each in values), default=0.0) or 1.0
+    breadth = min(BROADEST, max(0.8 * BARS_WIDTH / len(places), 1.5))
+    step = (BARS_WIDTH - breadth) / ((max(places) - min(places)) or 1.0)
+    bars = "".join(
+        f"M{(place - min(places)) * step:.1f} {BARS:g}v{-BARS * value / greatest:.1f}h{breadth:.1f}V{BARS:g}"
+        for place, value in zip(places, values, strict=False)
+        if value
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {BARS_WIDTH:g} {BARS + 1:g}"><path d="{bars}" '
+        f'fill="#5f95c9"/><path d="M0 {BARS:g}h{BARS_WIDTH:g}v1H0" fill="#888"/></svg>'
+    )  # colours that are seen on a white page, and on a black one

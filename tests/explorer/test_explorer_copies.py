@@ -23,10 +23,10 @@ pytest.importorskip("uvicorn")
 
 import aptdb
 from aptdb import Lexicon, LexiconError
-from aptdb.explorer import lexicon_pool, snapshot
+from aptdb.explorer import lexicon_pool
 from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
-from aptdb.explorer.snapshot import copy_lexicon, first_snapshot, take_away_old
-from aptdb.store import open_files, user_cache
+from aptdb.store import lexicon_copies, open_files, user_cache
+from aptdb.store.lexicon_copies import copy_lexicon, first_snapshot, take_away_old
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
 from support.commands import ask
@@ -156,20 +156,20 @@ def test_a_backup(small: Path, tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_a_file_that_changes_meanwhile(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy during which the file was written is thrown away."""
-    whole = snapshot.copy_bytes
+    whole = lexicon_copies.copy_bytes
 
     def slowly(source: Path, copy: Path) -> None:
         whole(source, copy)
         with Lexicon.open(small) as lexicon:
             lexicon.compact()
 
-    monkeypatch.setattr(snapshot, "copy_bytes", slowly)
-    monkeypatch.setattr(snapshot, "PAUSE", 0.0)
-    monkeypatch.setattr(snapshot, "TRIES", 2)
+    monkeypatch.setattr(lexicon_copies, "copy_bytes", slowly)
+    monkeypatch.setattr(lexicon_copies, "PAUSE", 0.0)
+    monkeypatch.setattr(lexicon_copies, "TRIES", 2)
     with pytest.raises(LexiconError, match="is being written"):
         copy_lexicon(small, small.parent)
     with pytest.raises(LexiconError, match="changed while it was copied; try again later"):
-        snapshot.copied_in_time(small, small.parent)
+        lexicon_copies.copied_in_time(small, small.parent)
     assert [*small.parent.iterdir()] == [small]
 
 
@@ -178,7 +178,7 @@ def test_bytes_are_copied_without_the_system_too(small: Path, tmp_path: Path, mo
         raise OSError(18, "Invalid cross-device link")
 
     monkeypatch.setattr(os, "copy_file_range", refuse)
-    snapshot.copy_bytes(small, tmp_path / "copy")
+    lexicon_copies.copy_bytes(small, tmp_path / "copy")
     assert (tmp_path / "copy").read_bytes() == small.read_bytes()
 
 
@@ -219,10 +219,10 @@ def test_copies_without_locks(small: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """Those of an older version, or of a system without locks, go an hour later, if nobody has them open."""
     left, used = copy_lexicon(small, small.parent), copy_lexicon(small, small.parent)
     for each in (left, used):
-        (each.file.parent / snapshot.LOCK).unlink(missing_ok=True)
+        (each.file.parent / lexicon_copies.LOCK).unlink(missing_ok=True)
     take_away_old(small, small.parent)
     assert left.file.exists()
-    monkeypatch.setattr(snapshot, "OLD", -1.0)
+    monkeypatch.setattr(lexicon_copies, "OLD", -1.0)
     hold = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(flush=True); sys.stdin.read()"
     with subprocess.Popen(
         [PROGRAM[0], "-c", hold, str(used.file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
