@@ -51,17 +51,9 @@ class Links:
         """Return the address of the comparison of two lexemes or phrases."""
         return self.page("compare", a=a, b=b, subcorpus=subcorpus, subcorpus_b=subcorpus_b)
 
-    def evidence(
-        self,
-        lexeme: str | None,
-        path: str | None = None,
-        context: str | None = None,
-        subcorpus: str | None = None,
-        counts: str | None = None,
-    ) -> str:
-        """Return the address of the sentences behind a number. counts: packed for those behind a weight."""
-        way = "ε" if path == "" else path
-        return self.page("concordance", q=lexeme, path=way, context=context, subcorpus=subcorpus, counts=counts)
+    def evidence(self, lexeme: str | None, path: str | None = None, context: str | None = None, **given: Given) -> str:
+        """Return the address of the sentences behind a number; those behind a weight need counts="packed"."""
+        return self.page("concordance", q=lexeme, path="ε" if path == "" else path, context=context, **given)
 
     def sql(self, query: str) -> str:
         """Return the address of a SELECT."""
@@ -214,23 +206,13 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Column:
-    """The head of a column. href: the address of the table sorted by it. order: how it is sorted, as ARIA has it."""
-
-    name: str
-    is_number: bool
-    href: str = ""
-    order: str = ""
-
-
-@dataclass(frozen=True)
 class Table:
     """A table. columns: their names, and whether they are right-aligned.
 
     foot: rows that stay at the end. key: columns of a file that tell this table from others, with their values. path:
-    the path that all its rows are about. href: the address of this table alone. heads: the columns as they are sorted.
-    is_side_by_side: whether a row has several answers beside each other, so that it cannot be sorted. most: rows that
-    are shown where nothing else is asked for; 0 for all.
+    the path that all its rows are about. href: the address of this table alone. heads: of each column the address of
+    the table sorted by it, and how it is sorted, as ARIA has it. is_side_by_side: whether a row has several answers
+    beside each other, so that it cannot be sorted. most: rows that are shown where no number is asked for; 0 for all.
     """
 
     columns: Sequence[tuple[str, bool]]
@@ -240,7 +222,7 @@ class Table:
     key: Mapping[str, str] = field(default_factory=dict)
     path: str | None = None
     href: str = ""
-    heads: Sequence[Column] = ()
+    heads: Sequence[tuple[str, str]] = ()
     is_side_by_side: bool = False
     most: int = 0
 
@@ -336,6 +318,7 @@ class Beside:
 class Page:
     """A page: its title, facts, groups of links, and pieces, loaded or not.
 
+    given: the parameters of its address that are read otherwise than they are written; those of its pieces, in the end.
     settings: the form of its settings. beside: the form that compares it with another. form: values of its own form.
     """
 
@@ -346,6 +329,7 @@ class Page:
     pieces: Sequence[Piece | Place] = ()
     notes: Sequence[str] = ()
     query: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
     settings: Any = None
     beside: Beside | None = None
     form: dict[str, Any] = field(default_factory=dict)
@@ -401,21 +385,12 @@ class Asking:
 class Kind:
     """A kind of page.
 
-    takes: allowed parameters. needs: required parameters. head: the function that makes the page without its pieces.
+    takes: allowed parameters. needs: required parameters. head: the function that makes the page, all pieces to come.
     pieces: the functions that make each piece. at_once: the number of pieces that are made with the page.
     """
 
     takes: Sequence[str]
     needs: Sequence[str]
-    head: Callable[[Asking], "Head"]
+    head: Callable[[Asking], Page]
     pieces: Mapping[str, Callable[[Asking], Piece]]
     at_once: int = 1
-
-
-@dataclass(frozen=True)
-class Head:
-    """The head of a page, its pieces, and their parameters."""
-
-    page: Page
-    places: Sequence[Place]
-    given: Values

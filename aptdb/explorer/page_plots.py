@@ -11,7 +11,6 @@ from aptdb.explorer.content import (
     Asked,
     Asking,
     Cell,
-    Head,
     Link,
     Links,
     Page,
@@ -97,12 +96,12 @@ def make_sparkline(asking: Asking) -> str:
     return draw_sparkline([*found.values()], [place if None in times else each for place, each in enumerate(times)])
 
 
-def make_trend_head(asking: Asking) -> Head:
+def make_trend_head(asking: Asking) -> Page:
     """Return the head of the page of changes over time."""
     lexicon, column = asking.lexicon, time_of(list_metadata_columns(asking.lexicon))
     by = asking.get("by") or column
     if by is None:
-        return Head(Page("Over time", "Over time", notes=[NO_TIME]), [], asking.given)
+        return Page("Over time", "Over time", notes=[NO_TIME])
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), names := list_kept_subcorpora(lexicon))
     asked, against = list_asked(asking)
     frequent = [each for each in lexicon.lexemes(top=200).column("lexeme") if each.endswith(("/NOUN", "/VERB"))][:3]
@@ -113,7 +112,7 @@ def make_trend_head(asking: Asking) -> Head:
     form = {"q": "\n".join(asked), "against": against or "", "selects": selects}
     groups = [] if asked else [("For example", examples)]
     places = [LaterPiece("trend", f"{'Share' if against else 'Frequency'} by {by}")] if asked else []
-    return Head(Page("Over time", "Over time", groups=groups, form=form, template="trend.html"), places, asking.given)
+    return Page("Over time", "Over time", groups=groups, pieces=places, form=form, template="trend.html")
 
 
 def find_time(asking: Asking) -> str:

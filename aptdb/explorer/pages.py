@@ -11,7 +11,7 @@ from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
 from aptdb.explorer import page_plots, pair_pieces, phrase_pieces, sentence_pages, word_pieces
 from aptdb.explorer.breakdown_pieces import asks_for_pattern
-from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given
+from aptdb.explorer.content import Asking, Beside, Cell, Kind, Link, Links, Page, Piece, Place, only_given
 from aptdb.explorer.lookups import (
     as_phrase,
     choose_sparkline,
@@ -27,6 +27,7 @@ from aptdb.explorer.lookups import (
     look_up_phrase,
     look_up_tag,
     per_million,
+    read_phrase_in_address,
     refuse_unknown_value,
     time_of,
     usual_space,
@@ -52,10 +53,11 @@ TAGS = 3  # parts of speech that examples are of
 PAIR = 2  # words of a phrase that can be compared with its parts
 OTHERS = 12  # lexemes with the same lemma
 SAME_LEMMA = "The same lemma"
+CONTRIBUTION = "What each word contributes"
 
 
 # Lexemes
-def lexeme_head(asking: Asking) -> Head:
+def lexeme_head(asking: Asking) -> Page:
     """Return the head of a lexeme's page: its frequency, also over time or by genre, its lemma, and subcorpora."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     x = look_up_lexeme(lexicon, asking.given["x"])
@@ -80,8 +82,9 @@ def lexeme_head(asking: Asking) -> Head:
         "kept": {name: value for name, value in asking.given.items() if value and name != "subcorpus"},
     }
     beside = Beside(x, subcorpus, names)
-    page = Page(x, "Lexeme", facts, groups, query=x, beside=beside, form=form, template="lexeme.html")
-    return Head(page, lexeme_places(lexicon) if frequency else [], {**asking.given, "x": x})
+    pieces = lexeme_places(lexicon) if frequency else []
+    return Page(x, "Lexeme", facts, groups, pieces, query=x, given={"x": x}, beside=beside, form=form,
+                template="lexeme.html")  # fmt: skip
 
 
 def lexeme_places(lexicon: Lexicon) -> list[Place]:
@@ -103,7 +106,7 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
 
 
 # Phrases
-def phrase_head(asking: Asking) -> Head:
+def phrase_head(asking: Asking) -> Page:
     """Return the head of a phrase's page: how often it occurs, its reading, and others of the same words."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     names = list_kept_subcorpora(lexicon)
@@ -126,16 +129,14 @@ def phrase_head(asking: Asking) -> Head:
         Place("words", "Neighbours of its words"),
         *(tree if times else []),
         *([Place("observed", "As it is used")] if times and len(words) == PAIR else []),
-        Place("drawing", "What each word contributes"),
+        Place("drawing", CONTRIBUTION),
     ]
     groups = [("Its words", [Link(each, links.lexeme(each, subcorpus)) for each in words])]
     form = {"tabs": tabs, "own": address(x)}
     facts = [] if times is None else list_occurrence_facts(asking, x, times)
-    page = Page(
-        typed or x, "Phrase", facts, groups, query=typed or x, beside=Beside(x, subcorpus, names), form=form,
-        template="phrase.html",
-    )  # fmt: skip
-    return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
+    own, beside = {"x": x, **({"typed": typed} if typed else {})}, Beside(x, subcorpus, names)
+    return Page(typed or x, "Phrase", facts, groups, places, query=typed or x, given=own, beside=beside, form=form,
+                template="phrase.html")  # fmt: skip
 
 
 def list_occurrence_facts(asking: Asking, x: str, times: int) -> list[Cell]:
@@ -153,7 +154,7 @@ def list_occurrence_facts(asking: Asking, x: str, times: int) -> list[Cell]:
 
 
 # Pairs
-def pair_head(asking: Asking) -> Head:
+def pair_head(asking: Asking) -> Page:
     """Return the head of a comparison: of two words or phrases, or of two subcorpora."""
     lexicon, a, b = asking.lexicon, asking.get("a"), asking.get("b")
     names = list_kept_subcorpora(lexicon)
@@ -174,7 +175,7 @@ def pair_head(asking: Asking) -> Head:
         links = [
             Link(each, asking.links.page("concordance", q=each, subcorpus=asking.get("subcorpus"))) for each in patterns
         ]
-        return Head(replace(pair_pieces.PATTERN_PAGE, groups=[("Concordance", links)], form=form), [], asking.given)
+        return replace(pair_pieces.PATTERN_PAGE, groups=[("Concordance", links)], form=form)
     if has_one_word(asking):
         return make_page_of_one(asking, form)
     first, second = pair_pieces.read_pair(asking)
@@ -192,8 +193,8 @@ def pair_head(asking: Asking) -> Head:
         *([Place("sketches", "Collocates side by side")] if are_lexemes else []),
         Place("contexts", "Contexts side by side"),
     ]
-    page = Page(title, "Compare", facts, form=form, template="compare.html")
-    return Head(page, places, {**asking.given, "a": first, "b": second})
+    given = {"a": first, "b": second}
+    return Page(title, "Compare", facts, pieces=places, given=given, form=form, template="compare.html")
 
 
 def swap_sides(asking: Asking) -> str:
@@ -207,18 +208,17 @@ def swap_sides(asking: Asking) -> str:
     return asking.links.page("compare", **{turned.get(name, name): value for name, value in asking.given.items()})
 
 
-def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Head:
+def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Page:
     """Return the head of a comparison of two subcorpora; where none is named, comparisons to begin with."""
     subcorpus, beside = asking.get("subcorpus"), asking.get("subcorpus_b")
     if subcorpus is None and beside is not None:
         raise QuestionError("give the first of the two subcorpora in the parameter subcorpus")
     if subcorpus is None:
         groups = [("For example", list_first_comparisons(asking, form["subcorpora"]))]
-        page = Page("Compare", "Compare", groups=groups, form=form, template="compare.html")
-        return Head(page, places=[], given=asking.given)
+        return Page("Compare", "Compare", groups=groups, form=form, template="compare.html")
     title = f"{asking.get('phrase') or ''} in {subcorpus} and {beside or 'all the rest'}".removeprefix(" in ")
-    page = Page(title, "Compare", form=form, template="compare.html")
-    return Head(page, places=[Place("subcorpora", "What is typical")], given=asking.given)
+    pieces = [Place("subcorpora", "What is typical")]
+    return Page(title, "Compare", pieces=pieces, form=form, template="compare.html")
 
 
 def list_first_comparisons(asking: Asking, subcorpora: Sequence[str]) -> list[Link]:
@@ -240,15 +240,14 @@ def has_one_word(asking: Asking) -> bool:
     return (one is None or other is None) and (there is None or there == asking.get("subcorpus"))
 
 
-def make_page_of_one(asking: Asking, form: dict[str, Any]) -> Head:
+def make_page_of_one(asking: Asking, form: dict[str, Any]) -> Page:
     """Return the page for a word without another: its neighbours, to be compared with it."""
     x, subcorpus = either(asking.lexicon, asking.get("a") or asking.get("b") or ""), asking.get("subcorpus")
     found = [Link(each, asking.links.compare(x, each, subcorpus)) for each in like(asking, x)]
     notes = ["Name the word or phrase to compare with in B."]
     groups = [(f"Compare {x} with", found)] if found else []
     form = {**form, "a": x, "b": ""}
-    page = Page(f"{x} and …", "Compare", (), groups, notes=notes, form=form, template="compare.html")
-    return Head(page, [], asking.given)
+    return Page(f"{x} and …", "Compare", (), groups, notes=notes, form=form, template="compare.html")
 
 
 def like(asking: Asking, x: str) -> list[str]:
@@ -270,11 +269,10 @@ def with_subcorpus(x: str, subcorpus: str | None) -> str:
 
 
 # The word list
-def list_head(asking: Asking) -> Head:
+def list_head(asking: Asking) -> Page:
     """Return the head of the word list."""
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), list_kept_subcorpora(asking.lexicon))
-    page = Page("Word list", "Words")
-    return Head(page, [Place("list", "Lexemes")], asking.given)
+    return Page("Word list", "Words", pieces=[Place("list", "Lexemes")])
 
 
 def hand_on_settings(page: str, asking: Asking) -> Asking:
@@ -284,9 +282,10 @@ def hand_on_settings(page: str, asking: Asking) -> Asking:
     return replace(asking, links=Links(settings), how=How(with_usual_space(settings, usual)))
 
 
-def make_head(page: str, asking: Asking) -> Head:
+def make_head(page: str, asking: Asking) -> Page:
     """Return the head of a page, with the settings that it offers."""
-    head = KINDS[page].head(asking)
+    made = KINDS[page].head(asking)
+    head = replace(made, given={**asking.given, **made.given})
     if page not in SETTINGS:
         return head
     if page == "compare" and asking.get("a") is None and asking.get("b") is None:  # of subcorpora, or of nothing yet
@@ -308,7 +307,7 @@ def make_head(page: str, asking: Asking) -> Head:
         ),
         Links().page(page, **kept),
     )
-    return replace(head, page=replace(head.page, settings=form))
+    return replace(head, settings=form)
 
 
 def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
@@ -350,7 +349,7 @@ KINDS: Mapping[str, Kind] = {
             "words": phrase_pieces.show_words,
             "tree": phrase_pieces.make_phrase_tree_piece,
             "observed": phrase_pieces.make_observed_piece,
-            "drawing": phrase_pieces.composed_drawing,
+            "drawing": lambda asking: word_pieces.make_drawing_piece(asking, read_phrase_in_address, CONTRIBUTION),
         },
     ),
     "compare": Kind(

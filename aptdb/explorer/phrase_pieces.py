@@ -10,7 +10,7 @@ from aptdb.explorer.content import Asked, Asking, Cell, Links, Picture, Piece, T
 from aptdb.explorer.lookups import read_phrase_in_address
 from aptdb.explorer.page_settings import least_of, of_space, with_bare_words
 from aptdb.explorer.rendering import embedded
-from aptdb.explorer.word_pieces import evidence_as_lines, kept, neighbour_table, pictured
+from aptdb.explorer.word_pieces import evidence_as_lines, kept, neighbour_table
 from aptdb.store.statements import literal
 
 BARE = ", without the words of the phrase that it has no feature of"
@@ -31,9 +31,8 @@ def make_phrase_evidence_piece(asking: Asking) -> Piece:
     """Return good examples of a phrase."""
     x, subcorpus = read_phrase_in_address(asking)
     question = Asked("evidence", (x, None, None), only_given(top=SENTENCES, best=True, subcorpus=subcorpus))
-    return Piece(
-        "concordance", "Sentences", evidence_as_lines(question.answer(asking.lexicon), asking.links), [question]
-    )
+    lines = evidence_as_lines(question.answer(asking.lexicon), asking.links)
+    return Piece("concordance", "Sentences", lines, [question])
 
 
 def make_phrase_neighbours_piece(asking: Asking) -> Piece:
@@ -122,13 +121,6 @@ def make_phrase_tree_piece(asking: Asking) -> Piece:
         "plot.apt", (x,), {"tree": True}, f"SELECT unnest({words}, recursive := true)", f"lexicon.plot.trees([{x!r}])"
     )
     return Piece("picture", "Tree", Picture(embedded(found.svg), str(found)), [question])
-
-
-def composed_drawing(asking: Asking) -> Piece:
-    """Return the drawing of a composed APT, in the colours of its words."""
-    x, subcorpus = read_phrase_in_address(asking)
-    question = Asked("plot.apt", (x,), only_given(subcorpus=subcorpus) | asking.how.of("plot.apt"))
-    return pictured(question, question.answer(asking.lexicon), "What each word contributes")
 
 
 def make_observed_piece(asking: Asking) -> Piece:

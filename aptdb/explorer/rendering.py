@@ -129,20 +129,8 @@ def is_from_the_right(texts: Iterable[str]) -> bool:
     return sum(way in ("R", "AL") for way in ways) > sum(way == "L" for way in ways)
 
 
-STATIC = {
-    "style.css": "text/css",
-    "script.js": "text/javascript",
-    "tables.js": "text/javascript",
-    "keys.js": "text/javascript",
-    "clipboard.js": "text/javascript",
-    "word.css": "text/css",
-    "concordance.css": "text/css",
-    "compare.css": "text/css",
-    "concordance.js": "text/javascript",
-    "desk.css": "text/css",
-    "builder.js": "text/javascript",
-    "icon.svg": "image/svg+xml",
-}
+TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}  # by the endings of files
+STATIC = {each.name: TYPES[each.name.rpartition(".")[2]] for each in (files("aptdb.explorer") / "static").iterdir()}
 
 
 @cache

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from aptdb.core.errors import QuestionError, warnings_heard
-from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Mark, Page, Picture, Piece, Place, Table
+from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Mark, Page, Picture, Piece, Place, Table
 from aptdb.explorer.lookups import look_up_lexeme
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.rendering import embedded
@@ -20,6 +20,7 @@ AROUND, MOST_AROUND = 2, 50  # sentences before and after
 MOST_NUMBER = 2**31 - 1
 MOST_WORDS = 300  # of a tree that is drawn
 KEYWORD, CONTEXT = 1, 2  # the colours of marked words
+OF_TOKEN = ("position", "form", "lemma", "upos", "xpos", "feats", "head", "relation")
 around = of_session(concordances.sentences_around)
 about_sentence, metadata_of = of_session(concordances.about_sentence), of_session(concordances.metadata_of)
 words_of_sentence = of_session(concordances.words_of_sentence)
@@ -62,7 +63,7 @@ def sentence_number(asking: Asking) -> int:
     return 0 if given == "0" else read_number_in_address("number", given, MOST_NUMBER)
 
 
-def sentence_head(asking: Asking) -> Head:
+def sentence_head(asking: Asking) -> Page:
     """Return the head of a sentence's page: its name, document and corpus, and the sentences beside it."""
     own, links = sentence_number(asking), asking.links
     about = about_sentence(asking.lexicon, own)
@@ -74,16 +75,11 @@ def sentence_head(asking: Asking) -> Head:
         for each, _ in near
         if each != own
     ]
-    places = [
-        Place("place", "In its text"),
-        Place("tree", "Dependency tree"),
-        Place("words", "Words"),
-        Place("known", "Metadata"),
-    ]
+    named = {"place": "In its text", "tree": "Dependency tree", "words": "Words", "known": "Metadata"}
+    places = [Place(*each) for each in named.items()]
     beside.append(Link("a pattern made of it", links.page("construction", number=own)))
     groups = [("Go to", beside)]
-    page = Page(about["sentence"], "Sentence", facts, groups, template="sentence.html")
-    return Head(page, places, asking.given)
+    return Page(about["sentence"], "Sentence", facts, groups, places)
 
 
 def tokens_of(lexicon: Lexicon, own: int) -> list[dict[str, Any]]:
@@ -122,13 +118,8 @@ def make_tree_piece(asking: Asking) -> Piece:
     own = sentence_number(asking)
     tokens = tokens_of(asking.lexicon, own)
     if len(tokens) > MOST_WORDS:
-        return Piece(
-            "nothing",
-            "Dependency tree",
-            None,
-            question_for_words(own),
-            [f"A tree of {len(tokens):,} words is not drawn."],
-        )
+        notes = [f"A tree of {len(tokens):,} words is not drawn."]
+        return Piece("nothing", "Dependency tree", None, question_for_words(own), notes)
     keyword, context = marks(asking)
     places = {each["position"]: at for at, each in enumerate(tokens)}
     marked = {places[each]: CONTEXT for each in context if each in places}
@@ -146,21 +137,13 @@ def make_words_piece(asking: Asking) -> Piece:
     links: Links = asking.links
     own = sentence_number(asking)
     rows = [
-        (
-            Cell(str(each["position"])),
-            Cell(each["form"]),
-            Cell(each["lemma"]),
-            Cell(each["upos"]),
-            Cell(each["xpos"]),
-            Cell(each["feats"] or ""),
-            Cell(str(each["head"])),
-            Cell(each["relation"]),
+        [
+            *(Cell("" if each[name] is None else str(each[name])) for name in OF_TOKEN),
             Cell(each["lexeme"] or "", links.lexeme(each["lexeme"]) if each["lexeme"] else "", is_lexeme=True),
-        )
+        ]
         for each in tokens_of(asking.lexicon, own)
     ]
-    columns = [(each, each in ("position", "head")) for each in ("position", "form", "lemma", "upos", "xpos", "feats")]
-    columns += [("head", True), ("relation", False), ("lexeme", False)]
+    columns = [*((each, each in ("position", "head")) for each in OF_TOKEN), ("lexeme", False)]
     return Piece("table", "Words", Table(columns, rows), question_for_words(own))
 
 

@@ -5,9 +5,9 @@ import os
 import re
 import shutil
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
@@ -138,7 +138,8 @@ def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) 
     (folder / WORDS).mkdir()
     lexemes, done = [*plan.files], 0
     parts = [lexemes[begin : begin + AT_ONCE] for begin in range(0, len(lexemes), AT_ONCE)]
-    with known_neighbours(lexicon, folder) as near, ThreadPoolExecutor(1) as ahead:
+    lexicon.thesaurus(folder / NAME, top=TOP)
+    with closing(KnownNeighbours(folder / NAME)) as near, ThreadPoolExecutor(1) as ahead:
         begun = [ahead.submit(answers, lexicon, near, each) for each in parts[:1]]
         for part, following in zip_longest(parts, parts[1:]):
             writer = Writer(lexicon, plan, folder, begun.pop().result())
@@ -147,18 +148,7 @@ def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) 
                 writer.write(lexeme)
                 done += 1
                 progress(done, len(lexemes))
-
-
-@contextmanager
-def known_neighbours(lexicon: Lexicon, folder: Path) -> Iterator[KnownNeighbours]:
-    """Yield the neighbours of all frequent lexemes."""
-    lexicon.thesaurus(folder / NAME, top=TOP)
-    near = KnownNeighbours(folder / NAME)
-    try:
-        yield near
-    finally:
-        near.close()
-        (folder / NAME).unlink(missing_ok=True)
+    (folder / NAME).unlink()
 
 
 @dataclass(frozen=True)

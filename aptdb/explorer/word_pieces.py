@@ -1,6 +1,6 @@
 """The pieces of pages about words: sketch, drawing, neighbours, evidence, senses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from math import floor, log10
@@ -108,7 +108,7 @@ def sketched(
         cells = [
             (
                 Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True),
-                count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus, counts)),
+                count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus=subcorpus, counts=counts)),
                 figure(row["score"], digits, share=share),
             )
             for row, share in zip(rows, shares([row["score"] for row in rows], greatest), strict=True)
@@ -138,11 +138,11 @@ def left_out_in_words(found: Mapping[str, Any]) -> list[str]:
     return [f"Left out: {', and '.join(notes)}."] if notes else []
 
 
-def make_drawing_piece(asking: Asking) -> Piece:
-    """Return the drawing of a lexeme's APT."""
-    x, subcorpus = read_lexeme_in_address(asking)
+def make_drawing_piece(asking: Asking, read: Callable[[Asking], Any] = read_lexeme_in_address, *heading: str) -> Piece:
+    """Return the drawing of an APT: of a lexeme, or of a composed one in the colours of its words. read: which."""
+    x, subcorpus = read(asking)
     question = Asked("plot.apt", (x,), only_given(subcorpus=subcorpus) | asking.how.of("plot.apt"))
-    return pictured(question, question.answer(asking.lexicon))
+    return pictured(question, question.answer(asking.lexicon), *heading)
 
 
 def pictured(question: Asked, found: Drawing, heading: str = "Drawing") -> Piece:
@@ -186,22 +186,27 @@ def make_ranked_piece(
 
 def word_list(asking: Asking) -> Piece:
     """Return the lexemes with the most tokens, of the lexicon or of a subcorpus."""
-    links, view, subcorpus = asking.links, asking.how.view, asking.get("subcorpus")
+    view, subcorpus = asking.how.view, asking.get("subcorpus")
     shown = view.top or WORDS
     most = FILE_ROWS if view.sort else shown
     text = view.has if {*view.has} & {*"*?"} or not view.has else f"*{view.has}*"
     given = only_given(pos=view.pos or None, min_frequency=view.least, top=most, subcorpus=subcorpus)
     question = Asked("lexemes", (text,) if text else (), given)
+    table = replace(make_lexeme_table(asking.links, question.answer(asking.lexicon), "", subcorpus), most=shown)
+    notes = [f"Sorted are the {most:,} with the most tokens."] if len(table.rows) == most and view.sort else []
+    return Piece("table", "Lexemes", table, [question], notes, rows=shown)
+
+
+def make_lexeme_table(links: Links, found: Result, caption: str = "", subcorpus: str | None = None) -> Table:
+    """Return lexemes and their numbers of tokens."""
     rows = [
         (
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
             count_cell(row["frequency"], links.evidence(row["lexeme"], subcorpus=subcorpus)),
         )
-        for row in question.answer(asking.lexicon)
+        for row in found
     ]
-    notes = [f"Sorted are the {most:,} with the most tokens."] if len(rows) == most and view.sort else []
-    table = Table((("lexeme", False), ("tokens", True)), rows, most=shown)
-    return Piece("table", "Lexemes", table, [question], notes, rows=shown)
+    return Table((("lexeme", False), ("tokens", True)), rows, caption)
 
 
 def kept(weights: str | None, subcorpus: str | None, how: How = PLAIN) -> dict[str, Any]:
@@ -218,12 +223,8 @@ def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, 
         (
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
             figure(row["similarity"], 4, links.compare(x, row["lexeme"], subcorpus), share),
-            *(
-                [count_cell(row["frequency"], links.evidence(row["lexeme"], subcorpus=subcorpus))]
-                if "frequency" in row
-                else []
-            ),
-        )
+            count_cell(row.get("frequency"), links.evidence(row["lexeme"], subcorpus=subcorpus)),
+        )[: len(found.columns)]
         for row, share in zip(found, lengths, strict=True)
     ]
     columns = [("lexeme", False), ("similarity", True), ("tokens", True)]

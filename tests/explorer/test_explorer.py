@@ -644,11 +644,11 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     file = copied(zoo, tmp_path / "own.duckdb")
     page = KINDS["lexeme"]
     with Lexicon.open(file) as lexicon:
-        assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
+        assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).pieces]
         with pytest.raises(QuestionError, match="none is stored; make one by: aptdb reduce"):
             word_pieces.make_senses_piece(Asking(lexicon, LINKS, {"x": "dog/NOUN"}))
         lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
-        assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
+        assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).pieces]
         found = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "4"}))
         with pytest.raises(QuestionError, match="groups is many; expected 1 to 20"):
             KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "many"}))

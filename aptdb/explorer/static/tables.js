@@ -60,7 +60,6 @@ const save = (name, text, type) => {
   setTimeout(() => URL.revokeObjectURL(href), 10000);
 };
 
-const button = (textContent, onclick) => element("button", { type: "button", textContent, onclick });
 const sortable = (table) => {
   for (const head of table.tHead.rows[0].cells) {
     if (!head.textContent.trim()) continue;
@@ -83,12 +82,7 @@ document.querySelectorAll("main .inside, main details.more").forEach((inside) =>
     bar.append(button(name, () => save(`${file}.${ending}`, written(own, name), type)));
   }
   if (navigator.clipboard) {
-    const copy = button("Copy", async () => {
-      await navigator.clipboard.writeText(written(own, "TSV"));
-      copy.textContent = "Copied";
-      setTimeout(() => { copy.textContent = "Copy"; }, 2000);
-    });
-    bar.append(copy);
+    bar.append(button("Copy", (event) => copy(event.target, written(own, "TSV"))));
   }
   const tables = [...inside.querySelectorAll(".wide")];
   (tables.at(-1)?.closest(".blocks, .tables, details.more:not(main > details)") ?? tables.at(-1))?.after(bar);
