@@ -138,10 +138,8 @@ class Asked:
             options = [FIRST_AS_OPTION[self.method], *arguments.pop(0), *options]
         if self.method in SECOND_AS_OPTION and len(arguments) > 1:
             options = [SECOND_AS_OPTION[self.method], arguments.pop(), *options]
-        if any(each.startswith("-") for each in arguments):
-            words = [*options, "--", file, *arguments]
-        else:
-            words = [file, *arguments, *options]
+        has_dash = any(each.startswith("-") for each in arguments)
+        words = [*options, "--", file, *arguments] if has_dash else [file, *arguments, *options]
         return shlex.join(["aptdb", *(each for each in called if each not in options), *words])
 
     def given_arguments(self) -> tuple[Any, ...]:

@@ -1,6 +1,5 @@
 """What the server keeps beside its copy of a lexicon: weights of ppmi, and the neighbours of all frequent lexemes."""
 
-import subprocess
 import threading
 from collections.abc import Sequence
 from contextlib import closing
@@ -8,10 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from aptdb.core.result import Result
-from aptdb.explorer.helper_processes import start_beside
 from aptdb.lexicon import Lexicon
 from aptdb.store.database import Database, in_memory
-from aptdb.store.limits import Limits
 
 TOP = 20  # neighbours of each lexeme
 NAME = "neighbours.parquet"
@@ -56,24 +53,10 @@ def can_find() -> bool:
     return find_spec("sparse_dot_topn") is not None
 
 
-def finding(copy: Path, weights: str, limits: Limits) -> "subprocess.Popen[str]":
-    """Start a process that computes the neighbours of all frequent lexemes of a copy, by its kept weights."""
-    file = str(copy.with_name(NAME))
-    return start_beside(["neighbours", str(copy), "--all", "-o", file, "--top", str(TOP), "--weights", weights], limits)
-
-
 def kept_weights(file: Path) -> str | None:
-    """Return the name of kept weights of ppmi that do not change answers.
-
-    None without any.
-    """
+    """Return the name of kept weights of ppmi that do not change answers; None without any."""
     with closing(Lexicon.open(file)) as lexicon:
         for row in lexicon.stored.weightings():
             if (row["scheme"], row["parameters"], row["phi"], row["state"]) == ("ppmi", "", "constant", "kept"):
                 return str(row["name"])
     return None
-
-
-def weighing(file: Path, limits: Limits) -> "subprocess.Popen[str]":
-    """Start a process that keeps the weights of ppmi in a lexicon: neighbours are then found three times as fast."""
-    return start_beside(["weigh", str(file), WEIGHTS, "--scheme", "ppmi", "--keep"], limits)

@@ -7,7 +7,7 @@ A tool is a method of Lexicon that only reads. Its description is the method's d
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -186,15 +186,11 @@ def type_schema(kind: Any) -> Schema:
         return {"type": "string", "enum": [*get_args(plain)]}
     if plain in NAMES:
         return {"type": NAMES[plain]}
-    if str in get_args(kind) and get_origin(kind) is not None and not is_list(kind):
+    origin = get_origin(kind)
+    is_list = isinstance(origin, type) and issubclass(origin, Sequence)
+    if str in get_args(kind) and origin is not None and not is_list:
         return {"type": "string"}
     return {"type": "array", "items": {"type": "string"}}
-
-
-def is_list(kind: Any) -> bool:
-    """Return whether a type is a list of texts, and not a text or something else."""
-    origin = get_origin(kind)
-    return isinstance(origin, type) and issubclass(origin, Sequence)
 
 
 def describe_tool(tool: Tool) -> str:
@@ -237,14 +233,9 @@ def is_needed(parameter: inspect.Parameter) -> bool:
 
 def fits_schema(value: Any, schema: Schema) -> bool:
     """Return whether a value has the type of a schema; its method checks the value itself."""
-    kinds: dict[str, Callable[[Any], bool]] = {
-        "boolean": lambda it: isinstance(it, bool),
-        "integer": lambda it: isinstance(it, int) and not isinstance(it, bool),
-        "number": lambda it: isinstance(it, int | float) and not isinstance(it, bool),
-        "string": lambda it: isinstance(it, str),
-        "array": lambda it: isinstance(it, list) and all(isinstance(each, str) for each in it),
-    }
-    return kinds[schema["type"]](value)
+    kinds: dict[str, Any] = {"boolean": bool, "integer": int, "number": int | float, "string": str, "array": list}
+    is_of_kind = isinstance(value, kinds[schema["type"]]) and isinstance(value, bool) is (schema["type"] == "boolean")
+    return is_of_kind and (not isinstance(value, list) or all(isinstance(each, str) for each in value))
 
 
 def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: ToolLimits, turn: Turn) -> Schema:

@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from aptdb.core.errors import AptError, LexiconError, QuestionError
-from aptdb.explorer.kept_answers import NAME, KnownNeighbours, can_find, finding, kept_weights, weighing
+from aptdb.explorer.helper_processes import start_beside
+from aptdb.explorer.kept_answers import NAME, TOP, WEIGHTS, KnownNeighbours, can_find, kept_weights
 from aptdb.lexicon import Lexicon
 from aptdb.store.lexicon_copies import (
     Snapshot,
@@ -301,8 +301,8 @@ class Readers:
             snapshot = self._copied(now)
             weights = kept_weights(snapshot.file)
             if self._quick and not weights:
-                begin = partial(weighing, snapshot.file, self._limits)
-                self._try(begin, now, "neighbours are slow, because weights cannot be stored")
+                words = ["weigh", str(snapshot.file), WEIGHTS, "--scheme", "ppmi", "--keep"]
+                self._try(words, now, "neighbours are slow, because weights cannot be stored")
                 weights = kept_weights(snapshot.file)
             if self._ended.is_set():
                 snapshot.delete()
@@ -342,13 +342,14 @@ class Readers:
         """Compute the neighbours of all frequent lexemes beforehand, if that takes only seconds."""
         copy = self._copy
         if self._quick and copy.weights and can_find():
-            begin = partial(finding, copy.snapshot.file, copy.weights, self._limits)
-            self._try(begin, now, "neighbours are found one by one")
+            file, wanted = copy.snapshot.file, ["--all", "--top", str(TOP), "--weights", copy.weights]
+            words = ["neighbours", str(file), *wanted, "-o", str(file.with_name(NAME))]
+            self._try(words, now, "neighbours are found one by one")
 
-    def _try(self, begin: Callable[[], "subprocess.Popen[str]"], now: bytes, problem: str) -> None:
-        """Wait for a process that makes questions faster. If it fails, they are only slower; report it as a problem."""
+    def _try(self, words: list[str], now: bytes, problem: str) -> None:
+        """Run a command that makes questions faster. If it fails, they are only slower; report it as a problem."""
         try:
-            self._wait(begin(), now)
+            self._wait(start_beside(words, self._limits), now)
         except (LexiconError, OSError) as error:
             self._report(f"{problem}: {error}")
 

@@ -16,6 +16,7 @@ from aptdb.explorer.content import (
     Page,
     Picture,
     Piece,
+    Place,
     Table,
     count_cell,
     figure,
@@ -23,7 +24,6 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.content import Place as LaterPiece
 from aptdb.explorer.lookups import (
     TIMES,
     choose_sparkline,
@@ -111,7 +111,7 @@ def make_trend_head(asking: Asking) -> Page:
     selects += [("subcorpus", "In", "the whole", names, asking.get("subcorpus") or "")] if names else []
     form = {"q": "\n".join(asked), "against": against or "", "selects": selects}
     groups = [] if asked else [("For example", examples)]
-    places = [LaterPiece("trend", f"{'Share' if against else 'Frequency'} by {by}")] if asked else []
+    places = [Place("trend", f"{'Share' if against else 'Frequency'} by {by}")] if asked else []
     return Page("Over time", "Over time", groups=groups, pieces=places, form=form, template="trend.html")
 
 
@@ -189,14 +189,8 @@ def draw_times(asking: Asking, asked: Sequence[str], against: str | None = None,
     columns += [(name.replace("_", " "), True) for name in ("count", other, value, "at least", "at most")]
     named = "Wilson" if against else "Poisson"
     notes.append(f"Bands, at least, at most: 95 % intervals ({named}), as if occurrences were independent.")
-    return Piece(
-        "trend",
-        heading,
-        (Picture(draw_time_chart(there, limits, by, value), ""), Table(columns, cells)),
-        questions,
-        notes,
-        links,
-    )
+    content = (Picture(draw_time_chart(there, limits, by, value), ""), Table(columns, cells))
+    return Piece("trend", heading, content, questions, notes, links)
 
 
 def find_limits(row: Mapping[str, Any]) -> tuple[float, float]:
@@ -225,10 +219,8 @@ def describe_trend(row: Mapping[str, Any], unit: str, of: str = "per million") -
         said.append(f"{verb} ({tested})." if p < SURE else f"No clear change (growth {tested}).")
     if slope is not None and row["p_value"] is not None:
         rise = f"{slope:+,.2f}" if of == "per million" else f"{100 * slope:+.2g}"
-        rise = f"{rise} {of} per {unit}"
-        said.append(
-            f"Where each period weighs alike: {rise} (Theil–Sen; Mann–Kendall {write_p_value(row['p_value'])})."
-        )
+        tested = f"{rise} {of} per {unit} (Theil–Sen; Mann–Kendall {write_p_value(row['p_value'])})"
+        said.append(f"Where each period weighs alike: {tested}.")
     return " ".join(said)
 
 
@@ -250,9 +242,8 @@ def nearest_map(asking: Asking) -> Piece:
     counts = frequencies_of(lexicon, found := list(dict.fromkeys([x, *near.column("lexeme")])), subcorpus)
     names = [each for each in found if each in counts]  # a space has neighbours that a subcorpus lacks
     if x not in counts or len(names) <= 1:
-        return Piece(
-            "nothing", "Map", None, (), [f"{x} {'has no neighbour' if x in counts else 'does not occur here'}"]
-        )
+        why = "has no neighbour" if x in counts else "does not occur here"
+        return Piece("nothing", "Map", None, (), [f"{x} {why}"])
     given = own | how.of("similarity_each")
     if "weights" in given:  # a weighting may record an asymmetric measure
         given.setdefault("measure", "cosine")

@@ -33,7 +33,6 @@ from aptdb.explorer.lookups import (
     usual_space,
 )
 from aptdb.explorer.page_settings import (
-    BESIDE_SPACE,
     FILE_ROWS,
     SETTINGS,
     How,
@@ -160,21 +159,15 @@ def pair_head(asking: Asking) -> Page:
     names = list_kept_subcorpora(lexicon)
     for name in ("subcorpus", "subcorpus_b"):
         refuse_unknown_value("subcorpus", asking.get(name), names)
-    form: dict[str, Any] = {name: asking.get(name) or "" for name in ("a", "b", "phrase")}
-    form |= {
-        "subcorpus": asking.get("subcorpus"),
-        "subcorpus_b": asking.get("subcorpus_b"),
-        "subcorpora": names,
-        "swapped": swap_sides(asking),
-    }
+    form: dict[str, Any] = {name: asking.get(name) or "" for name in ("a", "b", "phrase", "subcorpus", "subcorpus_b")}
+    form |= {"subcorpora": names, "swapped": swap_sides(asking)}
     if (phrase := asking.get("phrase")) and (a or b or asking.get("subcorpus") is None):
         raise QuestionError(f"{phrase} is compared between subcorpora; name one in subcorpus, and leave out a and b")
     if a is None and b is None:
         return subcorpora_head(asking, form)
     if patterns := [each for each in (a, b) if each and asks_for_pattern(lexicon, each)]:
-        links = [
-            Link(each, asking.links.page("concordance", q=each, subcorpus=asking.get("subcorpus"))) for each in patterns
-        ]
+        searched = partial(asking.links.page, "concordance", subcorpus=asking.get("subcorpus"))
+        links = [Link(each, searched(q=each)) for each in patterns]
         return replace(pair_pieces.PATTERN_PAGE, groups=[("Concordance", links)], form=form)
     if has_one_word(asking):
         return make_page_of_one(asking, form)
@@ -278,8 +271,8 @@ def list_head(asking: Asking) -> Page:
 def hand_on_settings(page: str, asking: Asking) -> Asking:
     """Return the request with the settings of its address, which its links hand on. Raise QuestionError."""
     settings = read_page_settings(asking.lexicon, page, asking.given)
-    usual = usual_space(asking.lexicon, page, asking.get("x")) if settings.keys().isdisjoint(BESIDE_SPACE) else None
-    return replace(asking, links=Links(settings), how=How(with_usual_space(settings, usual)))
+    usual = usual_space(asking.lexicon, page, asking.get("x"))
+    return replace(asking, links=Links(settings), how=How(with_usual_space(settings, usual), own=settings, usual=usual))
 
 
 def make_head(page: str, asking: Asking) -> Page:
@@ -290,24 +283,13 @@ def make_head(page: str, asking: Asking) -> Page:
         return head
     if page == "compare" and asking.get("a") is None and asking.get("b") is None:  # of subcorpora, or of nothing yet
         return head
-    usual = usual_space(asking.lexicon, page, asking.get("x"))
-    offered = choices(asking.lexicon, page, asking.given, usual)
+    offered = choices(asking.lexicon, page, asking.given, asking.how.usual)
     has_subcorpus = page not in ("compare", "lexeme")  # these have fields of their own for it
     own = {each.name for each in offered} | ({"subcorpus"} if has_subcorpus else set())
     kept = {name: value for name, value in head.given.items() if value and name not in own}
-    form = SettingsForm(
-        asking.links.page(page),
-        offered,
-        list_kept_subcorpora(asking.lexicon) if has_subcorpus else [],
-        asking.get("subcorpus") or "",
-        kept,
-        say_settings(
-            read_page_settings(asking.lexicon, page, asking.given),
-            asking.get("subcorpus") if has_subcorpus else None,
-        ),
-        Links().page(page, **kept),
-    )
-    return replace(head, settings=form)
+    names, subcorpus = list_kept_subcorpora(asking.lexicon) if has_subcorpus else [], asking.get("subcorpus") or ""
+    said, reset = say_settings(asking.how.own, subcorpus if has_subcorpus else None), Links().page(page, **kept)
+    return replace(head, settings=SettingsForm(asking.links.page(page), offered, names, subcorpus, kept, said, reset))
 
 
 def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:

@@ -48,7 +48,7 @@ def make_phrase_neighbours_piece(asking: Asking) -> Piece:
     marks = (mark_changes(aligned, unaligned, "new"), mark_changes(unaligned, aligned, "gone"))
     tables = []
     for caption, rows, marked in zip(("aligned", "unaligned"), found, marks, strict=True):
-        table = neighbour_table(asking.links, x, subcorpus, rows, caption)
+        table = neighbour_table(asking, x, rows, caption)
         marked_rows = [(replace(row[0], mark=mark), *row[1:]) for row, mark in zip(table.rows, marked, strict=True)]
         tables.append(replace(table, rows=marked_rows, key={"words": caption}, most=most))
     changes = f"Marked is what aligning the words changes: new or gone among the first {max(map(len, found))}, "

@@ -50,12 +50,11 @@ class Renderer:
 
     def open_it(self, address: str) -> str:
         """Return the page for a link of another site."""
-        page = Page("Open this page", template="open_it.html")
-        return self._templates.get_template(page.template).render(page=page, address=address, **self._shared)
+        return self.page(Page("Open this page", template="open_it.html"), address=address)
 
-    def page(self, page: Page) -> str:
+    def page(self, page: Page, **more: Any) -> str:
         """Return a whole page."""
-        return self._templates.get_template(page.template).render(page=page, **self._shared)
+        return self._templates.get_template(page.template).render(page=page, **more, **self._shared)
 
     def piece(self, piece: Piece) -> str:
         """Return a piece of a page alone."""

@@ -49,12 +49,8 @@ def marks(asking: Asking) -> tuple[set[int], set[int]]:
     end = read_number_in_address("last", last, MOST_NUMBER) if last else (begin if first else 0)
     if end - begin > MOST_NUMBER // 1000:
         raise QuestionError(f"last is {end:,}; a keyword is not so long")
-    context = {
-        read_number_in_address("context", each, MOST_NUMBER)
-        for each in (asking.get("context") or "").split(",")
-        if each
-    }
-    return {*range(begin, end + 1)}, context
+    places = filter(None, (asking.get("context") or "").split(","))
+    return {*range(begin, end + 1)}, {read_number_in_address("context", each, MOST_NUMBER) for each in places}
 
 
 def sentence_number(asking: Asking) -> int:
@@ -150,8 +146,7 @@ def make_words_piece(asking: Asking) -> Piece:
 def describe_sentence(asking: Asking) -> Piece:
     """Return what is known of a sentence: its corpus, its document, and metadata."""
     own = sentence_number(asking)
-    found = {**about_sentence(asking.lexicon, own)}
-    found |= metadata_of(asking.lexicon, [own]).get(own, {})
+    found = {**about_sentence(asking.lexicon, own), **metadata_of(asking.lexicon, [own]).get(own, {})}
     rows = [(Cell(name), Cell(str(value))) for name, value in found.items() if value is not None]
     query = f"FROM sentences WHERE sentence = {own}"
     asked = [Asked("sql", (query,), {}, query)]

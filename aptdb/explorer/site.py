@@ -247,34 +247,32 @@ class Writer:
 
     def page(self, lexeme: str) -> Page:
         """Return the page of a lexeme."""
-        links = self.plan.links(1)
+        asking = Asking(self.lexicon, links := self.plan.links(1), {"x": lexeme})
         frequency = self.plan.frequencies[lexeme]
         facts = [Cell(how_many(frequency, "token")), Cell(per_million(frequency, self.plan.tokens))]
         same = [each for each in self.plan.by_lemma[self.plan.lemmas[lexeme]] if each != lexeme]
         groups = [(SAME_LEMMA, [Link(each, links.lexeme(each)) for each in same])] if same else []
         pieces = [
-            self.sketch(lexeme, links),
+            self.sketch(asking, lexeme),
             word_pieces.pictured(Asked("plot.apt", (lexeme,), {}), self.answers.drawings[lexeme]),
-            self.neighbours(lexeme, links),
+            self.neighbours(asking, lexeme),
             *self.frames(lexeme),
-            *self.senses(lexeme, links),
+            *([word_pieces.make_senses_piece(asking)] if lexeme in self.answers.with_senses else []),
             self.evidence(lexeme, links),
         ]
         return Page(lexeme, "Lexeme", facts, groups, pieces, template="lexeme.html")
 
-    def sketch(self, lexeme: str, links: Links) -> Piece:
+    def sketch(self, asking: Asking, lexeme: str) -> Piece:
         """Return the sketch of a lexeme."""
         found = self.answers.sketches.get(lexeme, Result((), (), []))
-        asked = Asked("sketch", (lexeme,), {})
-        return word_pieces.sketched(links, lexeme, None, asked, found, self.answers.left_out.get(lexeme, ()))
+        return word_pieces.sketched(asking, Asked("sketch", (lexeme,)), found, self.answers.left_out.get(lexeme, ()))
 
-    def neighbours(self, lexeme: str, links: Links) -> Piece:
+    def neighbours(self, asking: Asking, lexeme: str) -> Piece:
         """Return the neighbours of a lexeme; those of a rare one are asked for."""
-        known = self.answers.near.get(lexeme)
-        if known is None:
-            return word_pieces.make_near_piece(Asking(self.lexicon, links, {"x": lexeme}))
+        if (known := self.answers.near.get(lexeme)) is None:
+            return word_pieces.make_near_piece(asking)
         question = Asked("neighbours", (lexeme,), {"top": TOP})
-        return word_pieces.make_ranked_piece(links, lexeme, None, question, known, self.answers.frequencies)
+        return word_pieces.make_ranked_piece(asking, question, known, self.answers.frequencies)
 
     def frames(self, lexeme: str) -> list[Piece]:
         """Return the frames of a verb."""
@@ -289,12 +287,6 @@ class Writer:
         notes = [f"The most frequent, in {how_many(looked_at, 'occurrence')}."]
         table = Table((("frame", False), ("count", True), ("share", True)), rows)
         return [Piece("table", "Frames", table, [Asked("frames", (lexeme,), {"top": FRAMES})], notes)]
-
-    def senses(self, lexeme: str, links: Links) -> list[Piece]:
-        """Return the senses of a lexeme, if they are stored."""
-        if lexeme not in self.answers.with_senses:
-            return []
-        return [word_pieces.make_senses_piece(Asking(self.lexicon, links, {"x": lexeme}))]
 
     def evidence(self, lexeme: str, links: Links) -> Piece:
         """Return some sentences of a lexeme."""

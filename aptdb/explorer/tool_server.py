@@ -151,7 +151,9 @@ class Toolbox:
 def server_of(box: Toolbox) -> "Server[Any]":
     """Return the server of the protocol for these tools."""
     from mcp.server.lowlevel import Server
+    from mcp.shared.exceptions import MCPError
     from mcp.types import (
+        INVALID_PARAMS,
         CallToolResult,
         ListResourcesResult,
         ListToolsResult,
@@ -178,7 +180,10 @@ def server_of(box: Toolbox) -> "Server[Any]":
 
     async def read_resource(_: Any, asked: Any) -> ReadResourceResult:
         uri = str(asked.uri)
-        text = TextResourceContents(uri=uri, mime_type="text/markdown", text=page_or_error(box, uri))
+        try:
+            text = TextResourceContents(uri=uri, mime_type="text/markdown", text=box.page(uri))
+        except QuestionError as error:
+            raise MCPError(INVALID_PARAMS, str(error)) from None
         return ReadResourceResult(contents=[text])
 
     return Server(
@@ -190,17 +195,6 @@ def server_of(box: Toolbox) -> "Server[Any]":
         on_list_resources=list_resources,
         on_read_resource=read_resource,
     )
-
-
-def page_or_error(box: Toolbox, uri: str) -> str:
-    """Return the text of a page. Raise the protocol's error if there is none."""
-    from mcp.shared.exceptions import MCPError
-    from mcp.types import INVALID_PARAMS
-
-    try:
-        return box.page(uri)
-    except QuestionError as error:
-        raise MCPError(INVALID_PARAMS, str(error)) from None
 
 
 def serve_tools(

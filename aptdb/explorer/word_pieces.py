@@ -73,7 +73,7 @@ def make_sketch_piece(asking: Asking) -> Piece:
         if len((met_twice := fewer.answer(asking.lexicon)).rows) >= COLLOCATES:
             question, found, least = fewer, met_twice, 2
     without = describe_left_out(asking.lexicon, x, subcorpus, asking.how, least)
-    return sketched(asking.links, x, subcorpus, question, found, without, asking.how)
+    return sketched(asking, question, found, without)
 
 
 def has_block_of_ones(found: Result) -> bool:
@@ -84,21 +84,13 @@ def has_block_of_ones(found: Result) -> bool:
     return any(2 * each.count(1) > max(len(each), COLLOCATES) for each in [*counts.values()][:FIRST])
 
 
-def sketched(
-    links: Links,
-    x: str,
-    subcorpus: str | None,
-    question: Asked,
-    found: Result,
-    without: Sequence[str],
-    how: How = PLAIN,
-) -> Piece:
+def sketched(asking: Asking, question: Asked, found: Result, without: Sequence[str]) -> Piece:
     """Return the word sketch of a lexeme from the answer. without: notes on what it leaves out."""
-    most = how.view.top or COLLOCATES
+    links, (x,), subcorpus = asking.links, question.arguments, asking.get("subcorpus")
+    most, counts = asking.how.view.top or COLLOCATES, asking.how.settings.get("counts")
     tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in found:
         tables.setdefault((row["path"], row["relation"]), []).append(row)
-    counts = how.settings.get("counts")
     columns = (("collocate", False), ("count", True), ("score", True))
     greatest = max((abs(row["score"]) for row in found), default=0.0)
     content = []
@@ -164,23 +156,17 @@ def make_near_piece(asking: Asking) -> Piece:
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
     notes += of_space(how)
-    return make_ranked_piece(asking.links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
+    return make_ranked_piece(asking, question, found, frequencies, notes)
 
 
 def make_ranked_piece(
-    links: Links,
-    x: str,
-    subcorpus: str | None,
-    question: Asked,
-    found: Result,
-    frequencies: Mapping[str, int],
-    notes: Sequence[str] = (),
-    most: int = TOP,
+    asking: Asking, question: Asked, found: Result, frequencies: Mapping[str, int], notes: Sequence[str] = ()
 ) -> Piece:
-    """Return neighbours and their frequencies as a piece. most: rows that are shown."""
+    """Return neighbours and their frequencies as a piece."""
+    most = asking.how.view.top or TOP
     rows = [(*row, frequencies.get(row[0])) for row in found.rows]
     counted = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
-    table = replace(neighbour_table(links, x, subcorpus, counted), most=most)
+    table = replace(neighbour_table(asking, question.arguments[0], counted), most=most)
     return Piece("table", "Neighbours", table, [question], notes, rows=most)
 
 
@@ -215,8 +201,9 @@ def kept(weights: str | None, subcorpus: str | None, how: How = PLAIN) -> dict[s
     return {} if weights is None or is_other else {"weights": weights}
 
 
-def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, caption: str = "") -> Table:
+def neighbour_table(asking: Asking, x: str, found: Result, caption: str = "") -> Table:
     """Return neighbours, with links from similarities to comparisons, and from frequencies to evidence."""
+    links, subcorpus = asking.links, asking.get("subcorpus")
     own = {each["lexeme"] for each in Phrase.parse(x).words()} if x.endswith("]") else set[str]()
     lengths = shares([None if row["lexeme"] in own else row["similarity"] for row in found])
     rows = [

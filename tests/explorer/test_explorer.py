@@ -356,7 +356,7 @@ def test_chance_does_not_order_a_sketch(opened: Lexicon) -> None:
     assert not word_pieces.has_block_of_ones(found[:5])
     other = Result(columns, found.types, [*rows, ("<obj", "verbs", "b", 2, 4.5)])
     question = Asked("sketch", ("dog/NOUN",), {})
-    (first, second), _ = word_pieces.sketched(LINKS, "dog/NOUN", None, question, other, []).content
+    (first, second), _ = word_pieces.sketched(Asking(opened, LINKS, {}), question, other, []).content
     assert (first.rows[0][2].share, second.rows[0][2].share) == (1, 0.5)
 
 

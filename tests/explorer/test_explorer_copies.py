@@ -368,7 +368,7 @@ def test_what_is_only_in_the_log(small: Path) -> None:
 def test_pages_say_what_became_of_the_file(small: Path, happens: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also while weights are made, and where the header stays the same."""
     slow = [sys.executable, "-c", "import time; time.sleep(100)"]
-    monkeypatch.setattr(lexicon_pool, "weighing", lambda *_: subprocess.Popen(slow, stderr=subprocess.PIPE, text=True))
+    monkeypatch.setattr(lexicon_pool, "start_beside", lambda *_: subprocess.Popen(slow, stderr=subprocess.PIPE, text=True))
     with served(small, quick=happens != "damaged") as server:
         time.sleep(1.5)
         if happens == "deleted":
@@ -411,7 +411,7 @@ def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.M
     def refuse(*_: object) -> None:
         raise LexiconError("the disk is full")
 
-    monkeypatch.setattr(lexicon_pool, "weighing", refuse)
+    monkeypatch.setattr(lexicon_pool, "start_beside", refuse)
     with served(small, quick=True) as server:
         until = time.monotonic() + 60
         while not server.said:
