@@ -126,9 +126,15 @@ def make_breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
         rows.append(cells)
     columns = [(name_kind(by), False), ("hits", True), ("share", True)]
     columns += [("tokens of it", True), ("per million", True)] if "tokens" in names else []
-    notes = [*say_spread(asking, wanted), say_rows(wanted, len(rows), kinds)]
+    piece = Piece("table", f"Hits by {name_kind(by)}", Table(columns, rows), (), say_spread(asking, wanted))
+    return end_breakdown(asking, wanted, piece, kinds)
+
+
+def end_breakdown(asking: Asking, wanted: Wanted, piece: Piece, total: int) -> Piece:
+    """Return a piece of values with a note on which of all are shown, and with links to files and to the hits alone."""
+    notes = [*piece.notes, say_rows(wanted, len(piece.content.rows), total)]
     links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
-    return Piece("table", f"Hits by {name_kind(by)}", Table(columns, rows), (), notes, links, rows=kinds)
+    return replace(piece, notes=notes, links=links, rows=total)
 
 
 def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
@@ -189,11 +195,9 @@ def make_slot_piece(asking: Asking, wanted: Wanted) -> Piece:
             cells[-1].append(replace(own, side="" if name != "log_odds" else "a" if (number or 0) > 0 else "b"))
     columns = [(name_kind(by.removeprefix(ATTRACTED)), False)]
     columns += [(IN_WORDS.get(name, name.replace("_", " ")), True) for name in names]
-    notes = [say_rows(wanted, len(shown), len(found))]
-    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
     heading = name_kind(by)[0].upper() + name_kind(by)[1:]
     heading += f", beside {each}" if (each := asking.get("against")) else ""
-    return Piece("table", heading, Table(columns, cells), [question], notes, links, rows=len(found))
+    return end_breakdown(asking, wanted, Piece("table", heading, Table(columns, cells), [question]), len(found))
 
 
 def narrow_pattern(pattern: str, slot: str, attribute: str, value: str) -> str:

@@ -101,8 +101,7 @@ AS_COMMAND = {  # the words of a command that is not called as the method, and i
     "contextualise": ["neighbours", "--in-context"], "diff": ["explain", "--differences"],
     "phrase_keyness": ["keyness"],
 }  # fmt: skip
-FIRST_AS_OPTION = {"phrase_keyness": "--phrase"}  # a list
-SECOND_AS_OPTION = {"sketch_diff": "--against"}
+AS_OPTION = {"phrase_keyness": (0, "--phrase"), "sketch_diff": (1, "--against")}  # an argument, by its place
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
 
@@ -134,10 +133,10 @@ class Asked:
         called = AS_COMMAND.get(self.method, [self.method.replace("_", "-")])
         options = [each for each in called if each.startswith("--")]
         options += [word for name, value in self.parameters.items() for word in self.option(name, value)]
-        if self.method in FIRST_AS_OPTION:
-            options = [FIRST_AS_OPTION[self.method], *arguments.pop(0), *options]
-        if self.method in SECOND_AS_OPTION and len(arguments) > 1:
-            options = [SECOND_AS_OPTION[self.method], arguments.pop(), *options]
+        place, option = AS_OPTION.get(self.method, (len(arguments), ""))
+        if place < len(arguments):
+            own = arguments.pop(place)
+            options = [option, *([own] if isinstance(own, str) else own), *options]
         has_dash = any(each.startswith("-") for each in arguments)
         words = [*options, "--", file, *arguments] if has_dash else [file, *arguments, *options]
         return shlex.join(["aptdb", *(each for each in called if each not in options), *words])

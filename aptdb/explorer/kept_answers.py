@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aptdb.core.result import Result
 from aptdb.lexicon import Lexicon
-from aptdb.store.database import Database, in_memory
+from aptdb.store.database import in_memory
 
 TOP = 20  # neighbours of each lexeme
 NAME = "neighbours.parquet"
@@ -21,9 +21,7 @@ class KnownNeighbours:
     """A thesaurus in a file, once it is written."""
 
     def __init__(self, file: Path) -> None:
-        self._file = file
-        self._lock = threading.Lock()
-        self._database: Database | None = None
+        self._file, self._lock, self._database = file, threading.Lock(), in_memory()
 
     def of(self, lexeme: str) -> Result | None:
         """Return the neighbours of a lexeme, the nearest first; None if they are not computed yet."""
@@ -32,8 +30,6 @@ class KnownNeighbours:
     def of_each(self, lexemes: Sequence[str]) -> dict[str, Result]:
         """Return the neighbours of each of several lexemes that has any."""
         with self._lock:
-            if self._database is None:
-                self._database = in_memory()
             found = self._database.rows(LOOK_UP, {"file": str(self._file), "lexemes": [*lexemes]})
         rows: dict[str, list[tuple[object, ...]]] = {}
         for lexeme, *near in found:
@@ -43,9 +39,7 @@ class KnownNeighbours:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            if self._database is not None:
-                self._database.close()
-                self._database = None
+            self._database.close()
 
 
 def can_find() -> bool:

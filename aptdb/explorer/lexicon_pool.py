@@ -40,10 +40,6 @@ class Turn:
     lexicon: Lexicon | None = None
     end: float = 0.0
 
-    def stop(self) -> None:
-        """Ask it to end soon."""
-        self.is_stopped = True
-
 
 class Turns:
     """All running questions. Pieces of pages may use only some of the places, so that a page need not wait."""

@@ -9,7 +9,6 @@ from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Mark, Page,
 from aptdb.explorer.lookups import look_up_lexeme
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.explorer.rendering import embedded
-from aptdb.lexicon import Lexicon
 from aptdb.pictures.arcs import Token, sentence_tree
 from aptdb.questions import concordances
 from aptdb.store.methods import of_session
@@ -20,6 +19,7 @@ AROUND, MOST_AROUND = 2, 50  # sentences before and after
 MOST_NUMBER = 2**31 - 1
 MOST_WORDS = 300  # of a tree that is drawn
 KEYWORD, CONTEXT = 1, 2  # the colours of marked words
+WORDS_OF = "FROM tokens WHERE sentence = {} ORDER BY position"
 OF_TOKEN = ("position", "form", "lemma", "upos", "xpos", "feats", "head", "relation")
 around = of_session(concordances.sentences_around)
 about_sentence, metadata_of = of_session(concordances.about_sentence), of_session(concordances.metadata_of)
@@ -78,14 +78,8 @@ def sentence_head(asking: Asking) -> Page:
     return Page(about["sentence"], "Sentence", facts, groups, places)
 
 
-def tokens_of(lexicon: Lexicon, own: int) -> list[dict[str, Any]]:
-    """Return the tokens of a sentence."""
-    return [dict(row) for row in words_of_sentence(lexicon, own)]
-
-
-def question_for_words(own: int) -> list[Asked]:
-    """Return the question for the words of a sentence."""
-    query = f"FROM tokens WHERE sentence = {own} ORDER BY position"
+def ask_in_sql(query: str) -> list[Asked]:
+    """Return the question that a query in SQL is."""
     return [Asked("sql", (query,), {}, query)]
 
 
@@ -97,7 +91,7 @@ def make_place_piece(asking: Asking) -> Piece:
     keyword, context = marks(asking)
     words = [
         {"form": each["form"], "gap": " " if each["space_after"] else "", "place": each["position"]}
-        for each in tokens_of(asking.lexicon, own)
+        for each in words_of_sentence(asking.lexicon, own)
     ]
     text = marked_words(words, keyword, context)
     paragraphs = [
@@ -112,10 +106,10 @@ def make_place_piece(asking: Asking) -> Piece:
 def make_tree_piece(asking: Asking) -> Piece:
     """Return the dependency tree of a sentence, with the words that were asked for marked."""
     own = sentence_number(asking)
-    tokens = tokens_of(asking.lexicon, own)
+    tokens = [*words_of_sentence(asking.lexicon, own)]
     if len(tokens) > MOST_WORDS:
         notes = [f"A tree of {len(tokens):,} words is not drawn."]
-        return Piece("nothing", "Dependency tree", None, question_for_words(own), notes)
+        return Piece("nothing", "Dependency tree", None, ask_in_sql(WORDS_OF.format(own)), notes)
     keyword, context = marks(asking)
     places = {each["position"]: at for at, each in enumerate(tokens)}
     marked = {places[each]: CONTEXT for each in context if each in places}
@@ -125,7 +119,9 @@ def make_tree_piece(asking: Asking) -> Piece:
         f"sentence {own}",
         marked,
     )
-    return Piece("picture", "Dependency tree", Picture(embedded(drawn.svg), str(drawn)), question_for_words(own))
+    return Piece(
+        "picture", "Dependency tree", Picture(embedded(drawn.svg), str(drawn)), ask_in_sql(WORDS_OF.format(own))
+    )
 
 
 def make_words_piece(asking: Asking) -> Piece:
@@ -137,10 +133,10 @@ def make_words_piece(asking: Asking) -> Piece:
             *(Cell("" if each[name] is None else str(each[name])) for name in OF_TOKEN),
             Cell(each["lexeme"] or "", links.lexeme(each["lexeme"]) if each["lexeme"] else "", is_lexeme=True),
         ]
-        for each in tokens_of(asking.lexicon, own)
+        for each in words_of_sentence(asking.lexicon, own)
     ]
     columns = [*((each, each in ("position", "head")) for each in OF_TOKEN), ("lexeme", False)]
-    return Piece("table", "Words", Table(columns, rows), question_for_words(own))
+    return Piece("table", "Words", Table(columns, rows), ask_in_sql(WORDS_OF.format(own)))
 
 
 def describe_sentence(asking: Asking) -> Piece:
@@ -148,9 +144,8 @@ def describe_sentence(asking: Asking) -> Piece:
     own = sentence_number(asking)
     found = {**about_sentence(asking.lexicon, own), **metadata_of(asking.lexicon, [own]).get(own, {})}
     rows = [(Cell(name), Cell(str(value))) for name, value in found.items() if value is not None]
-    query = f"FROM sentences WHERE sentence = {own}"
-    asked = [Asked("sql", (query,), {}, query)]
-    return Piece("table", "Metadata", Table((("property", False), ("value", False)), rows), asked)
+    table = Table((("property", False), ("value", False)), rows)
+    return Piece("table", "Metadata", table, ask_in_sql(f"FROM sentences WHERE sentence = {own}"))
 
 
 def make_builder_page(asking: Asking) -> Page:
@@ -170,7 +165,7 @@ def make_builder_page(asking: Asking) -> Page:
     tree = make_tree_piece(replace(asking, given={"number": str(own)}))
     piece = replace(tree, heading=f"Sentence {name}", asked=())
     another = asking.links.page("construction", q=lexeme, seed=seed + 1)
-    form = {"q": lexeme or "", "words": list_words_to_choose(tokens_of(lexicon, own)), "another": another}
+    form = {"q": lexeme or "", "words": list_words_to_choose([*words_of_sentence(lexicon, own)]), "another": another}
     return Page("Find a construction", "Pattern", pieces=[piece], form=form, template="builder.html")
 
 

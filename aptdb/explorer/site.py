@@ -39,7 +39,7 @@ from aptdb.explorer.kept_answers import NAME, TOP, KnownNeighbours
 from aptdb.explorer.lookups import count_tokens_in, frequencies_of, per_million
 from aptdb.explorer.pages import SAME_LEMMA
 from aptdb.explorer.rendering import Renderer, static_text
-from aptdb.explorer.table_tools import as_file
+from aptdb.explorer.table_tools import apart, as_file
 from aptdb.lexicon import Lexicon
 from aptdb.pictures import draw
 from aptdb.pictures.drawing import Drawing
@@ -119,16 +119,10 @@ def plan_pages(lexicon: Lexicon, top: int) -> Plan:
     found = [*lexicon.sql(statement("explorer/lexemes"), {"most": top})]
     if phrases := [row["lexeme"] for row in found if row["lexeme"].endswith("]")]:
         warn(f"{', '.join(phrases[:NAMED])} {BRACKETS}", IncompleteDataWarning)
-    named: dict[str, str] = {}
-    taken: set[str] = set()
-    for lexeme in (row["lexeme"] for row in found if not row["lexeme"].endswith("]")):
-        name = NO_LETTERS.sub("-", lower_letters(lexeme)).strip("-")[:LETTERS] or "word"
-        own, number = name, 1
-        while own in taken:
-            number += 1
-            own = f"{name}-{number}"
-        taken.add(own)
-        named[lexeme] = f"{WORDS}/{own}.html"
+    lexemes = [row["lexeme"] for row in found if not row["lexeme"].endswith("]")]
+    begun = (NO_LETTERS.sub("-", lower_letters(each)).strip("-")[:LETTERS] for each in lexemes)
+    names = apart([each or "word" for each in begun], "{}-{}")
+    named = {lexeme: f"{WORDS}/{name}.html" for lexeme, name in zip(lexemes, names, strict=True)}
     lemmas, frequencies = ({row["lexeme"]: row[each] for row in found} for each in ("lemma", "frequency"))
     return Plan(lexicon.file.name, count_tokens_in(lexicon, None), named, lemmas, frequencies)
 

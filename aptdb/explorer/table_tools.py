@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import chain, count
 from typing import Any
 
 from aptdb.core.errors import QuestionError
@@ -214,16 +215,13 @@ def write_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], format: str)
     return out.getvalue()
 
 
-def apart(names: Sequence[str]) -> list[str]:
+def apart(names: Sequence[str], form: str = "{} ({})") -> list[str]:
     """Return names, those that occur again with their number."""
-    found: list[str] = []
+    found: dict[str, None] = {}
     for name in names:
-        number, own = 1, name
-        while own in found:
-            number += 1
-            own = f"{name} ({number})"
-        found.append(own)
-    return found
+        ways = chain([name], (form.format(name, number) for number in count(2)))
+        found[next(each for each in ways if each not in found)] = None
+    return [*found]
 
 
 def flatten_tables(tables: Sequence[Table]) -> tuple[list[str], list[list[Any]]]:

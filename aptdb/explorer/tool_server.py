@@ -122,7 +122,7 @@ class Toolbox:
             try:
                 found = await to_thread.run_sync(ask, readers, tool, given, self._limits, turn, abandon_on_cancel=True)
             except get_cancelled_exc_class():
-                turn.stop()
+                turn.is_stopped = True
                 raise
         found["asked"] = {LEXICON: chosen, **found["asked"]}
         return found
@@ -150,41 +150,31 @@ class Toolbox:
 
 def server_of(box: Toolbox) -> "Server[Any]":
     """Return the server of the protocol for these tools."""
+    from mcp import types
     from mcp.server.lowlevel import Server
     from mcp.shared.exceptions import MCPError
-    from mcp.types import (
-        INVALID_PARAMS,
-        CallToolResult,
-        ListResourcesResult,
-        ListToolsResult,
-        ReadResourceResult,
-        Resource,
-        TextContent,
-        TextResourceContents,
-    )
-    from mcp.types import Tool as ListedTool
 
-    async def list_tools(_: Any, __: Any) -> ListToolsResult:
-        return ListToolsResult(tools=[ListedTool.model_validate(each) for each in box.tools()])
+    async def list_tools(_: Any, __: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[types.Tool.model_validate(each) for each in box.tools()])
 
-    async def call_tool(_: Any, asked: Any) -> CallToolResult:
+    async def call_tool(_: Any, asked: Any) -> types.CallToolResult:
         try:
             found = await box.call(asked.name, asked.arguments or {})
         except AptError as error:
-            return CallToolResult(content=[TextContent(type="text", text=str(error))], is_error=True)
+            return types.CallToolResult(content=[types.TextContent(type="text", text=str(error))], is_error=True)
         text = json.dumps(found, ensure_ascii=False)
-        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=found)
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=found)
 
-    async def list_resources(_: Any, __: Any) -> ListResourcesResult:
-        return ListResourcesResult(resources=[Resource.model_validate(each) for each in box.resources()])
+    async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=[types.Resource.model_validate(each) for each in box.resources()])
 
-    async def read_resource(_: Any, asked: Any) -> ReadResourceResult:
+    async def read_resource(_: Any, asked: Any) -> types.ReadResourceResult:
         uri = str(asked.uri)
         try:
-            text = TextResourceContents(uri=uri, mime_type="text/markdown", text=box.page(uri))
+            text = types.TextResourceContents(uri=uri, mime_type="text/markdown", text=box.page(uri))
         except QuestionError as error:
-            raise MCPError(INVALID_PARAMS, str(error)) from None
-        return ReadResourceResult(contents=[text])
+            raise MCPError(types.INVALID_PARAMS, str(error)) from None
+        return types.ReadResourceResult(contents=[text])
 
     return Server(
         "aptdb",

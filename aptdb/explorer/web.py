@@ -327,7 +327,7 @@ class Explorer:
         await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
         gone.cancel()
         if not asked.done():
-            turn.stop()
+            turn.is_stopped = True
         return await asked
 
     async def _page(self, request: Request, make: Callable[[Asking], Page | str]) -> Response:

@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
@@ -307,7 +308,7 @@ def test_a_question_that_takes_too_long(small: Path) -> None:
         with pytest.raises(StoppedError, match="took longer than 0 s"), asked.reading(longest=0.3) as (lexicon, _):
             lexicon.sql(ENDLESS)
         turn = Turn()
-        threading.Timer(0.5, turn.stop).start()
+        threading.Timer(0.5, setattr, (turn, "is_stopped", True)).start()
         with pytest.raises(StoppedError, match="the page was closed"), asked.reading(turn) as (lexicon, _):
             stopped_between_statements(lexicon)
         assert time.monotonic() - begun < HANGS
@@ -367,8 +368,8 @@ def test_what_is_only_in_the_log(small: Path) -> None:
 @pytest.mark.parametrize("happens", ["deleted", "overwritten", "emptied", "damaged"])
 def test_pages_say_what_became_of_the_file(small: Path, happens: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also while weights are made, and where the header stays the same."""
-    slow = [sys.executable, "-c", "import time; time.sleep(100)"]
-    monkeypatch.setattr(lexicon_pool, "start_beside", lambda *_: subprocess.Popen(slow, stderr=subprocess.PIPE, text=True))
+    slow = partial(subprocess.Popen, [sys.executable, "-c", "import time; time.sleep(100)"], stderr=subprocess.PIPE)
+    monkeypatch.setattr(lexicon_pool, "start_beside", lambda *_: slow(text=True))
     with served(small, quick=happens != "damaged") as server:
         time.sleep(1.5)
         if happens == "deleted":

@@ -99,8 +99,8 @@ def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_answers_for_many_at_once(zoo: Path, tmp_path: Path) -> None:
     """They are those to one question for each."""
-    with Lexicon.open(zoo) as lexicon, closing(KnownNeighbours(tmp_path / "near")) as near:
-        lexicon.thesaurus(tmp_path / "near", top=TOP)
+    with Lexicon.open(zoo) as lexicon, closing(KnownNeighbours(tmp_path / "near.parquet")) as near:
+        lexicon.thesaurus(tmp_path / "near.parquet", top=TOP)
         verb = next(each for each in lexicon if each.endswith("/VERB"))
         lexemes = ["dog/NOUN", "cat/NOUN", "../x/NOUN", verb]
         many = site.answers(lexicon, near, lexemes)

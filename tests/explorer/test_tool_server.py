@@ -162,7 +162,7 @@ def test_an_answer_has_its_first_rows_and_says_so(demo: Path) -> None:
         with pytest.raises(AptError, match="no tpo; did you mean top"):
             asked(readers, "neighbours", x="shoot/NOUN", tpo=3)
         turn = Turn()
-        turn.stop()
+        turn.is_stopped = True
         with pytest.raises(AptError, match="was stopped"):
             ask(readers, BY_NAME["neighbours"], {"x": "shoot/NOUN"}, ToolLimits(), turn)
 

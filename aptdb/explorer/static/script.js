@@ -288,10 +288,9 @@ class Completion {
     const given = { className: "options", id: `options-${++lists}`, role: "listbox", hidden: true, ariaLabel: "Suggestions" };
     this.list = element("ul", given);
     field.after(this.list);
-    if (!this.isSql) field.setAttribute("role", "combobox");
+    if (!this.isSql) Object.assign(field, { role: "combobox", ariaExpanded: "false" });
     field.setAttribute("aria-autocomplete", "list");
     field.setAttribute("aria-controls", this.list.id);
-    if (!this.isSql) field.setAttribute("aria-expanded", "false");
     this.chosen = -1;
     this.asked = 0;
     field.addEventListener("input", () => this.later());
@@ -316,15 +315,13 @@ class Completion {
 
   async open(atOnce = false) {
     const typed = this.typed();
-    if (!atOnce && typed.length < (this.isSql ? 3 : 1)) return this.close();
-    const number = ++this.asked;
-    let found = [];
-    try {
-      found = await complete(this.field, typed);
-    } catch {
-      // without completion a field is still a field
+    if (!atOnce && typed.length < (this.isSql ? 3 : 1)) {
+      this.close();
+      return;
     }
-    if (number !== this.asked || document.activeElement !== this.field) return undefined;
+    const number = ++this.asked;
+    const found = await complete(this.field, typed).catch(() => []); // without completion a field is still a field
+    if (number !== this.asked || document.activeElement !== this.field) return;
     this.values = found.map((each) => each.value);
     this.list.replaceChildren(...found.map(({ value, means }, place) => {
       const given = { role: "option", id: `${this.list.id}-${place}`, ariaSelected: "false" };
@@ -332,7 +329,6 @@ class Completion {
     }));
     this.chosen = -1;
     this.show(found.length > 0);
-    return undefined;
   }
 
   show(isOpen) {
@@ -348,14 +344,12 @@ class Completion {
   }
 
   choose(place) {
-    const options = this.list.children;
+    const options = [...this.list.children];
     if (!options.length) return;
-    if (this.chosen >= 0) options[this.chosen].setAttribute("aria-selected", "false");
     this.chosen = (place + options.length) % options.length;
-    const option = options[this.chosen];
-    option.setAttribute("aria-selected", "true");
-    option.scrollIntoView({ block: "nearest" });
-    this.field.setAttribute("aria-activedescendant", option.id);
+    options.forEach((each, at) => each.setAttribute("aria-selected", String(at === this.chosen)));
+    options[this.chosen].scrollIntoView({ block: "nearest" });
+    this.field.setAttribute("aria-activedescendant", options[this.chosen].id);
   }
 
   take(place) {

@@ -23,10 +23,6 @@ const sorted = (table, place) => {
   const order = head.getAttribute("aria-sort") === first ? other : first;
   heads.forEach((each) => each.removeAttribute("aria-sort"));
   head.setAttribute("aria-sort", order);
-  heads.forEach((each) => {
-    const mark = each.querySelector(".mark");
-    if (mark) mark.textContent = each === head ? { ascending: " ▲", descending: " ▼" }[order] : "";
-  });
   const turn = order === "ascending" ? 1 : -1;
   const keyed = rowsOf(table).map((row) => [valueOf(row.cells[place]), row]);
   const isEmpty = ([value]) => value === null || value === "";
@@ -65,7 +61,7 @@ const sortable = (table) => {
     if (!head.textContent.trim()) continue;
     const made = button("", () => sorted(table, head.cellIndex));
     made.className = "sorts";
-    made.append(...head.childNodes, element("span", { className: "mark", ariaHidden: "true" }));
+    made.append(...head.childNodes);
     head.append(made);
   }
 };
