@@ -19,6 +19,7 @@ from aptdb.core.parameters import Group, Parameter, declared, help_of, without_n
 from aptdb.core.question_parameters import QUESTIONS
 from aptdb.core.result import Result
 from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
+from aptdb.explorer.sql_box import SqlLimits
 from aptdb.lexicon import Lexicon
 
 Schema = dict[str, Any]
@@ -129,14 +130,6 @@ ANSWER: Schema = {
 }
 
 
-@dataclass(frozen=True)
-class ToolLimits:
-    """The limits of an answer: rows, and seconds until it is there."""
-
-    rows: int = 100
-    seconds: float = 30.0
-
-
 @cache
 def parameters_of(tool: Tool) -> dict[str, inspect.Parameter]:
     """Return the parameters of a tool by name, without the lexicon itself."""
@@ -238,7 +231,7 @@ def fits_schema(value: Any, schema: Schema) -> bool:
     return is_of_kind and (not isinstance(value, list) or all(isinstance(each, str) for each in value))
 
 
-def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: ToolLimits, turn: Turn) -> Schema:
+def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: SqlLimits, turn: Turn) -> Schema:
     """Return the answer of a tool. Raise AptError, also if it takes longer than it may or is stopped."""
     given = checked_arguments(tool, arguments)
     parameters = parameters_of(tool)
@@ -263,7 +256,7 @@ def answer_as_json(
     columns: Sequence[str],
     rows: Sequence[Sequence[Any]],
     notes: Sequence[str],
-    limits: ToolLimits,
+    limits: SqlLimits,
 ) -> Schema:
     """Return an answer as JSON: its first rows, its notes, the question with its parameters, and its evidence."""
     known = {name: each.default for name, each in parameters_of(tool).items()}

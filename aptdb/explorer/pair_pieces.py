@@ -241,9 +241,8 @@ def make_key_table(
         here, other = ("b", "a") if turned else ("a", "b")
         sign = -1.0 if turned else 1.0
         measured = None if row["log_ratio"] is None else measure_ratio(row)
-        ends = [] if measured is None else [sign * each for each in (measured.low, measured.high) if each is not None]
-        ends.sort()
-        value = None if measured is None else abs(measured.value)
+        ends = sorted(sign * each for each in (measured.low, measured.high) if each is not None) if measured else []
+        value = abs(measured.value) if measured else None
         own = {asking.get("subcorpus"), asking.get("subcorpus_b")}
         name, to = (row["lexeme"], links.lexeme) if "lexeme" in row else (row["phrase"], links.evidence)
         of = [links.evidence(name, subcorpus=each) if each in own else "" for each in names]
