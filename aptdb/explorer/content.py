@@ -292,6 +292,12 @@ class Piece:
     rows: int = 0
     tools: Any = None
 
+    @property
+    def picture(self) -> str:
+        """Return its picture as SVG; '' without one."""
+        found = {"picture": lambda: self.content, "trend": lambda: self.content[0]}.get(self.shape)
+        return str(found().svg) if found else ""
+
 
 @dataclass(frozen=True)
 class Place:

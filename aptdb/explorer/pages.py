@@ -301,7 +301,8 @@ def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -
         view = replace(view, top=FILE_ROWS, page=1)
     whole = view if view.top is None else replace(view, top=min(view.top * view.page, FILE_ROWS))
     made = KINDS[page].pieces[name](replace(asking, how=replace(asking.how, view=whole)))
-    return arranged(replace(made, name=name), page, Links(), asking.given, view)
+    drawn = [Link("as SVG", Links().page(f"{page}/{name}.svg", **asking.given))] if made.picture else []
+    return arranged(replace(made, name=name, links=[*made.links, *drawn]), page, Links(), asking.given, view)
 
 
 KINDS: Mapping[str, Kind] = {

@@ -9,7 +9,6 @@ from aptdb.core.phrase import Phrase
 from aptdb.explorer.content import Asked, Asking, Cell, Links, Picture, Piece, Table, figure, only_given
 from aptdb.explorer.lookups import read_phrase_in_address
 from aptdb.explorer.page_settings import least_of, of_space, with_bare_words
-from aptdb.explorer.rendering import embedded
 from aptdb.explorer.word_pieces import evidence_as_lines, kept, neighbour_table
 from aptdb.store.statements import literal
 
@@ -120,7 +119,7 @@ def make_phrase_tree_piece(asking: Asking) -> Piece:
     question = Asked(
         "plot.apt", (x,), {"tree": True}, f"SELECT unnest({words}, recursive := true)", f"lexicon.plot.trees([{x!r}])"
     )
-    return Piece("picture", "Tree", Picture(embedded(found.svg), str(found)), [question])
+    return Piece("picture", "Tree", Picture(found.svg, str(found)), [question])
 
 
 def make_observed_piece(asking: Asking) -> Piece:

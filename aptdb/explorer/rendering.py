@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from aptdb.explorer.content import Link, Links, Page, Piece
+from aptdb.pictures.page_charts import write_chart_style
 from aptdb.pictures.svg_tree import drop_controls, write_style_sheet
 
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
@@ -19,9 +20,9 @@ GLOSSARY_HEADING = "## What tables and pages show"
 GLOSSARY_ROW = re.compile(r"\| (?P<names>[^|]+) \| (?P<meaning>[^|]+) \|")
 
 
-def embedded(svg: str) -> str:
-    """Return a drawing without its own style sheet: pages refuse styles that are not in their files."""
-    return OWN_STYLE.sub("", svg, count=1)
+def embedded(svg: str) -> Markup:
+    """Return a drawing, whose texts are escaped, without its own style sheet: pages take styles from files alone."""
+    return Markup(OWN_STYLE.sub("", svg, count=1))
 
 
 class Renderer:
@@ -81,7 +82,7 @@ def load_templates() -> Environment:
     made.filters |= {
         "lexeme": lexeme,
         "lines": break_lines,
-        "picture": Markup,  # a drawing of ours, whose texts are escaped already
+        "picture": embedded,
         "is_from_the_right": is_from_the_right,
     }
     return made
@@ -136,7 +137,7 @@ STATIC = {each.name: TYPES[each.name.rpartition(".")[2]] for each in (files("apt
 def static_text(name: str) -> str:
     """Return a style sheet, script or icon. The style sheet of pages has that of drawings, too."""
     text = (files("aptdb.explorer") / "static" / name).read_text(encoding="utf-8")
-    return f"{text}\n{write_style_sheet()}\n" if name == "style.css" else text
+    return f"{text}\n{write_style_sheet()}\n{write_chart_style()}" if name == "style.css" else text
 
 
 @cache

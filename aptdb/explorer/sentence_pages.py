@@ -8,7 +8,6 @@ from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Mark, Page, Picture, Piece, Place, Table
 from aptdb.explorer.lookups import look_up_lexeme
 from aptdb.explorer.page_settings import read_number_in_address
-from aptdb.explorer.rendering import embedded
 from aptdb.pictures.arcs import Token, sentence_tree
 from aptdb.questions import concordances
 from aptdb.store.methods import of_session
@@ -119,9 +118,7 @@ def make_tree_piece(asking: Asking) -> Piece:
         f"sentence {own}",
         marked,
     )
-    return Piece(
-        "picture", "Dependency tree", Picture(embedded(drawn.svg), str(drawn)), ask_in_sql(WORDS_OF.format(own))
-    )
+    return Piece("picture", "Dependency tree", Picture(drawn.svg, str(drawn)), ask_in_sql(WORDS_OF.format(own)))
 
 
 def make_words_piece(asking: Asking) -> Piece:

@@ -97,8 +97,13 @@ async def left(request: Request) -> None:
 def as_download(request: Request, names: Sequence[str], rows: Sequence[Sequence[Any]], name: str = "") -> Response:
     """Return named rows as a file of the format in the address, and of its name unless another is given."""
     own, _, format = request.url.path.rpartition("/")[2].rpartition(".")
-    headers = {"Content-Disposition": f'attachment; filename="{name or own}.{format}"'}
+    headers = attached(f"{name or own}.{format}")
     return Response(write_rows(names, rows, format), media_type=FILES[format], headers=headers)
+
+
+def attached(name: str) -> dict[str, str]:
+    """Return the header of an answer that is kept as a file of this name."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 class Explorer:
@@ -202,14 +207,18 @@ class Explorer:
         return name, piece
 
     async def piece_file(self, request: Request) -> Response:
-        """Return the tables of a piece as a file."""
+        """Return the tables of a piece, or its picture, as a file."""
         name, piece = self._piece_of(request)
         format = request.path_params["format"]
-        if format not in FILES:
+        if format not in (*FILES, "svg"):
             raise HTTPException(404, f"no format {format:.60}; expected {', '.join(FILES)}")
 
         def made(asking: Asking) -> Response:
-            found = self._piece(name, piece, hand_on_settings(name, asking), in_file=True)
+            found = self._piece(name, piece, hand_on_settings(name, asking), in_file=format in FILES)
+            if format == "svg" and not found.picture:
+                raise QuestionError(f"{found.heading} has no picture")
+            if format == "svg":
+                return Response(found.picture, media_type="image/svg+xml", headers=attached(f"{piece}.svg"))
             return as_download(request, *flatten_tables(tables_of_piece(found)))
 
         return await self._answer(request, made)

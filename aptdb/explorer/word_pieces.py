@@ -30,7 +30,6 @@ from aptdb.explorer.content import (
 from aptdb.explorer.kept_answers import TOP
 from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address
 from aptdb.explorer.page_settings import FILE_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
-from aptdb.explorer.rendering import embedded
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.drawing import Drawing
 from aptdb.questions.senses import Sense
@@ -139,7 +138,7 @@ def make_drawing_piece(asking: Asking, read: Callable[[Asking], Any] = read_lexe
 
 def pictured(question: Asked, found: Drawing, heading: str = "Drawing") -> Piece:
     """Return a drawing as a piece."""
-    return Piece("picture", heading, Picture(embedded(found.svg), found.as_text(100)), [question])
+    return Piece("picture", heading, Picture(found.svg, found.as_text(100)), [question])
 
 
 def make_near_piece(asking: Asking) -> Piece:
