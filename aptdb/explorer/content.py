@@ -295,8 +295,8 @@ class Piece:
     @property
     def picture(self) -> str:
         """Return its picture as SVG; '' without one."""
-        found = {"picture": lambda: self.content, "trend": lambda: self.content[0]}.get(self.shape)
-        return str(found().svg) if found else ""
+        drawn = {"picture": [self.content], "trend": self.content}.get(self.shape)
+        return str(drawn[0].svg) if drawn else ""
 
 
 @dataclass(frozen=True)
@@ -309,20 +309,12 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """The form that compares a word with another: the word, its subcorpus, and all subcorpora."""
-
-    x: str
-    subcorpus: str | None
-    subcorpora: Sequence[str]
-
-
-@dataclass(frozen=True)
 class Page:
     """A page: its title, facts, groups of links, and pieces, loaded or not.
 
     given: the parameters of its address that are read otherwise than they are written; those of its pieces, in the end.
-    settings: the form of its settings. beside: the form that compares it with another. form: values of its own form.
+    settings: the form of its settings. beside: of the form that compares it with another, x, its subcorpus, and all
+    subcorpora. form: values of its own form.
     """
 
     title: str
@@ -334,7 +326,7 @@ class Page:
     query: str = ""
     given: Mapping[str, str] = field(default_factory=dict)
     settings: Any = None
-    beside: Beside | None = None
+    beside: dict[str, Any] = field(default_factory=dict)
     form: dict[str, Any] = field(default_factory=dict)
     template: str = "page.html"
 

@@ -11,7 +11,7 @@ from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
 from aptdb.explorer import page_plots, pair_pieces, phrase_pieces, sentence_pages, word_pieces
 from aptdb.explorer.breakdown_pieces import asks_for_pattern
-from aptdb.explorer.content import Asking, Beside, Cell, Kind, Link, Links, Page, Piece, Place, only_given
+from aptdb.explorer.content import Asking, Cell, Kind, Link, Links, Page, Piece, Place, only_given
 from aptdb.explorer.lookups import (
     as_phrase,
     choose_sparkline,
@@ -52,6 +52,10 @@ TAGS = 3  # parts of speech that examples are of
 PAIR = 2  # words of a phrase that can be compared with its parts
 OTHERS = 12  # lexemes with the same lemma
 SAME_LEMMA = "The same lemma"
+OF_LEXEMES = {  # the pieces of their pages
+    "sketch": "Sketch", "neighbours": "Neighbours", "evidence": "Good examples", "senses": "Senses",
+    "drawing": "Drawing", "map": "Map", "places": "Where it occurs", "trend": "Over time",
+}  # fmt: skip
 CONTRIBUTION = "What each word contributes"
 
 
@@ -80,7 +84,7 @@ def lexeme_head(asking: Asking) -> Page:
         "sparkline": links.page("lexeme/sparkline.svg", x=x, subcorpus=subcorpus) if by else "",
         "kept": {name: value for name, value in asking.given.items() if value and name != "subcorpus"},
     }
-    beside = Beside(x, subcorpus, names)
+    beside = {"x": x, "subcorpus": subcorpus, "subcorpora": names}
     pieces = lexeme_places(lexicon) if frequency else []
     return Page(x, "Lexeme", facts, groups, pieces, query=x, given={"x": x}, beside=beside, form=form,
                 template="lexeme.html")  # fmt: skip
@@ -88,20 +92,10 @@ def lexeme_head(asking: Asking) -> Page:
 
 def lexeme_places(lexicon: Lexicon) -> list[Place]:
     """Return the pieces of a lexeme's page."""
-    found = [
-        Place("sketch", "Sketch"),
-        Place("neighbours", "Neighbours"),
-        Place("evidence", "Good examples"),
-        *([Place("senses", "Senses")] if has_senses(lexicon) else []),
-        Place("drawing", "Drawing"),
-        *([Place("map", "Map")] if find_spec("numpy") else []),
-    ]
     columns = list_metadata_columns(lexicon)
-    if len(lexicon.corpora()) > 1 or columns:
-        found.append(Place("places", "Where it occurs"))
-    if time_of(columns):
-        found.append(Place("trend", "Over time"))
-    return found
+    is_there: dict[str, Any] = {"senses": has_senses(lexicon), "map": find_spec("numpy"), "trend": time_of(columns)}
+    is_there["places"] = len(lexicon.corpora()) > 1 or columns
+    return [Place(*each) for each in OF_LEXEMES.items() if is_there.get(each[0], True)]
 
 
 # Phrases
@@ -133,7 +127,7 @@ def phrase_head(asking: Asking) -> Page:
     groups = [("Its words", [Link(each, links.lexeme(each, subcorpus)) for each in words])]
     form = {"tabs": tabs, "own": address(x)}
     facts = [] if times is None else list_occurrence_facts(asking, x, times)
-    own, beside = {"x": x, **({"typed": typed} if typed else {})}, Beside(x, subcorpus, names)
+    own, beside = {"x": x} | ({"typed": typed} if typed else {}), {"x": x, "subcorpus": subcorpus, "subcorpora": names}
     return Page(typed or x, "Phrase", facts, groups, places, query=typed or x, given=own, beside=beside, form=form,
                 template="phrase.html")  # fmt: skip
 

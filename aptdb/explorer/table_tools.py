@@ -91,15 +91,11 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
 
 def tables_of_piece(piece: Piece) -> list[Table]:
     """Return the tables of a piece."""
-    if piece.shape == "blocks":
-        return [*piece.content[0], *piece.content[1]]
-    if piece.shape == "tables":
-        return [*piece.content]
-    if piece.shape == "cards":
-        return [table for _, table in piece.content]
-    if piece.shape == "table":
-        return [piece.content]
-    return [piece.content[1]] if piece.shape == "trend" else []
+    found: dict[str, Callable[[Any], list[Table]]] = {
+        "blocks": lambda it: [*it[0], *it[1]], "tables": list, "cards": lambda it: [table for _, table in it],
+        "table": lambda it: [it], "trend": lambda it: [it[1]],
+    }  # fmt: skip
+    return found[piece.shape](piece.content) if piece.shape in found else []
 
 
 def with_tables(piece: Piece, tables: Sequence[Table]) -> Any:
