@@ -233,6 +233,8 @@ class Explorer:
         """Return the way from an address of earlier versions to its concordance."""
         given = read_address(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
         q, rows, best = (given.pop(name, None) for name in ("lexeme", "top", "best"))
+        if best and given.get("sort", "place") != "place":
+            raise QuestionError(f"good examples have an order of their own; leave out best or sort={given['sort']:.60}")
         kept = given | ({"sort": "best"} if best else {})
         return RedirectResponse(self._links.page("concordance", q=q, rows=rows, **kept), 308)
 

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as ET
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -380,6 +381,21 @@ def test_a_sparkline(server: Served, opened: Lexicon) -> None:
     assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
     assert drawn.text.count("v-") == len([row for row in opened.counts_by("dog/NOUN", by="year") if row["count"]])
     assert "v-24.0" in drawn.text
+
+
+@pytest.mark.parametrize("address", ["/lexeme/trend.svg?x=dog/NOUN", *thorough(["/lexeme/drawing.svg?x=dog/NOUN"])])
+def test_pictures_are_files(server: Served, address: str) -> None:
+    """Each stands below its picture, and has its colours; the pictures of pages have no style of their own."""
+    drawn = server.get(address)
+    assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    assert ET.fromstring(drawn.text).find("{*}style") is not None
+    page = server.get(f"/piece{address.replace('.svg', '')}").text
+    assert address.replace("dog/", "dog%2F") in page
+    assert "<svg" in page
+    assert "<style" not in page
+
+
+def test_the_clipboard_is_filled_by_the_browser(server: Served) -> None:
     assert server.get("/clipboard").status == 200
 
 
