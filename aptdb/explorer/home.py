@@ -15,13 +15,14 @@ from aptdb.explorer.lookups import (
     has_trees,
     list_kept_subcorpora,
     list_metadata_columns,
+    look_up,
     sensed,
     time_of,
 )
 from aptdb.explorer.word_pieces import make_lexeme_table
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
-from aptdb.store.statements import literal, statement
+from aptdb.store.statements import literal
 
 FREQUENT = 12  # lexemes of each part of speech
 TAGS = 6  # parts of speech
@@ -59,7 +60,7 @@ def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple
     described = [Link(each[0], links.lexeme(each[0])) for each in named[:3]]
     senses = "its senses, " if has_senses(lexicon) else ""
     ways = [("Describe a word", f"What it occurs with, what is like it, {senses}good examples.", described)]
-    met = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": False})
+    met = look_up(lexicon, "explorer/partner_of", lexeme=x, is_alike=False)
     if met.rows:
         phrase = f"{met[0]['lemma']} {lexicon[x].lemma}"
         about = "How often it occurs, and what each word makes of the other."
@@ -90,14 +91,14 @@ def list_ways_to_compare(lexicon: Lexicon, links: Links, x: str, others: list[st
         return "Compare parts of the corpus", "What is typical of one, beside another.", [typical, *genres[:1]]
     if genres:
         return "Compare genres", "In which texts a word is frequent.", genres[:1]
-    alike = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": True}).column("lexeme")
+    alike = look_up(lexicon, "explorer/partner_of", lexeme=x, is_alike=True).column("lexeme")
     pairs = [Link(f"{x} and {each}", links.compare(x, each)) for each in [*alike, *others][:1]]
     return "Compare two words", "What both occur with, and what only one of them does.", pairs
 
 
 def frequent(lexicon: Lexicon, links: Links) -> Piece:
     """Return the most frequent lexemes of the most common parts of speech."""
-    tags = lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
+    tags = look_up(lexicon, "explorer/common_tags", most=TAGS).column("pos")
     questions = [Asked("lexemes", (), only_given(pos=tag, top=FREQUENT)) for tag in tags or [None]]
     tables = [make_lexeme_table(links, each.answer(lexicon), each.parameters.get("pos", "")) for each in questions]
     return Piece("blocks", "Frequent lexemes", (tables, []), questions)
@@ -214,11 +215,11 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
     if not at.depth:
         return complete_words(lexicon, text)
     if at.relation is None:
-        named = rows(lexicon, "relations", begin=at.typed)
+        named = look_up(lexicon, "completion/relations", begin=at.typed).rows
         return values_for_browser(at.before, [(f"{name} ", count) for name, count in named], "")
     beginning, head = at.typed.replace('"', ""), unquote_written(at.head or "")
-    found = rows(lexicon, "contexts", lexeme=head, path=f">{at.relation}", begin=beginning, most=COMPLETED)
-    found = found or offer_lexemes(lexicon, beginning)
+    given = {"lexeme": head, "path": f">{at.relation}", "begin": beginning, "most": COMPLETED}
+    found = look_up(lexicon, "completion/contexts", **given).rows or offer_lexemes(lexicon, beginning)
     return values_for_browser(at.before, [(quoted_lexeme(name), count) for name, count in found], "]" * at.depth)
 
 
@@ -227,22 +228,17 @@ def complete_words(lexicon: Lexicon, text: str) -> list[dict[str, Any]]:
     found = offer_lexemes(lexicon, text)
     if (words := WORDS.fullmatch(text)) and not found:
         given = {"before": lower_letters(words[1]).split(), "begin": lower_letters(words[2]), "most": COMPLETED}
-        return values_for_browser(words[1], lexicon.sql(statement("explorer/next_words"), given).rows, "")
+        return values_for_browser(words[1], look_up(lexicon, "explorer/next_words", **given).rows, "")
     if text and len(found) < COMPLETED:
         given = {"begin": lower_letters(text), "most": COMPLETED - len(found)}
-        found += lexicon.sql(statement("explorer/forms"), given).rows
+        found += look_up(lexicon, "explorer/forms", **given).rows
     return values_for_browser("", found, "")
 
 
 def offer_lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
     """Return the most frequent lexemes that begin with a text, and stored senses. Other entries have no page."""
-    found = rows(lexicon, "lexemes", begin=begin, most=COMPLETED)
+    found = look_up(lexicon, "completion/lexemes", begin=begin, most=COMPLETED).rows
     return [(name, frequency) for name, frequency in found if frequency is not None or sensed(lexicon, name)]
-
-
-def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
-    """Return the rows of a statement of completion."""
-    return [*lexicon.sql(statement(f"completion/{name}"), given).rows]
 
 
 def values_for_browser(before: str, found: Sequence[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:

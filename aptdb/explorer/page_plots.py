@@ -87,7 +87,8 @@ def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object)
 
 def make_sparkline(asking: Asking) -> str:
     """Return the frequency per million by time, genre or corpus as bars in SVG, for a head. Raise QuestionError."""
-    (x, subcorpus), by = read_lexeme_in_address(asking), choose_sparkline(asking.lexicon)
+    columns, (x, subcorpus) = list_metadata_columns(asking.lexicon), read_lexeme_in_address(asking)
+    by = choose_sparkline(asking.lexicon, columns)
     if by is None:
         raise QuestionError("the lexicon has one corpus, whose documents say neither their time nor their genre")
     counts = asking.lexicon.counts_by(x, **only_given(by=by, subcorpus=subcorpus))

@@ -23,6 +23,7 @@ from aptdb.explorer.lookups import (
     has_trees,
     list_kept_subcorpora,
     list_metadata_columns,
+    look_up,
     look_up_lexeme,
     look_up_phrase,
     look_up_tag,
@@ -45,7 +46,6 @@ from aptdb.explorer.page_settings import (
 )
 from aptdb.explorer.table_tools import arranged
 from aptdb.lexicon import Lexicon
-from aptdb.store.statements import statement
 
 EXAMPLES = 8  # of comparisons
 TAGS = 3  # parts of speech that examples are of
@@ -65,9 +65,9 @@ def lexeme_head(asking: Asking) -> Page:
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     x = look_up_lexeme(lexicon, asking.given["x"])
     found = lexicon[x]
-    names = list_kept_subcorpora(lexicon)
+    names, columns = list_kept_subcorpora(lexicon), list_metadata_columns(lexicon)
     refuse_unknown_value("subcorpus", subcorpus, names)
-    refuse_unknown_value("by", asking.get("by"), ["corpus", "document", *list_metadata_columns(lexicon)])
+    refuse_unknown_value("by", asking.get("by"), ["corpus", "document", *columns])
     frequency = frequencies_of(lexicon, [x], subcorpus).get(x, 0) if subcorpus else found.frequency
     size = count_tokens_in(lexicon, subcorpus)
     there = f" in {subcorpus}" if subcorpus else ""
@@ -75,24 +75,23 @@ def lexeme_head(asking: Asking) -> Page:
         Cell(f"{how_many(frequency, 'token')}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
         Cell(per_million(frequency, size)),
     ]
-    same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
+    same = look_up(lexicon, "explorer/same_lemma", lemma=found.lemma, most=OTHERS).column("lexeme")
     others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]
     groups = [(SAME_LEMMA, others)] if others else []
-    by = choose_sparkline(lexicon) if frequency else None
+    by = choose_sparkline(lexicon, columns) if frequency else None
     form = {
         "by": by,
         "sparkline": links.page("lexeme/sparkline.svg", x=x, subcorpus=subcorpus) if by else "",
         "kept": {name: value for name, value in asking.given.items() if value and name != "subcorpus"},
     }
     beside = {"x": x, "subcorpus": subcorpus, "subcorpora": names}
-    pieces = lexeme_places(lexicon) if frequency else []
+    pieces = lexeme_places(lexicon, columns) if frequency else []
     return Page(x, "Lexeme", facts, groups, pieces, query=x, given={"x": x}, beside=beside, form=form,
                 template="lexeme.html")  # fmt: skip
 
 
-def lexeme_places(lexicon: Lexicon) -> list[Place]:
-    """Return the pieces of a lexeme's page."""
-    columns = list_metadata_columns(lexicon)
+def lexeme_places(lexicon: Lexicon, columns: Sequence[str]) -> list[Place]:
+    """Return the pieces of a lexeme's page. columns: of metadata."""
     is_there: dict[str, Any] = {"senses": has_senses(lexicon), "map": find_spec("numpy"), "trend": time_of(columns)}
     is_there["places"] = len(lexicon.corpora()) > 1 or columns
     return [Place(*each) for each in OF_LEXEMES.items() if is_there.get(each[0], True)]
@@ -210,7 +209,7 @@ def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Page:
 
 def list_first_comparisons(asking: Asking, subcorpora: Sequence[str]) -> list[Link]:
     """Return comparisons to begin with: of the two most frequent lexemes of some tags, and of two subcorpora."""
-    tags = asking.lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
+    tags = look_up(asking.lexicon, "explorer/common_tags", most=TAGS).column("pos")
     frequent = [asking.lexicon.lexemes(pos=tag, top=2).column("lexeme") for tag in tags]
     found = [Link(f"{a} and {b}", asking.links.compare(a, b)) for a, *rest in frequent for b in rest]
     if len(subcorpora) > 1:

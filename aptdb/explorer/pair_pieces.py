@@ -21,12 +21,11 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.lookups import either
+from aptdb.explorer.lookups import either, look_up
 from aptdb.explorer.word_pieces import kept
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.comparisons import measure_ratio
 from aptdb.questions.calls import call
-from aptdb.store.statements import statement
 
 FEATURES = 20
 REST = "all others"
@@ -221,7 +220,7 @@ def ask_key_phrase(lexicon: Lexicon, phrase: str, subcorpora: tuple[str, str | N
 def share_sentences(asking: Asking) -> bool:
     """Return whether the two subcorpora of a comparison have sentences in common."""
     both = {"a": asking.get("subcorpus"), "b": asking.get("subcorpus_b")}
-    return bool(asking.lexicon.sql(statement("explorer/shared_sentences"), both)[0]["shared"])
+    return bool(look_up(asking.lexicon, "explorer/shared_sentences", **both)[0]["shared"])
 
 
 KEY_COLUMNS = (

@@ -6,12 +6,11 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Mark, Page, Picture, Piece, Place, Table
-from aptdb.explorer.lookups import look_up_lexeme
+from aptdb.explorer.lookups import look_up, look_up_lexeme
 from aptdb.explorer.page_settings import read_number_in_address
 from aptdb.pictures.arcs import Token, sentence_tree
 from aptdb.questions import concordances
 from aptdb.store.methods import of_session
-from aptdb.store.statements import statement
 
 TAKES = ("number", "first", "last", "context", "around")
 AROUND, MOST_AROUND = 2, 50  # sentences before and after
@@ -154,7 +153,7 @@ def make_builder_page(asking: Asking) -> Page:
     if asking.get("number"):
         own = sentence_number(asking)
     else:
-        found = lexicon.sql(statement("explorer/short_sentence"), {"lexeme": lexeme, "seed": seed}).rows
+        found = look_up(lexicon, "explorer/short_sentence", lexeme=lexeme, seed=seed).rows
         if not found:
             raise QuestionError(f"no sentence{f' with {lexeme}' if lexeme else ''} to make a pattern of")
         own = int(found[0][0])

@@ -36,7 +36,7 @@ from aptdb.explorer.content import (
 )
 from aptdb.explorer.home import home
 from aptdb.explorer.kept_answers import NAME, TOP, KnownNeighbours
-from aptdb.explorer.lookups import count_tokens_in, frequencies_of, per_million
+from aptdb.explorer.lookups import count_tokens_in, frequencies_of, look_up, per_million
 from aptdb.explorer.pages import SAME_LEMMA
 from aptdb.explorer.rendering import Renderer, static_text
 from aptdb.explorer.table_tools import apart, as_file
@@ -116,7 +116,7 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
 
 def plan_pages(lexicon: Lexicon, top: int) -> Plan:
     """Return the lexemes that have pages, and their files."""
-    found = [*lexicon.sql(statement("explorer/lexemes"), {"most": top})]
+    found = [*look_up(lexicon, "explorer/lexemes", most=top)]
     if phrases := [row["lexeme"] for row in found if row["lexeme"].endswith("]")]:
         warn(f"{', '.join(phrases[:NAMED])} {BRACKETS}", IncompleteDataWarning)
     lexemes = [row["lexeme"] for row in found if not row["lexeme"].endswith("]")]
@@ -177,8 +177,8 @@ def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> 
             neighbours,
             frequencies_of(lexicon, sorted(named), None),
             sample_sentences(lexicon, lexemes),
-            by_lexeme(lexicon.sql(statement("questions/sketch/frames_of_each"), of_verbs)),
-            lexicon.sql(statement("explorer/with_senses")).column("lexeme"),
+            by_lexeme(look_up(lexicon, "questions/sketch/frames_of_each", **of_verbs)),
+            look_up(lexicon, "explorer/with_senses").column("lexeme"),
             [*heard],
         )
 
@@ -209,7 +209,7 @@ def by_lexeme(found: Result) -> dict[str, Result]:
 
 def sample_sentences(lexicon: Lexicon, lexemes: Sequence[str]) -> dict[str, Result]:
     """Return some sentences of each lexeme, as `evidence` would show them."""
-    return by_lexeme(lexicon.sql(statement("explorer/sentences"), {"lexemes": [*lexemes], "sample": SENTENCES}))
+    return by_lexeme(look_up(lexicon, "explorer/sentences", lexemes=[*lexemes], sample=SENTENCES))
 
 
 @dataclass(frozen=True)

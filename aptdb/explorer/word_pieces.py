@@ -28,12 +28,11 @@ from aptdb.explorer.content import (
     shares,
 )
 from aptdb.explorer.kept_answers import TOP
-from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address
+from aptdb.explorer.lookups import frequencies_of, look_up, read_lexeme_in_address
 from aptdb.explorer.page_settings import FILE_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.drawing import Drawing
 from aptdb.questions.senses import Sense
-from aptdb.store.statements import statement
 
 FIRST = 8  # relations that are shown at once; the others are folded away
 COLLOCATES = 10  # of each relation
@@ -292,7 +291,7 @@ def make_senses_piece(asking: Asking) -> Piece:
     groups, most = None if text is None else int(text), asking.how.view.top or OF_SENSE
     given = only_given(space=None if space == NO_SPACE else space, groups=groups, top=most, examples=SAID)
     known = lexicon.stored.spaces().column("space")
-    if "space" not in given and known and not lexicon.sql(statement("explorer/has_senses"), {"lexeme": x}).rows:
+    if "space" not in given and known and not look_up(lexicon, "explorer/has_senses", lexeme=x).rows:
         given["space"] = known[0]
     question = Asked("senses", (x,), given, has_sql=False)
     found = question.answer(lexicon)
@@ -313,7 +312,7 @@ def make_senses_piece(asking: Asking) -> Piece:
 def paths_in_words(lexicon: Lexicon, x: str, paths: list[str]) -> dict[str, str]:
     """Return paths in words, as what a lexeme meets along them."""
     given = {"paths": paths, "lemma": x.rpartition("/")[0] or x}
-    return dict(lexicon.sql(statement("explorer/in_words"), given).rows)
+    return dict(look_up(lexicon, "explorer/in_words", **given).rows)
 
 
 def sense_table(links: Links, x: str, sense: Sense, named: Mapping[str, str]) -> Table:
