@@ -187,10 +187,10 @@ class Explorer:
         """Return a piece without the page around it."""
         name, piece = self._piece_of(request)
 
-        made = partial(self._piece, name, piece)
-        return await self._answer(
-            request, lambda asking: self.render.piece(made(hand_on_settings(name, asking))), bare=True
-        )
+        def made(asking: Asking) -> str:
+            return self.render.piece(self._piece(name, piece, hand_on_settings(name, asking)))
+
+        return await self._answer(request, made, bare=True)
 
     def _piece(self, page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
         """Return a piece of a page, with the warnings of its questions as notes."""
