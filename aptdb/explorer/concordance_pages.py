@@ -160,7 +160,7 @@ def answer_concordance(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result
 
     A word that is no lexeme is searched for as a form, and words that are no phrase as a sequence.
     """
-    asked, note = read_typed(lexicon, wanted.hits)
+    asked, note = read_typed_query(lexicon, wanted.hits)
     sort = "place" if wanted.by else wanted.sort  # all hits are counted, not the good examples alone
     own = replace(wanted, hits=replace(wanted.hits, lexeme=asked))
     try:
@@ -172,7 +172,7 @@ def answer_concordance(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result
     return own, found, [note] if note else []
 
 
-def read_typed(lexicon: Lexicon, hits: Hits) -> tuple[str | None, str]:
+def read_typed_query(lexicon: Lexicon, hits: Hits) -> tuple[str | None, str]:
     """Return what a typed text asks for, with a note on it."""
     text = hits.lexeme
     if text is None or text in lexicon or re.search(r"[\[*?]", text) or text.startswith(("form:", "/")):
