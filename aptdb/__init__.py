@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from aptdb.counting.staging import Addition, Progress
     from aptdb.distributed.count_corpora import count_corpora
     from aptdb.evaluation.lexeme_mapping import Names
-    from aptdb.explorer.snapshot import backup
     from aptdb.lexicon import Lexicon
     from aptdb.questions.one_lexeme import Lexeme
     from aptdb.questions.readings import Reading
+    from aptdb.store.lexicon_copies import backup
     from aptdb.store.version import __version__
 
 __all__ = [
@@ -36,10 +36,10 @@ _HOMES = {
     "counting.staging": "Addition Progress",
     "distributed.count_corpora": "count_corpora",
     "evaluation.lexeme_mapping": "Names",
-    "explorer.snapshot": "backup",
     "lexicon": "Lexicon",
     "questions.one_lexeme": "Lexeme",
     "questions.readings": "Reading",
+    "store.lexicon_copies": "backup",
     "store.version": "__version__",
 }
 

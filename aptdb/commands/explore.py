@@ -166,7 +166,7 @@ def offer_tools(
 
     need_mcp()
     from aptdb.commands.topics import list_topic_pages, read_title
-    from aptdb.explorer.language_tools import ToolLimits
+    from aptdb.explorer.sql_box import SqlLimits
     from aptdb.explorer.tool_server import Page, serve_tools
     from aptdb.store.limits import in_bytes, limits
 
@@ -174,8 +174,7 @@ def offer_tools(
     serve_tools(
         lexicons,
         documentation,
-        ToolLimits(*most),
-        in_bytes(sql_memory, "--sql-memory"),
+        SqlLimits(rows=most[0], seconds=most[1], memory=in_bytes(sql_memory, "--sql-memory")),
         limits(),
         report=print_note,
         door=None if door is None else (PORT_OF_TOOLS if door[0] is None else door[0], door[1]),

@@ -187,7 +187,7 @@ def run_backup(
       aptdb backup english.duckdb backups/english.duckdb
       aptdb backup work.duckdb public.duckdb
     """
-    from aptdb.explorer.snapshot import backup as copy_whole
+    from aptdb.store.lexicon_copies import backup as copy_whole
 
     with report_waiting("copying"):
         copy_whole(lexicon, copy)

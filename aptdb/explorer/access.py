@@ -10,11 +10,12 @@ import secrets
 import traceback
 from asyncio import TimerHandle
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -66,22 +67,14 @@ class TokenGate:
         Else the answer: with the token in the address a redirect that sets the cookie, whatever cookie there was; else
         the page that asks for it. Sets scope["visitor"]: the name in the cookie, else the client's address.
         """
-        client = scope.get("client") or ("", 0)
-        scope["visitor"] = str(client[0])
+        request = Request(scope)
+        scope["visitor"] = request.client.host if request.client else ""
         if self._token is None:
             return None
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        # Our cookie is TOKEN.VISITOR.
-        kept, _, visitor = self._kept(headers.get(b"cookie", "")).partition(".")
-        given = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        typed = [value for name, value in given if name == NAME]
-        if typed:
-            return (
-                self._opened(scope, headers, given, visitor)
-                if self._is_it(typed[-1])
-                else refuse_without_token("It is not this.")
-            )
-        scheme, _, sent = headers.get(b"authorization", "").partition(" ")
+        kept, _, visitor = request.cookies.get(self._cookie, "").partition(".")  # our cookie is TOKEN.VISITOR
+        if (typed := request.query_params.get(NAME)) is not None:
+            return self._opened(request, visitor) if self._is_it(typed) else refuse_without_token("It is not this.")
+        scheme, _, sent = request.headers.get("authorization", "").partition(" ")
         if self._is_it(kept) or (scheme.lower() == "bearer" and self._is_it(sent.strip())):
             scope["visitor"] = visitor or scope["visitor"]
             return None
@@ -91,25 +84,17 @@ class TokenGate:
         """Return whether a text is the token."""
         return secrets.compare_digest(text.encode("utf-8", "replace"), (self._token or "").encode())
 
-    def _kept(self, header: str) -> str:
-        """Return the value of our cookie; '' without it."""
-        try:
-            found = SimpleCookie(header).get(self._cookie)
-        except CookieError:
-            return ""
-        return found.value if found else ""
-
-    def _opened(self, scope: Scope, headers: dict[bytes, str], given: list[tuple[str, str]], visitor: str) -> Response:
+    def _opened(self, request: Request, visitor: str) -> Response:
         """Return the way to the same address without the token, with a cookie that has it."""
-        rest = urlencode([(name, value) for name, value in given if name != NAME])
-        path = "/" + quote(scope["raw_path"].decode("latin-1").lstrip("/\\"), safe="/%")  # never another host
+        rest = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != NAME])
+        path = "/" + quote(request.scope["raw_path"].decode("latin-1").lstrip("/\\"), safe="/%")  # never another host
         answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
         answer.set_cookie(
             self._cookie,
             f"{self._token}.{visitor or secrets.token_urlsafe(8)}",
             httponly=True,
             samesite="lax",  # with strict, a link in a mail would ask for the token again
-            secure=headers.get(b"x-forwarded-proto", "") == "https",
+            secure=request.headers.get("x-forwarded-proto", "") == "https",
         )
         return answer
 
@@ -166,10 +151,9 @@ class Guard:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = message.get("headers", [])
-                kept = {} if any(name.lower() == b"cache-control" for name, _ in given) else {"Cache-Control": KEPT}
-                own = [(name.lower().encode(), value.encode()) for name, value in (HEADERS | kept).items()]
-                message["headers"] = [*given, *own]
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                headers.setdefault("Cache-Control", KEPT)
             await send(message)
 
         try:
@@ -179,14 +163,13 @@ class Guard:
 
     def refusal(self, scope: Scope) -> Response | None:
         """Return the message for a refused request; None for other requests."""
-        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-        hosts = [value.lower() for name, value in headers if name == "host"]
+        values = Headers(scope=scope)
+        hosts = [each.lower() for each in values.getlist("host")]
         names = {*hosts} if self._any_host else self._hosts
         if len(hosts) != 1 or not hosts[0] or hosts[0] not in names:
             return PlainTextResponse("This server answers only as localhost.\n", 421)
         if scope["method"] not in self._methods:
             return PlainTextResponse("This server only reads.\n", 405)
-        values = dict(headers)
         origin = values.get("origin")
         site, goes = values.get("sec-fetch-site", "none"), (values.get("sec-fetch-mode"), values.get("sec-fetch-dest"))
         is_own = site == "same-origin" and origin == "null"  # of a form, as no referrer is sent

@@ -75,21 +75,14 @@ def say_rows(wanted: Wanted, shown: int, total: int, what: str = "value") -> str
 
 def name_kind(kind: str) -> str:
     """Return the name of a kind of value as it is shown: left1:lemma is the lemma 1 to the left."""
-    found = OF_TOKENS.fullmatch(kind)
-    if found is None and SLOT.fullmatch(kind):
-        name, _, attribute = kind.removeprefix(ATTRACTED).partition(".")
-        place = (
-            "the match" if name == "match" else f"slot {name}" if name.isdigit() or kind.startswith(ATTRACTED) else name
-        )
-        return (
-            f"words that {place} attracts (collexemes)"
-            if kind.startswith(ATTRACTED)
-            else f"{attribute or 'form'} of {place}"
-        )
-    if found is None:
+    if found := OF_TOKENS.fullmatch(kind):
+        keyword, side, away, attribute = found.groups()
+        return f"{attribute} of the keyword" if keyword else f"{attribute} {away} to the {side}"
+    if not SLOT.fullmatch(kind):
         return kind
-    keyword, side, away, attribute = found.groups()
-    return f"{attribute} of the keyword" if keyword else f"{attribute} {away} to the {side}"
+    (slot, _, attribute), is_attracted = kind.removeprefix(ATTRACTED).partition("."), kind.startswith(ATTRACTED)
+    place = "the match" if slot == "match" else f"slot {slot}" if slot.isdigit() or is_attracted else slot
+    return f"words that {place} attracts (collexemes)" if is_attracted else f"{attribute or 'form'} of {place}"
 
 
 def order_by_time(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -111,17 +104,12 @@ def count_values(asking: Asking, wanted: Wanted, top: int) -> tuple[list[str], l
     found = [*breakdown(asking.lexicon, hits, by, top)]
     chosen_texts = hits.where or (hits.only and not OF_TOKENS.fullmatch(hits.only[0]) and hits.only[0] != by)
     sizes = {} if of_tokens or chosen_texts or hits.sample else sizes_by(asking.lexicon, by, hits.subcorpus)
-    rows = [
-        [row["value"], row["count"], row["count"] / row["hits"]]
-        for row in (found if of_tokens else order_by_time(found))
-    ]
+    ordered = found if of_tokens else order_by_time(found)
+    rows = [[row["value"], row["count"], row["count"] / row["hits"]] for row in ordered]
     if sizes:
         rows = [[*row, sizes[row[0]], row[1] / sizes[row[0]] * 1e6] for row in rows]
-    return (
-        [by, "count", "share", *(["tokens", "per_million"] if sizes else [])],
-        rows,
-        found[0]["kinds"] if found else 0,
-    )
+    names = [by, "count", "share", *(["tokens", "per_million"] if sizes else [])]
+    return names, rows, found[0]["kinds"] if found else 0
 
 
 def make_breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
@@ -131,19 +119,22 @@ def make_breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
     lengths, rows = shares([row[-1 if "tokens" in names else 1] for row in whole]), []
     for (value, count, share, *more), length in [*zip(whole, lengths, strict=True)][skipped : skipped + wanted.rows]:
         href = "" if value == "" else address(asking, by=None, at=by, value=value)
-        cells = [
-            Cell(NONE if value is None else value, href),
-            Cell(format_thousands(count), href),
-            Cell(f"{share:.1%}"),
-        ]
+        text = NONE if value is None else value
+        cells = [Cell(text, href), Cell(format_thousands(count), href), Cell(f"{share:.1%}")]
         cells += [Cell(format_thousands(each, 1)) for each in more]
         cells[-1 if more else 1] = replace(cells[-1 if more else 1], share=length)
         rows.append(cells)
     columns = [(name_kind(by), False), ("hits", True), ("share", True)]
     columns += [("tokens of it", True), ("per million", True)] if "tokens" in names else []
-    notes = [*say_spread(asking, wanted), say_rows(wanted, len(rows), kinds)]
+    piece = Piece("table", f"Hits by {name_kind(by)}", Table(columns, rows), (), say_spread(asking, wanted))
+    return end_breakdown(asking, wanted, piece, kinds)
+
+
+def end_breakdown(asking: Asking, wanted: Wanted, piece: Piece, total: int) -> Piece:
+    """Return a piece of values with a note on which of all are shown, and with links to files and to the hits alone."""
+    notes = [*piece.notes, say_rows(wanted, len(piece.content.rows), total)]
     links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
-    return Piece("table", f"Hits by {name_kind(by)}", Table(columns, rows), (), notes, links, rows=kinds)
+    return replace(piece, notes=notes, links=links, rows=total)
 
 
 def say_spread(asking: Asking, wanted: Wanted) -> list[str]:
@@ -204,11 +195,9 @@ def make_slot_piece(asking: Asking, wanted: Wanted) -> Piece:
             cells[-1].append(replace(own, side="" if name != "log_odds" else "a" if (number or 0) > 0 else "b"))
     columns = [(name_kind(by.removeprefix(ATTRACTED)), False)]
     columns += [(IN_WORDS.get(name, name.replace("_", " ")), True) for name in names]
-    notes = [say_rows(wanted, len(shown), len(found))]
-    links = [*link_concordance_files(asking), Link("hits alone", address(asking, by=None))]
     heading = name_kind(by)[0].upper() + name_kind(by)[1:]
     heading += f", beside {each}" if (each := asking.get("against")) else ""
-    return Piece("table", heading, Table(columns, cells), [question], notes, links, rows=len(found))
+    return end_breakdown(asking, wanted, Piece("table", heading, Table(columns, cells), [question]), len(found))
 
 
 def narrow_pattern(pattern: str, slot: str, attribute: str, value: str) -> str:

@@ -160,40 +160,35 @@ def answer_concordance(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result
 
     A word that is no lexeme is searched for as a form, and words that are no phrase as a sequence.
     """
-    tries = readings_of(lexicon, wanted.hits)
+    asked, note = read_typed_query(lexicon, wanted.hits)
     sort = "place" if wanted.by else wanted.sort  # all hits are counted, not the good examples alone
-    refused: QuestionError | None = None
-    for asked, note in tries:
-        own = replace(wanted, hits=replace(wanted.hits, lexeme=asked))
-        try:
-            found = page_of_hits(lexicon, own.hits, sort, (own.page - 1) * own.rows, own.rows)
-        except QuestionError as error:
-            refused = refused or error
-        else:
-            return own, found, [note] if note else []
-    if tries[0][1]:
-        lexicon[wanted.hits.lexeme or ""]  # raises an error that names similar lexemes
-    assert refused is not None
-    raise refused
+    own = replace(wanted, hits=replace(wanted.hits, lexeme=asked))
+    try:
+        found = page_of_hits(lexicon, own.hits, sort, (own.page - 1) * own.rows, own.rows)
+    except QuestionError:
+        if note:
+            lexicon[wanted.hits.lexeme or ""]  # raises an error that names similar lexemes
+        raise
+    return own, found, [note] if note else []
 
 
-def readings_of(lexicon: Lexicon, hits: Hits) -> list[tuple[str | None, str]]:
-    """Return what a typed text may ask for, the likeliest first, each with a note on it."""
+def read_typed_query(lexicon: Lexicon, hits: Hits) -> tuple[str | None, str]:
+    """Return what a typed text asks for, with a note on it."""
     text = hits.lexeme
     if text is None or text in lexicon or re.search(r"[\[*?]", text) or text.startswith(("form:", "/")):
-        return [(text, "")]
+        return text, ""
     if asks_for_pattern(lexicon, text):
-        return [(text, "")]
+        return text, ""
     with warnings_heard():  # the page shows what else the text may mean
         if len(text.split()) > 1:
             try:
-                return [(as_phrase(lexicon, text), "")]
+                return as_phrase(lexicon, text), ""
             except AptError:
-                return [(sequence_of(text), f"{text} cannot be read as a phrase; these are its words, one by one")]
+                return sequence_of(text), f"{text} cannot be read as a phrase; these are its words, one by one"
         lexeme = lexicon.as_lexeme(text)
     if lexeme in lexicon or sensed(lexicon, lexeme) or hits.path or hits.context:
-        return [(lexeme, "")]
-    return [(f"form:{text}", f"no lexeme {text}; these are its forms")]
+        return lexeme, ""
+    return f"form:{text}", f"no lexeme {text}; these are its forms"
 
 
 def sequence_of(text: str) -> str:
@@ -212,10 +207,8 @@ def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tu
         toggled.append(Link(name, address(asking, show=",".join(with_it) or None), name in shown))
     sample = [Link(f"{many:,} at random", address(asking, sample=many), hits.sample == many) for many in (50, 250)]
     if hits.sample is not None:
-        sample += [
-            Link("others", address(asking, seed=hits.seed + 1)),
-            Link("all", address(asking, sample=None, seed=None)),
-        ]
+        sample.append(Link("others", address(asking, seed=hits.seed + 1)))
+        sample.append(Link("all", address(asking, sample=None, seed=None)))
     kept = []
     if hits.only is not None:
         kind, value = hits.only
@@ -298,11 +291,8 @@ def facts(lexicon: Lexicon, links: Links, wanted: Wanted, found: Result) -> list
     elif hits.where and not (hits.sample or hits.only or hits.subcorpus):
         size, whose, whole = count_chosen(lexicon, hits.where)["tokens"], "", total
     if whole and size:
-        shown.append(
-            Cell(
-                f"{whose}{per_million(whole, size)}{' tokens of these' if whole == total != found[0]['found'] else ''}"
-            )
-        )
+        of_these = " tokens of these" if whole == total != found[0]["found"] else ""
+        shown.append(Cell(f"{whose}{per_million(whole, size)}{of_these}"))
     for each in filter(None, (hits.lexeme, hits.context)):
         lexeme = sensed(lexicon, each) or each
         if lexeme in lexicon:
@@ -316,9 +306,7 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
     numbers = [*dict.fromkeys(row["number"] for row in rows)]
     near = around(asking.lexicon, numbers, wanted.around) if wanted.around else {}
     said = metadata_of(asking.lexicon, numbers) if {*wanted.show} - {*OF_SENTENCES} else {}
-    lines = [
-        hit_as_line(asking.links, wanted, row, near.get(row["number"], []), said.get(row["number"], {})) for row in rows
-    ]
+    lines = [hit_as_line(asking.links, wanted, row, near.get(row["number"], []), said) for row in rows]
     hits = wanted.hits
     given = only_given(
         sort=wanted.sort if wanted.sort in EVIDENCE_SORTS and wanted.sort != "place" else None,
@@ -332,18 +320,14 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
     is_pattern = hits.lexeme is not None and asks_for_pattern(asking.lexicon, hits.lexeme)
     in_sql = [read_asked(asking.lexicon, *named)[1] if is_pattern else None, hits.path, hits.context]
     asked = [Asked("evidence", named, given, f"FROM {call('evidence', in_sql, given)}" if is_pattern else "")]
-    notes = (
-        [f"By {SORT_NAMES.get(wanted.sort, wanted.sort)}: {say_rows(wanted, len(rows), found[0]['hits'], 'hit')}"]
-        if rows
-        else ["Nothing is found."]
-    )
+    note = f"By {SORT_NAMES.get(wanted.sort, wanted.sort)}: {say_rows(wanted, len(rows), found[0]['hits'], 'hit')}"
     content = {"lines": lines, "show": wanted.show, "is_wide": wanted.around is not None}
     exports = link_concordance_files(asking) if rows else []
-    return Piece("hits", "Hits", content, asked, notes, exports)
+    return Piece("hits", "Hits", content, asked, [note if rows else "Nothing is found."], exports)
 
 
 def hit_as_line(
-    links: Links, wanted: Wanted, row: dict[str, Any], near: Sequence[tuple[int, str]], said: dict[str, str]
+    links: Links, wanted: Wanted, row: dict[str, Any], near: Sequence[tuple[int, str]], said: dict[int, dict[str, str]]
 ) -> Hit:
     """Return a hit as a line."""
     words, first, last = row["words"], row["first_word"], row["last_word"]
@@ -352,8 +336,10 @@ def hit_as_line(
     given = {"number": row["number"], "first": keyword_at[0], "last": keyword_at[-1]}
     given |= {"context": ",".join(map(str, context_at))} if context_at else {}
     before, keyword, after = three_parts(row)
+    name, known = row["sentence"], said.get(row["number"], {})
+    is_shown = row["context"] and wanted.hits.context is None
     return Hit(
-        row["sentence"] if len(row["sentence"]) <= LONGEST_NAME else f"…{row['sentence'][1 - LONGEST_NAME :]}",
+        name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}",
         cut_before(before),
         keyword,
         cut_after(after),
@@ -363,10 +349,8 @@ def hit_as_line(
         " ".join(f"/piece{links.page(f'sentence/{each}', **given)}" for each in ("place", "tree")),
         [text for each, text in near if each < row["number"]],
         [text for each, text in near if each > row["number"]],
-        Cell(row["context"], links.lexeme(row["context"], wanted.hits.subcorpus), is_lexeme=True)
-        if row["context"] and wanted.hits.context is None
-        else None,
-        [(row[each] if each in OF_SENTENCES else said.get(each)) or "" for each in wanted.show],
+        Cell(row["context"], links.lexeme(row["context"], wanted.hits.subcorpus), is_lexeme=True) if is_shown else None,
+        [(row if each in OF_SENTENCES else known).get(each) or "" for each in wanted.show],
     )
 
 
@@ -387,13 +371,8 @@ def form_of(
         selects.insert(0, ("subcorpus", "In", "the whole", [(each, each) for each in subcorpora]))
     usual = {"sort": "place", "view": "lines", "rows": str(ROWS)}
     chosen = {key: asking.get(key) or usual.get(key, "") for key in TAKES}
-    return {
-        "selects": selects,
-        "chosen": chosen,
-        "kept": ("show", "at", "value", "counts", "seed", "where"),
-        "pages": [],
-        "last": 1,
-    }
+    kept = ("show", "at", "value", "counts", "seed", "where")
+    return {"selects": selects, "chosen": chosen, "kept": kept, "pages": [], "last": 1}
 
 
 SORT_NAMES = {"best": "good examples"}

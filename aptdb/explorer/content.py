@@ -51,17 +51,9 @@ class Links:
         """Return the address of the comparison of two lexemes or phrases."""
         return self.page("compare", a=a, b=b, subcorpus=subcorpus, subcorpus_b=subcorpus_b)
 
-    def evidence(
-        self,
-        lexeme: str | None,
-        path: str | None = None,
-        context: str | None = None,
-        subcorpus: str | None = None,
-        counts: str | None = None,
-    ) -> str:
-        """Return the address of the sentences behind a number. counts: packed for those behind a weight."""
-        way = "ε" if path == "" else path
-        return self.page("concordance", q=lexeme, path=way, context=context, subcorpus=subcorpus, counts=counts)
+    def evidence(self, lexeme: str | None, path: str | None = None, context: str | None = None, **given: Given) -> str:
+        """Return the address of the sentences behind a number; those behind a weight need counts="packed"."""
+        return self.page("concordance", q=lexeme, path="ε" if path == "" else path, context=context, **given)
 
     def sql(self, query: str) -> str:
         """Return the address of a SELECT."""
@@ -109,8 +101,7 @@ AS_COMMAND = {  # the words of a command that is not called as the method, and i
     "contextualise": ["neighbours", "--in-context"], "diff": ["explain", "--differences"],
     "phrase_keyness": ["keyness"],
 }  # fmt: skip
-FIRST_AS_OPTION = {"phrase_keyness": "--phrase"}  # a list
-SECOND_AS_OPTION = {"sketch_diff": "--against"}
+AS_OPTION = {"phrase_keyness": (0, "--phrase"), "sketch_diff": (1, "--against")}  # an argument, by its place
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
 
@@ -142,14 +133,12 @@ class Asked:
         called = AS_COMMAND.get(self.method, [self.method.replace("_", "-")])
         options = [each for each in called if each.startswith("--")]
         options += [word for name, value in self.parameters.items() for word in self.option(name, value)]
-        if self.method in FIRST_AS_OPTION:
-            options = [FIRST_AS_OPTION[self.method], *arguments.pop(0), *options]
-        if self.method in SECOND_AS_OPTION and len(arguments) > 1:
-            options = [SECOND_AS_OPTION[self.method], arguments.pop(), *options]
-        if any(each.startswith("-") for each in arguments):
-            words = [*options, "--", file, *arguments]
-        else:
-            words = [file, *arguments, *options]
+        place, option = AS_OPTION.get(self.method, (len(arguments), ""))
+        if place < len(arguments):
+            own = arguments.pop(place)
+            options = [option, *([own] if isinstance(own, str) else own), *options]
+        has_dash = any(each.startswith("-") for each in arguments)
+        words = [*options, "--", file, *arguments] if has_dash else [file, *arguments, *options]
         return shlex.join(["aptdb", *(each for each in called if each not in options), *words])
 
     def given_arguments(self) -> tuple[Any, ...]:
@@ -214,23 +203,13 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Column:
-    """The head of a column. href: the address of the table sorted by it. order: how it is sorted, as ARIA has it."""
-
-    name: str
-    is_number: bool
-    href: str = ""
-    order: str = ""
-
-
-@dataclass(frozen=True)
 class Table:
     """A table. columns: their names, and whether they are right-aligned.
 
     foot: rows that stay at the end. key: columns of a file that tell this table from others, with their values. path:
-    the path that all its rows are about. href: the address of this table alone. heads: the columns as they are sorted.
-    is_side_by_side: whether a row has several answers beside each other, so that it cannot be sorted. most: rows that
-    are shown where nothing else is asked for; 0 for all.
+    the path that all its rows are about. href: the address of this table alone. heads: of each column the address of
+    the table sorted by it, and how it is sorted, as ARIA has it. is_side_by_side: whether a row has several answers
+    beside each other, so that it cannot be sorted. most: rows that are shown where no number is asked for; 0 for all.
     """
 
     columns: Sequence[tuple[str, bool]]
@@ -240,7 +219,7 @@ class Table:
     key: Mapping[str, str] = field(default_factory=dict)
     path: str | None = None
     href: str = ""
-    heads: Sequence[Column] = ()
+    heads: Sequence[tuple[str, str]] = ()
     is_side_by_side: bool = False
     most: int = 0
 
@@ -313,6 +292,12 @@ class Piece:
     rows: int = 0
     tools: Any = None
 
+    @property
+    def picture(self) -> str:
+        """Return its picture as SVG; '' without one."""
+        drawn = {"picture": [self.content], "trend": self.content}.get(self.shape)
+        return str(drawn[0].svg) if drawn else ""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -324,19 +309,12 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """The form that compares a word with another: the word, its subcorpus, and all subcorpora."""
-
-    x: str
-    subcorpus: str | None
-    subcorpora: Sequence[str]
-
-
-@dataclass(frozen=True)
 class Page:
     """A page: its title, facts, groups of links, and pieces, loaded or not.
 
-    settings: the form of its settings. beside: the form that compares it with another. form: values of its own form.
+    given: the parameters of its address that are read otherwise than they are written; those of its pieces, in the end.
+    settings: the form of its settings. beside: of the form that compares it with another, x, its subcorpus, and all
+    subcorpora. form: values of its own form.
     """
 
     title: str
@@ -346,8 +324,9 @@ class Page:
     pieces: Sequence[Piece | Place] = ()
     notes: Sequence[str] = ()
     query: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
     settings: Any = None
-    beside: Beside | None = None
+    beside: dict[str, Any] = field(default_factory=dict)
     form: dict[str, Any] = field(default_factory=dict)
     template: str = "page.html"
 
@@ -401,21 +380,12 @@ class Asking:
 class Kind:
     """A kind of page.
 
-    takes: allowed parameters. needs: required parameters. head: the function that makes the page without its pieces.
+    takes: allowed parameters. needs: required parameters. head: the function that makes the page, all pieces to come.
     pieces: the functions that make each piece. at_once: the number of pieces that are made with the page.
     """
 
     takes: Sequence[str]
     needs: Sequence[str]
-    head: Callable[[Asking], "Head"]
+    head: Callable[[Asking], Page]
     pieces: Mapping[str, Callable[[Asking], Piece]]
     at_once: int = 1
-
-
-@dataclass(frozen=True)
-class Head:
-    """The head of a page, its pieces, and their parameters."""
-
-    page: Page
-    places: Sequence[Place]
-    given: Values

@@ -1,31 +1,29 @@
 """The first page, and the search."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from aptdb.core.errors import AptError, QuestionError, warnings_heard
+from aptdb.core.errors import AptError, warnings_heard
 from aptdb.core.phrase import find_unfinished_word, quoted_lexeme, unquote_written
-from aptdb.core.result import Result
 from aptdb.core.settings import lower_letters, normalise_lexeme
 from aptdb.explorer.breakdown_pieces import asks_for_pattern
 from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, format_thousands, only_given
 from aptdb.explorer.lookups import (
+    GENRES,
     has_senses,
     has_trees,
     list_kept_subcorpora,
     list_metadata_columns,
-    refuse_unknown_value,
+    look_up,
     sensed,
     time_of,
 )
-from aptdb.explorer.page_settings import read_number_in_address
-from aptdb.explorer.sparkline import GENRES
+from aptdb.explorer.word_pieces import make_lexeme_table
 from aptdb.lexicon import Lexicon
 from aptdb.questions.execute import REGULAR
-from aptdb.store.statements import literal, statement
+from aptdb.store.statements import literal
 
-MOST_LINES = 2000  # of a concordance
 FREQUENT = 12  # lexemes of each part of speech
 TAGS = 6  # parts of speech
 CORPORA = 20
@@ -33,8 +31,8 @@ CORPORA = 20
 
 def home(lexicon: Lexicon, links: Links, name: str) -> Page:
     """Return the first page: the contents of the lexicon, and where to begin."""
-    corpora = lexicon.corpora()
-    sizes = dict(lexicon.info().rows)
+    corpora, about = lexicon.corpora(), lexicon.info().rows
+    sizes = dict(about)
     facts = [Cell(f"{int(sizes[each]):,} {each}") for each in ("tokens", "lexemes", "sentences") if int(sizes[each])]
     rows = [
         (Cell(row["name"]), Cell(format_thousands(row["sentences"])), Cell(format_thousands(row["tokens"])))
@@ -42,16 +40,10 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
     ]
     more = [f"{len(corpora) - CORPORA:,} more corpora"] if len(corpora) > CORPORA else []
     question = Asked("corpora", (), {}, "SELECT corpus, sentences, tokens FROM corpora")
+    table = Table((("name", False), ("sentences", True), ("tokens", True)), rows)
     words = frequent(lexicon, links)
-    pieces = [
-        words,
-        Piece(
-            "table", "Corpora", Table((("name", False), ("sentences", True), ("tokens", True)), rows), [question], more
-        ),
-    ]
-    if subcorpora := subcorpora_table(lexicon, links):
-        pieces.append(subcorpora)
-    values = [(Cell(key), Cell(value)) for key, value in lexicon.info().rows if key != "file"]
+    pieces = [words, Piece("table", "Corpora", table, [question], more), *list_subcorpora(lexicon, links)]
+    values = [(Cell(key), Cell(value)) for key, value in about if key != "file"]
     settings = Table((("property", False), ("value", False)), values)
     pieces.append(Piece("folded", "How it counts", settings, [Asked("info", has_sql=False)]))
     ways = list_ways(lexicon, links, words.content[0]) if links.can_ask else []
@@ -68,7 +60,7 @@ def list_ways(lexicon: Lexicon, links: Links, tables: list[Table]) -> list[tuple
     described = [Link(each[0], links.lexeme(each[0])) for each in named[:3]]
     senses = "its senses, " if has_senses(lexicon) else ""
     ways = [("Describe a word", f"What it occurs with, what is like it, {senses}good examples.", described)]
-    met = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": False})
+    met = look_up(lexicon, "explorer/partner_of", lexeme=x, is_alike=False)
     if met.rows:
         phrase = f"{met[0]['lemma']} {lexicon[x].lemma}"
         about = "How often it occurs, and what each word makes of the other."
@@ -94,66 +86,33 @@ def list_ways_to_compare(lexicon: Lexicon, links: Links, x: str, others: list[st
     genres = [Link(f"{x} by {each}", links.page("lexeme/places", x=x, by=each)) for each in GENRES if each in columns]
     if names:
         first, second = names[0], names[1] if len(names) > 1 else None
-        typical = Link(
-            f"what is typical of {first}{f', beside {second}' if second else ''}",
-            links.page("compare", subcorpus=first, subcorpus_b=second),
-        )
+        text = f"what is typical of {first}{f', beside {second}' if second else ''}"
+        typical = Link(text, links.page("compare", subcorpus=first, subcorpus_b=second))
         return "Compare parts of the corpus", "What is typical of one, beside another.", [typical, *genres[:1]]
     if genres:
         return "Compare genres", "In which texts a word is frequent.", genres[:1]
-    alike = lexicon.sql(statement("explorer/partner_of"), {"lexeme": x, "is_alike": True}).column("lexeme")
+    alike = look_up(lexicon, "explorer/partner_of", lexeme=x, is_alike=True).column("lexeme")
     pairs = [Link(f"{x} and {each}", links.compare(x, each)) for each in [*alike, *others][:1]]
     return "Compare two words", "What both occur with, and what only one of them does.", pairs
 
 
 def frequent(lexicon: Lexicon, links: Links) -> Piece:
     """Return the most frequent lexemes of the most common parts of speech."""
-    tags = lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
-    tables = []
+    tags = look_up(lexicon, "explorer/common_tags", most=TAGS).column("pos")
     questions = [Asked("lexemes", (), only_given(pos=tag, top=FREQUENT)) for tag in tags or [None]]
-    for question in questions:
-        tables.append(make_lexeme_table(links, question.answer(lexicon), question.parameters.get("pos", "")))
+    tables = [make_lexeme_table(links, each.answer(lexicon), each.parameters.get("pos", "")) for each in questions]
     return Piece("blocks", "Frequent lexemes", (tables, []), questions)
 
 
-def make_lexeme_table(links: Links, found: Result, caption: str = "") -> Table:
-    """Return lexemes and their numbers of tokens."""
-    rows = [
-        (
-            Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
-            Cell(format_thousands(row["frequency"]), links.evidence(row["lexeme"])),
-        )
-        for row in found
-    ]
-    return Table((("lexeme", False), ("tokens", True)), rows, caption)
-
-
-def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
-    """Return the kept subcorpora; None if there are none."""
-    found = lexicon.stored.subcorpora()
-    if not found.rows:
-        return None
-    rows = [
-        (
-            Cell(row["subcorpus"], links.page("compare", subcorpus=row["subcorpus"])),
-            Cell(row["condition"]),
-            Cell(format_thousands(row["tokens"])),
-        )
-        for row in found
-    ]
-    columns = (("subcorpus", False), ("condition", False), ("tokens", True))
-    return Piece("table", "Subcorpora", Table(columns, rows), [Asked("stored.subcorpora", (), {}, "FROM subcorpora")])
-
-
-def address_of_concordance(links: Links, given: Mapping[str, str]) -> str:
-    """Return where the hits are that an address of the former page of evidence asks for. Raise QuestionError."""
-    kept = {name: value for name, value in given.items() if value and name not in ("lexeme", "best", "top")}
-    top, best = (given.get(name) or None for name in ("top", "best"))
-    refuse_unknown_value("best", best, ["1"])
-    if best and kept.get("sort", "place") != "place":
-        raise QuestionError(f"good examples have an order of their own; leave out best or sort={kept['sort']:.60}")
-    rows = None if top is None else read_number_in_address("top", top, MOST_LINES)
-    return links.page("concordance", q=given.get("lexeme"), rows=rows, **kept | ({"sort": "best"} if best else {}))
+def list_subcorpora(lexicon: Lexicon, links: Links) -> list[Piece]:
+    """Return the kept subcorpora as a piece; none if there are none."""
+    rows = []
+    for row in lexicon.stored.subcorpora():
+        name = Cell(row["subcorpus"], links.page("compare", subcorpus=row["subcorpus"]))
+        rows.append((name, Cell(row["condition"]), Cell(format_thousands(row["tokens"]))))
+    table = Table((("subcorpus", False), ("condition", False), ("tokens", True)), rows)
+    asked = [Asked("stored.subcorpora", (), {}, "FROM subcorpora")]
+    return [Piece("table", "Subcorpora", table, asked)] if rows else []
 
 
 MOST = 60  # lexemes that are shown
@@ -169,12 +128,8 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
     """Return the address of the page that a search text means; None if there are several, or none."""
     if text in lexicon:
         return links.lexeme(text)
-    if (
-        text.startswith(("form:", "["))
-        or REGULAR.match(text)
-        or sensed(lexicon, text)
-        or asks_for_pattern(lexicon, text)
-    ):
+    in_sentences = text.startswith(("form:", "[")) or REGULAR.match(text) or sensed(lexicon, text)
+    if in_sentences or asks_for_pattern(lexicon, text):
         return links.page("concordance", q=text)
     if text.endswith("]") or len(text.split()) > 1:
         return links.phrase(text)
@@ -260,11 +215,11 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
     if not at.depth:
         return complete_words(lexicon, text)
     if at.relation is None:
-        named = rows(lexicon, "relations", begin=at.typed)
+        named = look_up(lexicon, "completion/relations", begin=at.typed).rows
         return values_for_browser(at.before, [(f"{name} ", count) for name, count in named], "")
     beginning, head = at.typed.replace('"', ""), unquote_written(at.head or "")
-    found = rows(lexicon, "contexts", lexeme=head, path=f">{at.relation}", begin=beginning, most=COMPLETED)
-    found = found or offer_lexemes(lexicon, beginning)
+    given = {"lexeme": head, "path": f">{at.relation}", "begin": beginning, "most": COMPLETED}
+    found = look_up(lexicon, "completion/contexts", **given).rows or offer_lexemes(lexicon, beginning)
     return values_for_browser(at.before, [(quoted_lexeme(name), count) for name, count in found], "]" * at.depth)
 
 
@@ -273,28 +228,22 @@ def complete_words(lexicon: Lexicon, text: str) -> list[dict[str, Any]]:
     found = offer_lexemes(lexicon, text)
     if (words := WORDS.fullmatch(text)) and not found:
         given = {"before": lower_letters(words[1]).split(), "begin": lower_letters(words[2]), "most": COMPLETED}
-        return values_for_browser(words[1], lexicon.sql(statement("explorer/next_words"), given).rows, "")
+        return values_for_browser(words[1], look_up(lexicon, "explorer/next_words", **given).rows, "")
     if text and len(found) < COMPLETED:
         given = {"begin": lower_letters(text), "most": COMPLETED - len(found)}
-        found += lexicon.sql(statement("explorer/forms"), given).rows
+        found += look_up(lexicon, "explorer/forms", **given).rows
     return values_for_browser("", found, "")
 
 
 def offer_lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
     """Return the most frequent lexemes that begin with a text, and stored senses. Other entries have no page."""
-    found = rows(lexicon, "lexemes", begin=begin, most=COMPLETED)
+    found = look_up(lexicon, "completion/lexemes", begin=begin, most=COMPLETED).rows
     return [(name, frequency) for name, frequency in found if frequency is not None or sensed(lexicon, name)]
-
-
-def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
-    """Return the rows of a statement of completion."""
-    return [*lexicon.sql(statement(f"completion/{name}"), given).rows]
 
 
 def values_for_browser(before: str, found: Sequence[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
     """Return values as JSON for the browser."""
-    values = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
     return [
-        {"value": value, "means": format_thousands(count) if isinstance(count, int) else count or ""}
-        for value, count in values
+        {"value": f"{before}{name}{after}", "means": format_thousands(count) if isinstance(count, int) else count or ""}
+        for name, count in found[:COMPLETED]
     ]

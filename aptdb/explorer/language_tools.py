@@ -7,7 +7,7 @@ A tool is a method of Lexicon that only reads. Its description is the method's d
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -19,6 +19,7 @@ from aptdb.core.parameters import Group, Parameter, declared, help_of, without_n
 from aptdb.core.question_parameters import QUESTIONS
 from aptdb.core.result import Result
 from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
+from aptdb.explorer.sql_box import SqlLimits
 from aptdb.lexicon import Lexicon
 
 Schema = dict[str, Any]
@@ -129,14 +130,6 @@ ANSWER: Schema = {
 }
 
 
-@dataclass(frozen=True)
-class ToolLimits:
-    """The limits of an answer: rows, and seconds until it is there."""
-
-    rows: int = 100
-    seconds: float = 30.0
-
-
 @cache
 def parameters_of(tool: Tool) -> dict[str, inspect.Parameter]:
     """Return the parameters of a tool by name, without the lexicon itself."""
@@ -186,15 +179,11 @@ def type_schema(kind: Any) -> Schema:
         return {"type": "string", "enum": [*get_args(plain)]}
     if plain in NAMES:
         return {"type": NAMES[plain]}
-    if str in get_args(kind) and get_origin(kind) is not None and not is_list(kind):
+    origin = get_origin(kind)
+    is_list = isinstance(origin, type) and issubclass(origin, Sequence)
+    if str in get_args(kind) and origin is not None and not is_list:
         return {"type": "string"}
     return {"type": "array", "items": {"type": "string"}}
-
-
-def is_list(kind: Any) -> bool:
-    """Return whether a type is a list of texts, and not a text or something else."""
-    origin = get_origin(kind)
-    return isinstance(origin, type) and issubclass(origin, Sequence)
 
 
 def describe_tool(tool: Tool) -> str:
@@ -237,17 +226,12 @@ def is_needed(parameter: inspect.Parameter) -> bool:
 
 def fits_schema(value: Any, schema: Schema) -> bool:
     """Return whether a value has the type of a schema; its method checks the value itself."""
-    kinds: dict[str, Callable[[Any], bool]] = {
-        "boolean": lambda it: isinstance(it, bool),
-        "integer": lambda it: isinstance(it, int) and not isinstance(it, bool),
-        "number": lambda it: isinstance(it, int | float) and not isinstance(it, bool),
-        "string": lambda it: isinstance(it, str),
-        "array": lambda it: isinstance(it, list) and all(isinstance(each, str) for each in it),
-    }
-    return kinds[schema["type"]](value)
+    kinds: dict[str, Any] = {"boolean": bool, "integer": int, "number": int | float, "string": str, "array": list}
+    is_of_kind = isinstance(value, kinds[schema["type"]]) and isinstance(value, bool) is (schema["type"] == "boolean")
+    return is_of_kind and (not isinstance(value, list) or all(isinstance(each, str) for each in value))
 
 
-def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: ToolLimits, turn: Turn) -> Schema:
+def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: SqlLimits, turn: Turn) -> Schema:
     """Return the answer of a tool. Raise AptError, also if it takes longer than it may or is stopped."""
     given = checked_arguments(tool, arguments)
     parameters = parameters_of(tool)
@@ -272,7 +256,7 @@ def answer_as_json(
     columns: Sequence[str],
     rows: Sequence[Sequence[Any]],
     notes: Sequence[str],
-    limits: ToolLimits,
+    limits: SqlLimits,
 ) -> Schema:
     """Return an answer as JSON: its first rows, its notes, the question with its parameters, and its evidence."""
     known = {name: each.default for name, each in parameters_of(tool).items()}

@@ -10,23 +10,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from aptdb.core.errors import AptError, LexiconError, QuestionError
-from aptdb.explorer.snapshot import (
-    NAME,
-    KnownNeighbours,
+from aptdb.explorer.helper_processes import start_beside
+from aptdb.explorer.kept_answers import NAME, TOP, WEIGHTS, KnownNeighbours, can_find, kept_weights
+from aptdb.lexicon import Lexicon
+from aptdb.store.lexicon_copies import (
     Snapshot,
     StillChangingError,
-    can_find,
     copy_lexicon,
     find_folder_of_copies,
-    finding,
     first_snapshot,
-    kept_weights,
     read_inode_and_header,
-    read_whole,
+    read_tables,
     time_of_writing,
-    weighing,
 )
-from aptdb.lexicon import Lexicon
 from aptdb.store.limits import Limits
 
 TICK = 0.1  # seconds between two looks at who is to be stopped
@@ -43,10 +39,6 @@ class Turn:
     is_stopped: bool = False
     lexicon: Lexicon | None = None
     end: float = 0.0
-
-    def stop(self) -> None:
-        """Ask it to end soon."""
-        self.is_stopped = True
 
 
 class Turns:
@@ -122,10 +114,10 @@ PATIENCE = 5.0  # seconds for questions that were stopped
 
 
 class Copy:
-    """A copy of the lexicon: its idle open lexicons, and the number of those in use."""
+    """A copy of the lexicon: its kept weights, its idle open lexicons, and the number of those in use."""
 
-    def __init__(self, snapshot: Snapshot, limits: Limits) -> None:
-        self.snapshot, self.limits = snapshot, limits
+    def __init__(self, snapshot: Snapshot, limits: Limits, weights: str | None = None) -> None:
+        self.snapshot, self.limits, self.weights = snapshot, limits, weights
         self.near = KnownNeighbours(snapshot.file.with_name(NAME))
         self.idle: list[Lexicon] = []
         self.used = 0
@@ -171,9 +163,9 @@ class Readers:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
 
-    def _looked_at(self, snapshot: Snapshot) -> Copy:
+    def _looked_at(self, snapshot: Snapshot, weights: str | None = None) -> Copy:
         """Return a copy that was opened once: two threads cannot both verify its definitions."""
-        copy = Copy(snapshot, self._limits)
+        copy = Copy(snapshot, self._limits, weights)
         try:
             copy.idle.append(copy.opened())
         except BaseException as error:  # also Ctrl-C
@@ -197,52 +189,51 @@ class Readers:
         Raises StoppedError after a number of seconds, or when the turn is stopped.
         """
         own = turn or Turn()
-        with self._turns.place(own, is_piece=is_piece):
-            copy, lexicon = self._taken()
+        with self._turns.place(own, is_piece=is_piece), self._using() as copy:
+            lexicon = self._taken(copy)
             try:
                 with self._turns.asking(own, lexicon, longest):
                     yield lexicon, copy
             finally:
                 with self._lock:
                     copy.idle.append(lexicon)
-                self._let_go(copy)
 
     @contextmanager
     def holding(self) -> Iterator[Path]:
         """Yield the copy as a file that exists until the end of the block, for another process."""
-        with self._lock:
-            copy = self._copy
-            copy.used += 1
-        try:
+        with self._using() as copy:
             yield copy.snapshot.file
-        finally:
-            self._let_go(copy)
 
-    def _taken(self) -> tuple[Copy, Lexicon]:
-        """Return a lexicon on the newest copy."""
+    @contextmanager
+    def _using(self) -> Iterator[Copy]:
+        """Yield the newest copy; the last user of an old one deletes it."""
         with self._lock:
             copy = self._copy
             copy.used += 1
-            lexicon = copy.idle.pop() if copy.idle else None
         try:
-            return copy, copy.opened() if lexicon is None else lexicon  # whose truth would be a question
-        except BaseException as error:
-            self._let_go(copy)
-            if isinstance(error, LexiconError) and copy.is_lost():
+            yield copy
+        finally:
+            with self._lock:
+                copy.used -= 1
+                is_last = copy.is_over and not copy.used
+            if is_last:
+                copy.close()
+
+    def _taken(self, copy: Copy) -> Lexicon:
+        """Return a lexicon on a copy. Raise LexiconError."""
+        with self._lock:
+            if copy.idle:
+                return copy.idle.pop()
+        try:
+            return copy.opened()
+        except LexiconError:
+            if copy.is_lost():
                 raise LexiconError(f"the copy of {self.file} was deleted; a new one is made: ask again soon") from None
             raise
 
-    def _let_go(self, copy: Copy) -> None:
-        """Count one user less; the last user of an old copy deletes it."""
-        with self._lock:
-            copy.used -= 1
-            is_last = copy.is_over and not copy.used
-        if is_last:
-            copy.close()
-
-    def _exchange(self, snapshot: Snapshot) -> None:
+    def _exchange(self, snapshot: Snapshot, weights: str | None) -> None:
         """Use another copy from now on. Raise LexiconError."""
-        new = self._looked_at(snapshot)
+        new = self._looked_at(snapshot, weights)
         with self._lock:
             old, self._copy = self._copy, new
             old.is_over = True
@@ -292,10 +283,10 @@ class Readers:
             return
         try:
             if snapshot.state == now:
-                read_whole(snapshot.file)
+                read_tables(snapshot.file, self.file)
             self.behind = ""
         except AptError as error:
-            self._fall_behind(str(error).replace(str(snapshot.file), str(self.file)))
+            self._fall_behind(str(error))
         finally:
             snapshot.delete()
 
@@ -306,11 +297,13 @@ class Readers:
             snapshot = self._copied(now)
             weights = kept_weights(snapshot.file)
             if self._quick and not weights:
-                weights = self._weighed(snapshot.file, now)
+                words = ["weigh", str(snapshot.file), WEIGHTS, "--scheme", "ppmi", "--keep"]
+                self._try(words, now, "neighbours are slow, because weights cannot be stored")
+                weights = kept_weights(snapshot.file)
             if self._ended.is_set():
                 snapshot.delete()
                 return False
-            self._exchange(replace(snapshot, weights=weights))
+            self._exchange(snapshot, weights)
         except StillChangingError:
             return False
         except (AptError, OSError) as error:
@@ -341,22 +334,20 @@ class Readers:
             self._report(message)
         self.behind = message
 
-    def _weighed(self, file: Path, now: bytes) -> str | None:
-        """Keep weights in a copy of a state; return None if that fails, which only makes questions slower."""
-        try:
-            self._wait(weighing(file, self._limits), now)
-        except (LexiconError, OSError) as error:
-            self._report(f"neighbours are slow, because weights cannot be stored: {error}")
-        return kept_weights(file)
-
     def _find_neighbours(self, now: bytes) -> None:
         """Compute the neighbours of all frequent lexemes beforehand, if that takes only seconds."""
-        copy = self._copy.snapshot
+        copy = self._copy
         if self._quick and copy.weights and can_find():
-            try:
-                self._wait(finding(copy.file, copy.weights, self._limits), now)
-            except (LexiconError, OSError) as error:
-                self._report(f"neighbours are found one by one: {error}")
+            file, wanted = copy.snapshot.file, ["--all", "--top", str(TOP), "--weights", copy.weights]
+            words = ["neighbours", str(file), *wanted, "-o", str(file.with_name(NAME))]
+            self._try(words, now, "neighbours are found one by one")
+
+    def _try(self, words: list[str], now: bytes, problem: str) -> None:
+        """Run a command that makes questions faster. If it fails, they are only slower; report it as a problem."""
+        try:
+            self._wait(start_beside(words, self._limits), now)
+        except (LexiconError, OSError) as error:
+            self._report(f"{problem}: {error}")
 
     def _wait(self, begun: "subprocess.Popen[str]", now: bytes) -> None:
         """Wait for a process. Raise LexiconError if it fails.

@@ -13,9 +13,12 @@ from aptdb.store.methods import of_session
 from aptdb.store.statements import statement
 
 TIMES = ("year", "decade", "date")  # columns whose values are times
+GENRES = ("genre", "register", "text_type", "category", "domain")  # columns that tell kinds of text apart
 MOST_WORDS = 20  # of a phrase on a page
 SENSE = re.compile(r"(.+)#[0-9]+", re.DOTALL)
 page_of_hits = of_session(concordances.page_of_hits)
+# The rows of a statement of ours; to ask it as a user's SQL would take five.
+look_up = of_session(lambda session, name, **values: session.ask(statement(name), values))
 
 
 def look_up_lexeme(lexicon: Lexicon, text: str) -> str:
@@ -45,7 +48,7 @@ def usual_space(lexicon: Lexicon, page: str, x: str | None) -> str | None:
             phrase = Phrase.parse(look_up_lexeme(lexicon, x) if page == "lexeme" else as_phrase(lexicon, x))
     except (QuestionError, PhraseError):  # there is no such word, which the page says
         return None
-    found = lexicon.sql(statement("explorer/usual_space"), {"root": phrase.lexeme}).rows
+    found = look_up(lexicon, "explorer/usual_space", root=phrase.lexeme).rows
     return str(found[0][0]) if found else None
 
 
@@ -58,7 +61,7 @@ def frequencies_of(lexicon: Lexicon, lexemes: list[str], subcorpus: str | None) 
     """Return the number of tokens of some lexemes, in the whole or in a subcorpus."""
     if not lexemes:
         return {}
-    return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "subcorpus": subcorpus}).rows)
+    return dict(look_up(lexicon, "explorer/frequencies", lexemes=lexemes, subcorpus=subcorpus).rows)
 
 
 def count_tokens_in(lexicon: Lexicon, subcorpus: str | None) -> int:
@@ -83,7 +86,7 @@ def list_kept_subcorpora(lexicon: Lexicon) -> list[str]:
 
 def look_up_tag(lexicon: Lexicon, text: str) -> str:
     """Return the part of speech that a text names, whatever its capitals. Raise QuestionError if there is none."""
-    known = [str(each) for each in lexicon.sql(statement("completion/tags")).column("pos")]
+    known = [str(each) for each in look_up(lexicon, "completion/tags").column("pos")]
     same = [each for each in known if each.casefold() == text.casefold()]
     if not same:
         raise QuestionError(f"no part of speech {text:.60}; available: {', '.join(known) or 'none'}")
@@ -92,12 +95,22 @@ def look_up_tag(lexicon: Lexicon, text: str) -> str:
 
 def list_metadata_columns(lexicon: Lexicon) -> list[str]:
     """Return the columns of metadata, of documents and sentences, each once."""
-    return [*dict.fromkeys(map(str, lexicon.sql(statement("completion/columns")).column("column_name")))]
+    return [*dict.fromkeys(map(str, look_up(lexicon, "completion/columns").column("column_name")))]
 
 
 def time_of(columns: Sequence[str]) -> str | None:
     """Return the column of times; None without one."""
     return next((each for each in TIMES if each in columns), None)
+
+
+def find_genre(columns: Sequence[str]) -> str | None:
+    """Return the column of genres; None without one."""
+    return next((each for each in GENRES if each in columns), None)
+
+
+def choose_sparkline(lexicon: Lexicon, columns: Sequence[str]) -> str | None:
+    """Return the column whose values the sparkline compares: times, else genres, else corpora; None for one corpus."""
+    return time_of(columns) or find_genre(columns) or ("corpus" if len(lexicon.corpora()) > 1 else None)
 
 
 def sensed(lexicon: Lexicon, text: str) -> str | None:

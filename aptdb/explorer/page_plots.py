@@ -5,17 +5,18 @@ from typing import Any
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError
+from aptdb.counting.condition_parser import parse_number
 from aptdb.explorer.breakdown_pieces import read_asked
 from aptdb.explorer.content import (
     Asked,
     Asking,
     Cell,
-    Head,
     Link,
     Links,
     Page,
     Picture,
     Piece,
+    Place,
     Table,
     count_cell,
     figure,
@@ -23,9 +24,10 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.content import Place as LaterPiece
 from aptdb.explorer.lookups import (
     TIMES,
+    choose_sparkline,
+    find_genre,
     frequencies_of,
     list_kept_subcorpora,
     list_metadata_columns,
@@ -33,12 +35,11 @@ from aptdb.explorer.lookups import (
     refuse_unknown_value,
     time_of,
 )
-from aptdb.explorer.sparkline import find_genre
 from aptdb.explorer.table_tools import key_of_column
 from aptdb.explorer.word_pieces import NONE, kept
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.interval_charts import poisson_limits
-from aptdb.pictures.page_charts import ON_MAP, draw_map_chart, draw_time_chart
+from aptdb.pictures.page_charts import ON_MAP, draw_map_chart, draw_sparkline, draw_time_chart
 from aptdb.pictures.plots import ONE_WAY, find_large_groups, project_on_plane
 from aptdb.questions.calls import call
 
@@ -84,12 +85,24 @@ def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object)
     return links.page("concordance", q=x, subcorpus=subcorpus, **at)
 
 
-def make_trend_head(asking: Asking) -> Head:
+def make_sparkline(asking: Asking) -> str:
+    """Return the frequency per million by time, genre or corpus as bars in SVG, for a head. Raise QuestionError."""
+    columns, (x, subcorpus) = list_metadata_columns(asking.lexicon), read_lexeme_in_address(asking)
+    by = choose_sparkline(asking.lexicon, columns)
+    if by is None:
+        raise QuestionError("the lexicon has one corpus, whose documents say neither their time nor their genre")
+    counts = asking.lexicon.counts_by(x, **only_given(by=by, subcorpus=subcorpus))
+    found = {str(row["value"]): row["per_million"] for row in counts if row["value"] is not None}
+    times = [parse_number(each) for each in found]
+    return draw_sparkline([*found.values()], [place if None in times else each for place, each in enumerate(times)])
+
+
+def make_trend_head(asking: Asking) -> Page:
     """Return the head of the page of changes over time."""
     lexicon, column = asking.lexicon, time_of(list_metadata_columns(asking.lexicon))
     by = asking.get("by") or column
     if by is None:
-        return Head(Page("Over time", "Over time", notes=[NO_TIME]), [], asking.given)
+        return Page("Over time", "Over time", notes=[NO_TIME])
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), names := list_kept_subcorpora(lexicon))
     asked, against = list_asked(asking)
     frequent = [each for each in lexicon.lexemes(top=200).column("lexeme") if each.endswith(("/NOUN", "/VERB"))][:3]
@@ -99,8 +112,8 @@ def make_trend_head(asking: Asking) -> Head:
     selects += [("subcorpus", "In", "the whole", names, asking.get("subcorpus") or "")] if names else []
     form = {"q": "\n".join(asked), "against": against or "", "selects": selects}
     groups = [] if asked else [("For example", examples)]
-    places = [LaterPiece("trend", f"{'Share' if against else 'Frequency'} by {by}")] if asked else []
-    return Head(Page("Over time", "Over time", groups=groups, form=form, template="trend.html"), places, asking.given)
+    places = [Place("trend", f"{'Share' if against else 'Frequency'} by {by}")] if asked else []
+    return Page("Over time", "Over time", groups=groups, pieces=places, form=form, template="trend.html")
 
 
 def find_time(asking: Asking) -> str:
@@ -177,14 +190,8 @@ def draw_times(asking: Asking, asked: Sequence[str], against: str | None = None,
     columns += [(name.replace("_", " "), True) for name in ("count", other, value, "at least", "at most")]
     named = "Wilson" if against else "Poisson"
     notes.append(f"Bands, at least, at most: 95 % intervals ({named}), as if occurrences were independent.")
-    return Piece(
-        "trend",
-        heading,
-        (Picture(draw_time_chart(there, limits, by, value), ""), Table(columns, cells)),
-        questions,
-        notes,
-        links,
-    )
+    content = (Picture(draw_time_chart(there, limits, by, value), ""), Table(columns, cells))
+    return Piece("trend", heading, content, questions, notes, links)
 
 
 def find_limits(row: Mapping[str, Any]) -> tuple[float, float]:
@@ -213,10 +220,8 @@ def describe_trend(row: Mapping[str, Any], unit: str, of: str = "per million") -
         said.append(f"{verb} ({tested})." if p < SURE else f"No clear change (growth {tested}).")
     if slope is not None and row["p_value"] is not None:
         rise = f"{slope:+,.2f}" if of == "per million" else f"{100 * slope:+.2g}"
-        rise = f"{rise} {of} per {unit}"
-        said.append(
-            f"Where each period weighs alike: {rise} (Theil–Sen; Mann–Kendall {write_p_value(row['p_value'])})."
-        )
+        tested = f"{rise} {of} per {unit} (Theil–Sen; Mann–Kendall {write_p_value(row['p_value'])})"
+        said.append(f"Where each period weighs alike: {tested}.")
     return " ".join(said)
 
 
@@ -238,9 +243,8 @@ def nearest_map(asking: Asking) -> Piece:
     counts = frequencies_of(lexicon, found := list(dict.fromkeys([x, *near.column("lexeme")])), subcorpus)
     names = [each for each in found if each in counts]  # a space has neighbours that a subcorpus lacks
     if x not in counts or len(names) <= 1:
-        return Piece(
-            "nothing", "Map", None, (), [f"{x} {'has no neighbour' if x in counts else 'does not occur here'}"]
-        )
+        why = "has no neighbour" if x in counts else "does not occur here"
+        return Piece("nothing", "Map", None, (), [f"{x} {why}"])
     given = own | how.of("similarity_each")
     if "weights" in given:  # a weighting may record an asymmetric measure
         given.setdefault("measure", "cosine")

@@ -71,10 +71,15 @@ class View:
 
 @dataclass(frozen=True)
 class How:
-    """How a piece is asked for: the settings of its page, and its view."""
+    """How a piece is asked for: the settings of its page, and its view.
+
+    own: the settings of the address alone. usual: the space in which neighbours are found where nothing is set.
+    """
 
     settings: Mapping[str, Any] = field(default_factory=dict)
     view: View = field(default_factory=View)
+    own: Mapping[str, Any] = field(default_factory=dict)
+    usual: str | None = None
 
     def of(self, method: str, *but: str) -> dict[str, Any]:
         """Return the settings that a question takes, without some."""

@@ -11,9 +11,10 @@ from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
 from aptdb.explorer import page_plots, pair_pieces, phrase_pieces, sentence_pages, word_pieces
 from aptdb.explorer.breakdown_pieces import asks_for_pattern
-from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given
+from aptdb.explorer.content import Asking, Cell, Kind, Link, Links, Page, Piece, Place, only_given
 from aptdb.explorer.lookups import (
     as_phrase,
+    choose_sparkline,
     count_hits,
     count_tokens_in,
     either,
@@ -22,16 +23,17 @@ from aptdb.explorer.lookups import (
     has_trees,
     list_kept_subcorpora,
     list_metadata_columns,
+    look_up,
     look_up_lexeme,
     look_up_phrase,
     look_up_tag,
     per_million,
+    read_phrase_in_address,
     refuse_unknown_value,
     time_of,
     usual_space,
 )
 from aptdb.explorer.page_settings import (
-    BESIDE_SPACE,
     FILE_ROWS,
     SETTINGS,
     How,
@@ -42,27 +44,30 @@ from aptdb.explorer.page_settings import (
     say_settings,
     with_usual_space,
 )
-from aptdb.explorer.sparkline import choose_sparkline
 from aptdb.explorer.table_tools import arranged
 from aptdb.lexicon import Lexicon
-from aptdb.store.statements import statement
 
 EXAMPLES = 8  # of comparisons
 TAGS = 3  # parts of speech that examples are of
 PAIR = 2  # words of a phrase that can be compared with its parts
 OTHERS = 12  # lexemes with the same lemma
 SAME_LEMMA = "The same lemma"
+OF_LEXEMES = {  # the pieces of their pages
+    "sketch": "Sketch", "neighbours": "Neighbours", "evidence": "Good examples", "senses": "Senses",
+    "drawing": "Drawing", "map": "Map", "places": "Where it occurs", "trend": "Over time",
+}  # fmt: skip
+CONTRIBUTION = "What each word contributes"
 
 
 # Lexemes
-def lexeme_head(asking: Asking) -> Head:
+def lexeme_head(asking: Asking) -> Page:
     """Return the head of a lexeme's page: its frequency, also over time or by genre, its lemma, and subcorpora."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     x = look_up_lexeme(lexicon, asking.given["x"])
     found = lexicon[x]
-    names = list_kept_subcorpora(lexicon)
+    names, columns = list_kept_subcorpora(lexicon), list_metadata_columns(lexicon)
     refuse_unknown_value("subcorpus", subcorpus, names)
-    refuse_unknown_value("by", asking.get("by"), ["corpus", "document", *list_metadata_columns(lexicon)])
+    refuse_unknown_value("by", asking.get("by"), ["corpus", "document", *columns])
     frequency = frequencies_of(lexicon, [x], subcorpus).get(x, 0) if subcorpus else found.frequency
     size = count_tokens_in(lexicon, subcorpus)
     there = f" in {subcorpus}" if subcorpus else ""
@@ -70,40 +75,30 @@ def lexeme_head(asking: Asking) -> Head:
         Cell(f"{how_many(frequency, 'token')}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
         Cell(per_million(frequency, size)),
     ]
-    same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
+    same = look_up(lexicon, "explorer/same_lemma", lemma=found.lemma, most=OTHERS).column("lexeme")
     others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]
     groups = [(SAME_LEMMA, others)] if others else []
-    by = choose_sparkline(lexicon) if frequency else None
+    by = choose_sparkline(lexicon, columns) if frequency else None
     form = {
         "by": by,
         "sparkline": links.page("lexeme/sparkline.svg", x=x, subcorpus=subcorpus) if by else "",
         "kept": {name: value for name, value in asking.given.items() if value and name != "subcorpus"},
     }
-    beside = Beside(x, subcorpus, names)
-    page = Page(x, "Lexeme", facts, groups, query=x, beside=beside, form=form, template="lexeme.html")
-    return Head(page, lexeme_places(lexicon) if frequency else [], {**asking.given, "x": x})
+    beside = {"x": x, "subcorpus": subcorpus, "subcorpora": names}
+    pieces = lexeme_places(lexicon, columns) if frequency else []
+    return Page(x, "Lexeme", facts, groups, pieces, query=x, given={"x": x}, beside=beside, form=form,
+                template="lexeme.html")  # fmt: skip
 
 
-def lexeme_places(lexicon: Lexicon) -> list[Place]:
-    """Return the pieces of a lexeme's page."""
-    found = [
-        Place("sketch", "Sketch"),
-        Place("neighbours", "Neighbours"),
-        Place("evidence", "Good examples"),
-        *([Place("senses", "Senses")] if has_senses(lexicon) else []),
-        Place("drawing", "Drawing"),
-        *([Place("map", "Map")] if find_spec("numpy") else []),
-    ]
-    columns = list_metadata_columns(lexicon)
-    if len(lexicon.corpora()) > 1 or columns:
-        found.append(Place("places", "Where it occurs"))
-    if time_of(columns):
-        found.append(Place("trend", "Over time"))
-    return found
+def lexeme_places(lexicon: Lexicon, columns: Sequence[str]) -> list[Place]:
+    """Return the pieces of a lexeme's page. columns: of metadata."""
+    is_there: dict[str, Any] = {"senses": has_senses(lexicon), "map": find_spec("numpy"), "trend": time_of(columns)}
+    is_there["places"] = len(lexicon.corpora()) > 1 or columns
+    return [Place(*each) for each in OF_LEXEMES.items() if is_there.get(each[0], True)]
 
 
 # Phrases
-def phrase_head(asking: Asking) -> Head:
+def phrase_head(asking: Asking) -> Page:
     """Return the head of a phrase's page: how often it occurs, its reading, and others of the same words."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     names = list_kept_subcorpora(lexicon)
@@ -126,16 +121,14 @@ def phrase_head(asking: Asking) -> Head:
         Place("words", "Neighbours of its words"),
         *(tree if times else []),
         *([Place("observed", "As it is used")] if times and len(words) == PAIR else []),
-        Place("drawing", "What each word contributes"),
+        Place("drawing", CONTRIBUTION),
     ]
     groups = [("Its words", [Link(each, links.lexeme(each, subcorpus)) for each in words])]
     form = {"tabs": tabs, "own": address(x)}
     facts = [] if times is None else list_occurrence_facts(asking, x, times)
-    page = Page(
-        typed or x, "Phrase", facts, groups, query=typed or x, beside=Beside(x, subcorpus, names), form=form,
-        template="phrase.html",
-    )  # fmt: skip
-    return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
+    own, beside = {"x": x} | ({"typed": typed} if typed else {}), {"x": x, "subcorpus": subcorpus, "subcorpora": names}
+    return Page(typed or x, "Phrase", facts, groups, places, query=typed or x, given=own, beside=beside, form=form,
+                template="phrase.html")  # fmt: skip
 
 
 def list_occurrence_facts(asking: Asking, x: str, times: int) -> list[Cell]:
@@ -153,28 +146,22 @@ def list_occurrence_facts(asking: Asking, x: str, times: int) -> list[Cell]:
 
 
 # Pairs
-def pair_head(asking: Asking) -> Head:
+def pair_head(asking: Asking) -> Page:
     """Return the head of a comparison: of two words or phrases, or of two subcorpora."""
     lexicon, a, b = asking.lexicon, asking.get("a"), asking.get("b")
     names = list_kept_subcorpora(lexicon)
     for name in ("subcorpus", "subcorpus_b"):
         refuse_unknown_value("subcorpus", asking.get(name), names)
-    form: dict[str, Any] = {name: asking.get(name) or "" for name in ("a", "b", "phrase")}
-    form |= {
-        "subcorpus": asking.get("subcorpus"),
-        "subcorpus_b": asking.get("subcorpus_b"),
-        "subcorpora": names,
-        "swapped": swap_sides(asking),
-    }
+    form: dict[str, Any] = {name: asking.get(name) or "" for name in ("a", "b", "phrase", "subcorpus", "subcorpus_b")}
+    form |= {"subcorpora": names, "swapped": swap_sides(asking)}
     if (phrase := asking.get("phrase")) and (a or b or asking.get("subcorpus") is None):
         raise QuestionError(f"{phrase} is compared between subcorpora; name one in subcorpus, and leave out a and b")
     if a is None and b is None:
         return subcorpora_head(asking, form)
     if patterns := [each for each in (a, b) if each and asks_for_pattern(lexicon, each)]:
-        links = [
-            Link(each, asking.links.page("concordance", q=each, subcorpus=asking.get("subcorpus"))) for each in patterns
-        ]
-        return Head(replace(pair_pieces.PATTERN_PAGE, groups=[("Concordance", links)], form=form), [], asking.given)
+        searched = partial(asking.links.page, "concordance", subcorpus=asking.get("subcorpus"))
+        links = [Link(each, searched(q=each)) for each in patterns]
+        return replace(pair_pieces.PATTERN_PAGE, groups=[("Concordance", links)], form=form)
     if has_one_word(asking):
         return make_page_of_one(asking, form)
     first, second = pair_pieces.read_pair(asking)
@@ -192,8 +179,8 @@ def pair_head(asking: Asking) -> Head:
         *([Place("sketches", "Collocates side by side")] if are_lexemes else []),
         Place("contexts", "Contexts side by side"),
     ]
-    page = Page(title, "Compare", facts, form=form, template="compare.html")
-    return Head(page, places, {**asking.given, "a": first, "b": second})
+    given = {"a": first, "b": second}
+    return Page(title, "Compare", facts, pieces=places, given=given, form=form, template="compare.html")
 
 
 def swap_sides(asking: Asking) -> str:
@@ -207,23 +194,22 @@ def swap_sides(asking: Asking) -> str:
     return asking.links.page("compare", **{turned.get(name, name): value for name, value in asking.given.items()})
 
 
-def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Head:
+def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Page:
     """Return the head of a comparison of two subcorpora; where none is named, comparisons to begin with."""
     subcorpus, beside = asking.get("subcorpus"), asking.get("subcorpus_b")
     if subcorpus is None and beside is not None:
         raise QuestionError("give the first of the two subcorpora in the parameter subcorpus")
     if subcorpus is None:
         groups = [("For example", list_first_comparisons(asking, form["subcorpora"]))]
-        page = Page("Compare", "Compare", groups=groups, form=form, template="compare.html")
-        return Head(page, places=[], given=asking.given)
+        return Page("Compare", "Compare", groups=groups, form=form, template="compare.html")
     title = f"{asking.get('phrase') or ''} in {subcorpus} and {beside or 'all the rest'}".removeprefix(" in ")
-    page = Page(title, "Compare", form=form, template="compare.html")
-    return Head(page, places=[Place("subcorpora", "What is typical")], given=asking.given)
+    pieces = [Place("subcorpora", "What is typical")]
+    return Page(title, "Compare", pieces=pieces, form=form, template="compare.html")
 
 
 def list_first_comparisons(asking: Asking, subcorpora: Sequence[str]) -> list[Link]:
     """Return comparisons to begin with: of the two most frequent lexemes of some tags, and of two subcorpora."""
-    tags = asking.lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
+    tags = look_up(asking.lexicon, "explorer/common_tags", most=TAGS).column("pos")
     frequent = [asking.lexicon.lexemes(pos=tag, top=2).column("lexeme") for tag in tags]
     found = [Link(f"{a} and {b}", asking.links.compare(a, b)) for a, *rest in frequent for b in rest]
     if len(subcorpora) > 1:
@@ -240,15 +226,14 @@ def has_one_word(asking: Asking) -> bool:
     return (one is None or other is None) and (there is None or there == asking.get("subcorpus"))
 
 
-def make_page_of_one(asking: Asking, form: dict[str, Any]) -> Head:
+def make_page_of_one(asking: Asking, form: dict[str, Any]) -> Page:
     """Return the page for a word without another: its neighbours, to be compared with it."""
     x, subcorpus = either(asking.lexicon, asking.get("a") or asking.get("b") or ""), asking.get("subcorpus")
     found = [Link(each, asking.links.compare(x, each, subcorpus)) for each in like(asking, x)]
     notes = ["Name the word or phrase to compare with in B."]
     groups = [(f"Compare {x} with", found)] if found else []
     form = {**form, "a": x, "b": ""}
-    page = Page(f"{x} and …", "Compare", (), groups, notes=notes, form=form, template="compare.html")
-    return Head(page, [], asking.given)
+    return Page(f"{x} and …", "Compare", (), groups, notes=notes, form=form, template="compare.html")
 
 
 def like(asking: Asking, x: str) -> list[str]:
@@ -270,45 +255,34 @@ def with_subcorpus(x: str, subcorpus: str | None) -> str:
 
 
 # The word list
-def list_head(asking: Asking) -> Head:
+def list_head(asking: Asking) -> Page:
     """Return the head of the word list."""
     refuse_unknown_value("subcorpus", asking.get("subcorpus"), list_kept_subcorpora(asking.lexicon))
-    page = Page("Word list", "Words")
-    return Head(page, [Place("list", "Lexemes")], asking.given)
+    return Page("Word list", "Words", pieces=[Place("list", "Lexemes")])
 
 
 def hand_on_settings(page: str, asking: Asking) -> Asking:
     """Return the request with the settings of its address, which its links hand on. Raise QuestionError."""
     settings = read_page_settings(asking.lexicon, page, asking.given)
-    usual = usual_space(asking.lexicon, page, asking.get("x")) if settings.keys().isdisjoint(BESIDE_SPACE) else None
-    return replace(asking, links=Links(settings), how=How(with_usual_space(settings, usual)))
+    usual = usual_space(asking.lexicon, page, asking.get("x"))
+    return replace(asking, links=Links(settings), how=How(with_usual_space(settings, usual), own=settings, usual=usual))
 
 
-def make_head(page: str, asking: Asking) -> Head:
+def make_head(page: str, asking: Asking) -> Page:
     """Return the head of a page, with the settings that it offers."""
-    head = KINDS[page].head(asking)
+    made = KINDS[page].head(asking)
+    head = replace(made, given={**asking.given, **made.given})
     if page not in SETTINGS:
         return head
     if page == "compare" and asking.get("a") is None and asking.get("b") is None:  # of subcorpora, or of nothing yet
         return head
-    usual = usual_space(asking.lexicon, page, asking.get("x"))
-    offered = choices(asking.lexicon, page, asking.given, usual)
+    offered = choices(asking.lexicon, page, asking.given, asking.how.usual)
     has_subcorpus = page not in ("compare", "lexeme")  # these have fields of their own for it
     own = {each.name for each in offered} | ({"subcorpus"} if has_subcorpus else set())
     kept = {name: value for name, value in head.given.items() if value and name not in own}
-    form = SettingsForm(
-        asking.links.page(page),
-        offered,
-        list_kept_subcorpora(asking.lexicon) if has_subcorpus else [],
-        asking.get("subcorpus") or "",
-        kept,
-        say_settings(
-            read_page_settings(asking.lexicon, page, asking.given),
-            asking.get("subcorpus") if has_subcorpus else None,
-        ),
-        Links().page(page, **kept),
-    )
-    return replace(head, page=replace(head.page, settings=form))
+    names, subcorpus = list_kept_subcorpora(asking.lexicon) if has_subcorpus else [], asking.get("subcorpus") or ""
+    said, reset = say_settings(asking.how.own, subcorpus if has_subcorpus else None), Links().page(page, **kept)
+    return replace(head, settings=SettingsForm(asking.links.page(page), offered, names, subcorpus, kept, said, reset))
 
 
 def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -> Piece:
@@ -320,7 +294,8 @@ def make_piece(page: str, name: str, asking: Asking, *, in_file: bool = False) -
         view = replace(view, top=FILE_ROWS, page=1)
     whole = view if view.top is None else replace(view, top=min(view.top * view.page, FILE_ROWS))
     made = KINDS[page].pieces[name](replace(asking, how=replace(asking.how, view=whole)))
-    return arranged(replace(made, name=name), page, Links(), asking.given, view)
+    drawn = [Link("as SVG", Links().page(f"{page}/{name}.svg", **asking.given))] if made.picture else []
+    return arranged(replace(made, name=name, links=[*made.links, *drawn]), page, Links(), asking.given, view)
 
 
 KINDS: Mapping[str, Kind] = {
@@ -350,7 +325,7 @@ KINDS: Mapping[str, Kind] = {
             "words": phrase_pieces.show_words,
             "tree": phrase_pieces.make_phrase_tree_piece,
             "observed": phrase_pieces.make_observed_piece,
-            "drawing": phrase_pieces.composed_drawing,
+            "drawing": lambda asking: word_pieces.make_drawing_piece(asking, read_phrase_in_address, CONTRIBUTION),
         },
     ),
     "compare": Kind(

@@ -1,7 +1,8 @@
 """The pieces of comparisons: of two words or phrases, and of two subcorpora."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from aptdb.core.errors import QuestionError
@@ -20,12 +21,11 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.lookups import either
+from aptdb.explorer.lookups import either, look_up
 from aptdb.explorer.word_pieces import kept
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.comparisons import measure_ratio
 from aptdb.questions.calls import call
-from aptdb.store.statements import statement
 
 FEATURES = 20
 REST = "all others"
@@ -42,6 +42,8 @@ PATTERN_NOTE = (
 )
 PATTERN_PAGE = Page("Compare", "Compare", notes=[PATTERN_NOTE], template="compare.html")
 SIDES = {"a": "A", "b": "B", "both": "both"}
+SKETCH_COLUMNS = (("count A", True), ("score A", True), ("collocate", False), ("score B", True), ("count B", True))
+COLUMNS = (("weight of A", True), ("context", False), ("weight of B", True), ("leans to", False))
 
 
 def read_pair(asking: Asking) -> tuple[str, str]:
@@ -94,86 +96,72 @@ def link_context(links: Links, context: str | None, subcorpora: dict[str, str | 
 def link_weight(links: Links, x: str, row: dict[str, Any], name: str, subcorpus: str | None) -> Cell:
     """Return a weight, with a link to its sentences where x is a lexeme."""
     is_lexeme = row["context"] is not None and not x.endswith("]")
-    behind = links.evidence(x, row["path"], row["context"], subcorpus, counts="packed") if is_lexeme else ""
+    behind = links.evidence(x, row["path"], row["context"], subcorpus=subcorpus, counts="packed") if is_lexeme else ""
     return figure(row[name], 2, behind if row[name] else "")
 
 
-def draw_side_bar(value: float | None, most: float, side: str) -> Cell:
-    """Return a number with its bar from zero, of a length that is in scale with the greatest of a piece."""
-    return replace(figure(value, 2, share=max(value or 0.0, 0.0) / most), side=side)
+def draw_side_bars(
+    asking: Asking, blocks: Mapping[Any, Sequence[dict[str, Any]]], of: str
+) -> dict[Any, list[tuple[dict[str, Any], list[Cell]]]]:
+    """Return the rows of each block, each with a bar of A, its context and a bar of B: from zero, and in one scale.
 
+    First is what is most of A's, last what is most of B's. of: what bars are long by, score or weight.
+    """
+    a, b, subcorpora = f"{of}_a", f"{of}_b", read_subcorpora_of_pair(asking)
+    values = [row[each] or 0.0 for rows in blocks.values() for row in rows for each in (a, b)]
+    most = max(values, default=0.0) or 1.0
 
-def order_by_difference(rows: Sequence[dict[str, Any]], a: str, b: str) -> list[dict[str, Any]]:
-    """Return rows in the order of a difference: first what is most of A's, last what is most of B's."""
-    return sorted(rows, key=lambda row: (round((row[b] or 0.0) - (row[a] or 0.0), 9), row["context"]))
+    def bar(value: float | None, side: str) -> Cell:
+        return replace(figure(value, 2, share=max(value or 0.0, 0.0) / most), side=side)
+
+    def difference(row: dict[str, Any]) -> tuple[float, str]:
+        return round((row[b] or 0.0) - (row[a] or 0.0), 9), row["context"]
+
+    return {
+        block: [
+            (row, [bar(row[a], "a"), link_context(asking.links, row["context"], subcorpora), bar(row[b], "b")])
+            for row in sorted(rows, key=difference)
+        ]
+        for block, rows in blocks.items()
+    }
 
 
 def sketches(asking: Asking) -> Piece:
     """Return the word sketches of two lexemes as bars to the left and to the right, all in one scale."""
-    links, how = asking.links, asking.how
-    (a, b), subcorpora = read_pair(asking), read_subcorpora_of_pair(asking)
-    second = None if a == b else b
+    how, ((a, b), subcorpora) = asking.how, (read_pair(asking), read_subcorpora_of_pair(asking))
     most, shown = how.view.depth(OF_EACH), how.view.top or OF_EACH
     given = only_given(top=most, min_count=how.view.least, **subcorpora) | how.of("sketch_diff")
-    question = Asked("sketch_diff", (a, second), given)
-    counts = how.settings.get("counts")
-    found = question.answer(asking.lexicon)
-    greatest = max((row[score] or 0.0 for row in found for score in ("score_a", "score_b")), default=1.0) or 1.0
+    question = Asked("sketch_diff", (a, None if a == b else b), given)
     blocks: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    of_a = subcorpora.get("subcorpus")
-    of_b = subcorpora.get("subcorpus_b") or subcorpora.get("subcorpus")
-    for row in found:
+    for row in question.answer(asking.lexicon):
         blocks.setdefault((row["relation"], row["path"]), []).append(row)
-    tables = [
-        Table(
-            tuple((name, name != "collocate") for name in ("count A", "score A", "collocate", "score B", "count B")),
-            [
-                (
-                    count_cell(row["count_a"], links.evidence(a, path, row["context"], of_a, counts)),
-                    draw_side_bar(row["score_a"], greatest, "a"),
-                    link_context(links, row["context"], subcorpora),
-                    draw_side_bar(row["score_b"], greatest, "b"),
-                    count_cell(row["count_b"], links.evidence(b, path, row["context"], of_b, counts)),
-                )
-                for row in order_by_difference(rows, "score_a", "score_b")
-            ],
-            relation, key={"relation": relation, "path": path}, path=path, most=KINDS * shown,
-        )
-        for (relation, path), rows in blocks.items()
-    ]  # fmt: skip
-    content = (tables[:AT_ONCE], tables[AT_ONCE:])
-    return Piece("blocks", "Collocates side by side", content, [question], rows=shown)
+    of_a, counts = subcorpora["subcorpus"], how.settings.get("counts")
+    behind = partial(asking.links.evidence, counts=counts)
+    sides = (("count_a", a, of_a), ("count_b", b, subcorpora["subcorpus_b"] or of_a))
+    tables = []
+    for (relation, path), rows in draw_side_bars(asking, blocks, "score").items():
+        cells = []
+        for row, bars in rows:
+            left, right = (count_cell(row[n], behind(x, path, row["context"], subcorpus=of)) for n, x, of in sides)
+            cells.append([left, *bars, right])
+        key = {"relation": relation, "path": path}
+        tables.append(Table(SKETCH_COLUMNS, cells, relation, key=key, path=path, most=KINDS * shown))
+    return Piece("blocks", "Collocates side by side", (tables[:AT_ONCE], tables[AT_ONCE:]), [question], rows=shown)
 
 
 def make_contexts_piece(asking: Asking) -> Piece:
     """Return the contexts that lean to one of two, or belong to both, as bars to the left and to the right."""
-    links, how = asking.links, asking.how
-    (a, b), subcorpora = read_pair(asking), read_subcorpora_of_pair(asking)
+    how, pair, subcorpora = asking.how, read_pair(asking), read_subcorpora_of_pair(asking)
     most, shown = how.view.depth(PER_PATH), how.view.top or PER_PATH
-    question = Asked("diff", (a, b), only_given(per_path=most, **subcorpora) | how.of("diff"))
-    found = question.answer(asking.lexicon)
-    greatest = max((row[weight] or 0.0 for row in found for weight in ("weight_a", "weight_b")), default=1.0) or 1.0
+    question = Asked("diff", pair, only_given(per_path=most, **subcorpora) | how.of("diff"))
     of_path: dict[str, list[dict[str, Any]]] = {}
-    for row in found:
+    for row in question.answer(asking.lexicon):
         of_path.setdefault(row["path"], []).append(row)
-    columns = (("weight of A", True), ("context", False), ("weight of B", True), ("leans to", False))
-    shortest = sorted(of_path, key=lambda path: (path.count("<") + path.count(">"), -len(of_path[path]), path))
-    tables = [
-        Table(
-            columns,
-            [
-                (
-                    draw_side_bar(row["weight_a"], greatest, "a"),
-                    link_context(links, row["context"], subcorpora),
-                    draw_side_bar(row["weight_b"], greatest, "b"),
-                    Cell(SIDES[row["leans"]], is_faint=True),
-                )
-                for row in order_by_difference(of_path[path], "weight_a", "weight_b")
-            ],
-            path or "ε", key={"path": path}, path=path, most=KINDS * shown,
-        )
-        for path in shortest[:PATHS]
-    ]  # fmt: skip
+    shortest = sorted(of_path, key=lambda path: (path.count("<") + path.count(">"), -len(of_path[path]), path))[:PATHS]
+    tables = []
+    for path, rows in draw_side_bars(asking, {path: of_path[path] for path in shortest}, "weight").items():
+        cells = [[*bars, Cell(SIDES[row["leans"]], is_faint=True)] for row, bars in rows]
+        tables.append(Table(COLUMNS, cells, path or "ε", key={"path": path}, path=path, most=KINDS * shown))
     left = len(of_path) - len(tables)
     notes = [f"{left:,} longer paths are not shown here."] if left else []
     content = (tables[:AT_ONCE], tables[AT_ONCE:])
@@ -232,7 +220,7 @@ def ask_key_phrase(lexicon: Lexicon, phrase: str, subcorpora: tuple[str, str | N
 def share_sentences(asking: Asking) -> bool:
     """Return whether the two subcorpora of a comparison have sentences in common."""
     both = {"a": asking.get("subcorpus"), "b": asking.get("subcorpus_b")}
-    return bool(asking.lexicon.sql(statement("explorer/shared_sentences"), both)[0]["shared"])
+    return bool(look_up(asking.lexicon, "explorer/shared_sentences", **both)[0]["shared"])
 
 
 KEY_COLUMNS = (
@@ -252,9 +240,8 @@ def make_key_table(
         here, other = ("b", "a") if turned else ("a", "b")
         sign = -1.0 if turned else 1.0
         measured = None if row["log_ratio"] is None else measure_ratio(row)
-        ends = [] if measured is None else [sign * each for each in (measured.low, measured.high) if each is not None]
-        ends.sort()
-        value = None if measured is None else abs(measured.value)
+        ends = sorted(sign * each for each in (measured.low, measured.high) if each is not None) if measured else []
+        value = abs(measured.value) if measured else None
         own = {asking.get("subcorpus"), asking.get("subcorpus_b")}
         name, to = (row["lexeme"], links.lexeme) if "lexeme" in row else (row["phrase"], links.evidence)
         of = [links.evidence(name, subcorpus=each) if each in own else "" for each in names]

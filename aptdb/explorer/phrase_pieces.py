@@ -9,8 +9,7 @@ from aptdb.core.phrase import Phrase
 from aptdb.explorer.content import Asked, Asking, Cell, Links, Picture, Piece, Table, figure, only_given
 from aptdb.explorer.lookups import read_phrase_in_address
 from aptdb.explorer.page_settings import least_of, of_space, with_bare_words
-from aptdb.explorer.rendering import embedded
-from aptdb.explorer.word_pieces import evidence_as_lines, kept, neighbour_table, pictured
+from aptdb.explorer.word_pieces import evidence_as_lines, kept, neighbour_table
 from aptdb.store.statements import literal
 
 BARE = ", without the words of the phrase that it has no feature of"
@@ -31,9 +30,8 @@ def make_phrase_evidence_piece(asking: Asking) -> Piece:
     """Return good examples of a phrase."""
     x, subcorpus = read_phrase_in_address(asking)
     question = Asked("evidence", (x, None, None), only_given(top=SENTENCES, best=True, subcorpus=subcorpus))
-    return Piece(
-        "concordance", "Sentences", evidence_as_lines(question.answer(asking.lexicon), asking.links), [question]
-    )
+    lines = evidence_as_lines(question.answer(asking.lexicon), asking.links)
+    return Piece("concordance", "Sentences", lines, [question])
 
 
 def make_phrase_neighbours_piece(asking: Asking) -> Piece:
@@ -49,7 +47,7 @@ def make_phrase_neighbours_piece(asking: Asking) -> Piece:
     marks = (mark_changes(aligned, unaligned, "new"), mark_changes(unaligned, aligned, "gone"))
     tables = []
     for caption, rows, marked in zip(("aligned", "unaligned"), found, marks, strict=True):
-        table = neighbour_table(asking.links, x, subcorpus, rows, caption)
+        table = neighbour_table(asking, x, rows, caption)
         marked_rows = [(replace(row[0], mark=mark), *row[1:]) for row, mark in zip(table.rows, marked, strict=True)]
         tables.append(replace(table, rows=marked_rows, key={"words": caption}, most=most))
     changes = f"Marked is what aligning the words changes: new or gone among the first {max(map(len, found))}, "
@@ -121,14 +119,7 @@ def make_phrase_tree_piece(asking: Asking) -> Piece:
     question = Asked(
         "plot.apt", (x,), {"tree": True}, f"SELECT unnest({words}, recursive := true)", f"lexicon.plot.trees([{x!r}])"
     )
-    return Piece("picture", "Tree", Picture(embedded(found.svg), str(found)), [question])
-
-
-def composed_drawing(asking: Asking) -> Piece:
-    """Return the drawing of a composed APT, in the colours of its words."""
-    x, subcorpus = read_phrase_in_address(asking)
-    question = Asked("plot.apt", (x,), only_given(subcorpus=subcorpus) | asking.how.of("plot.apt"))
-    return pictured(question, question.answer(asking.lexicon), "What each word contributes")
+    return Piece("picture", "Tree", Picture(found.svg, str(found)), [question])
 
 
 def make_observed_piece(asking: Asking) -> Piece:

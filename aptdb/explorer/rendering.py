@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from aptdb.explorer.content import Link, Links, Page, Piece
+from aptdb.pictures.page_charts import write_chart_style
 from aptdb.pictures.svg_tree import drop_controls, write_style_sheet
 
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
@@ -19,9 +20,9 @@ GLOSSARY_HEADING = "## What tables and pages show"
 GLOSSARY_ROW = re.compile(r"\| (?P<names>[^|]+) \| (?P<meaning>[^|]+) \|")
 
 
-def embedded(svg: str) -> str:
-    """Return a drawing without its own style sheet: pages refuse styles that are not in their files."""
-    return OWN_STYLE.sub("", svg, count=1)
+def embedded(svg: str) -> Markup:
+    """Return a drawing, whose texts are escaped, without its own style sheet: pages take styles from files alone."""
+    return Markup(OWN_STYLE.sub("", svg, count=1))
 
 
 class Renderer:
@@ -50,12 +51,11 @@ class Renderer:
 
     def open_it(self, address: str) -> str:
         """Return the page for a link of another site."""
-        page = Page("Open this page", template="open_it.html")
-        return self._templates.get_template(page.template).render(page=page, address=address, **self._shared)
+        return self.page(Page("Open this page", template="open_it.html"), address=address)
 
-    def page(self, page: Page) -> str:
+    def page(self, page: Page, **more: Any) -> str:
         """Return a whole page."""
-        return self._templates.get_template(page.template).render(page=page, **self._shared)
+        return self._templates.get_template(page.template).render(page=page, **more, **self._shared)
 
     def piece(self, piece: Piece) -> str:
         """Return a piece of a page alone."""
@@ -82,7 +82,7 @@ def load_templates() -> Environment:
     made.filters |= {
         "lexeme": lexeme,
         "lines": break_lines,
-        "picture": Markup,  # a drawing of ours, whose texts are escaped already
+        "picture": embedded,
         "is_from_the_right": is_from_the_right,
     }
     return made
@@ -129,27 +129,15 @@ def is_from_the_right(texts: Iterable[str]) -> bool:
     return sum(way in ("R", "AL") for way in ways) > sum(way == "L" for way in ways)
 
 
-STATIC = {
-    "style.css": "text/css",
-    "script.js": "text/javascript",
-    "tables.js": "text/javascript",
-    "keys.js": "text/javascript",
-    "clipboard.js": "text/javascript",
-    "word.css": "text/css",
-    "concordance.css": "text/css",
-    "compare.css": "text/css",
-    "concordance.js": "text/javascript",
-    "desk.css": "text/css",
-    "builder.js": "text/javascript",
-    "icon.svg": "image/svg+xml",
-}
+TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}  # by the endings of files
+STATIC = {each.name: TYPES[each.name.rpartition(".")[2]] for each in (files("aptdb.explorer") / "static").iterdir()}
 
 
 @cache
 def static_text(name: str) -> str:
     """Return a style sheet, script or icon. The style sheet of pages has that of drawings, too."""
     text = (files("aptdb.explorer") / "static" / name).read_text(encoding="utf-8")
-    return f"{text}\n{write_style_sheet()}\n" if name == "style.css" else text
+    return f"{text}\n{write_style_sheet()}\n{write_chart_style()}" if name == "style.css" else text
 
 
 @cache

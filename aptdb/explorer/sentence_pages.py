@@ -5,21 +5,20 @@ from dataclasses import replace
 from typing import Any
 
 from aptdb.core.errors import QuestionError, warnings_heard
-from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Mark, Page, Picture, Piece, Place, Table
-from aptdb.explorer.lookups import look_up_lexeme
+from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Mark, Page, Picture, Piece, Place, Table
+from aptdb.explorer.lookups import look_up, look_up_lexeme
 from aptdb.explorer.page_settings import read_number_in_address
-from aptdb.explorer.rendering import embedded
-from aptdb.lexicon import Lexicon
 from aptdb.pictures.arcs import Token, sentence_tree
 from aptdb.questions import concordances
 from aptdb.store.methods import of_session
-from aptdb.store.statements import statement
 
 TAKES = ("number", "first", "last", "context", "around")
 AROUND, MOST_AROUND = 2, 50  # sentences before and after
 MOST_NUMBER = 2**31 - 1
 MOST_WORDS = 300  # of a tree that is drawn
 KEYWORD, CONTEXT = 1, 2  # the colours of marked words
+WORDS_OF = "FROM tokens WHERE sentence = {} ORDER BY position"
+OF_TOKEN = ("position", "form", "lemma", "upos", "xpos", "feats", "head", "relation")
 around = of_session(concordances.sentences_around)
 about_sentence, metadata_of = of_session(concordances.about_sentence), of_session(concordances.metadata_of)
 words_of_sentence = of_session(concordances.words_of_sentence)
@@ -48,12 +47,8 @@ def marks(asking: Asking) -> tuple[set[int], set[int]]:
     end = read_number_in_address("last", last, MOST_NUMBER) if last else (begin if first else 0)
     if end - begin > MOST_NUMBER // 1000:
         raise QuestionError(f"last is {end:,}; a keyword is not so long")
-    context = {
-        read_number_in_address("context", each, MOST_NUMBER)
-        for each in (asking.get("context") or "").split(",")
-        if each
-    }
-    return {*range(begin, end + 1)}, context
+    places = filter(None, (asking.get("context") or "").split(","))
+    return {*range(begin, end + 1)}, {read_number_in_address("context", each, MOST_NUMBER) for each in places}
 
 
 def sentence_number(asking: Asking) -> int:
@@ -62,7 +57,7 @@ def sentence_number(asking: Asking) -> int:
     return 0 if given == "0" else read_number_in_address("number", given, MOST_NUMBER)
 
 
-def sentence_head(asking: Asking) -> Head:
+def sentence_head(asking: Asking) -> Page:
     """Return the head of a sentence's page: its name, document and corpus, and the sentences beside it."""
     own, links = sentence_number(asking), asking.links
     about = about_sentence(asking.lexicon, own)
@@ -74,26 +69,15 @@ def sentence_head(asking: Asking) -> Head:
         for each, _ in near
         if each != own
     ]
-    places = [
-        Place("place", "In its text"),
-        Place("tree", "Dependency tree"),
-        Place("words", "Words"),
-        Place("known", "Metadata"),
-    ]
+    named = {"place": "In its text", "tree": "Dependency tree", "words": "Words", "known": "Metadata"}
+    places = [Place(*each) for each in named.items()]
     beside.append(Link("a pattern made of it", links.page("construction", number=own)))
     groups = [("Go to", beside)]
-    page = Page(about["sentence"], "Sentence", facts, groups, template="sentence.html")
-    return Head(page, places, asking.given)
+    return Page(about["sentence"], "Sentence", facts, groups, places)
 
 
-def tokens_of(lexicon: Lexicon, own: int) -> list[dict[str, Any]]:
-    """Return the tokens of a sentence."""
-    return [dict(row) for row in words_of_sentence(lexicon, own)]
-
-
-def question_for_words(own: int) -> list[Asked]:
-    """Return the question for the words of a sentence."""
-    query = f"FROM tokens WHERE sentence = {own} ORDER BY position"
+def ask_in_sql(query: str) -> list[Asked]:
+    """Return the question that a query in SQL is."""
     return [Asked("sql", (query,), {}, query)]
 
 
@@ -105,7 +89,7 @@ def make_place_piece(asking: Asking) -> Piece:
     keyword, context = marks(asking)
     words = [
         {"form": each["form"], "gap": " " if each["space_after"] else "", "place": each["position"]}
-        for each in tokens_of(asking.lexicon, own)
+        for each in words_of_sentence(asking.lexicon, own)
     ]
     text = marked_words(words, keyword, context)
     paragraphs = [
@@ -120,15 +104,10 @@ def make_place_piece(asking: Asking) -> Piece:
 def make_tree_piece(asking: Asking) -> Piece:
     """Return the dependency tree of a sentence, with the words that were asked for marked."""
     own = sentence_number(asking)
-    tokens = tokens_of(asking.lexicon, own)
+    tokens = [*words_of_sentence(asking.lexicon, own)]
     if len(tokens) > MOST_WORDS:
-        return Piece(
-            "nothing",
-            "Dependency tree",
-            None,
-            question_for_words(own),
-            [f"A tree of {len(tokens):,} words is not drawn."],
-        )
+        notes = [f"A tree of {len(tokens):,} words is not drawn."]
+        return Piece("nothing", "Dependency tree", None, ask_in_sql(WORDS_OF.format(own)), notes)
     keyword, context = marks(asking)
     places = {each["position"]: at for at, each in enumerate(tokens)}
     marked = {places[each]: CONTEXT for each in context if each in places}
@@ -138,7 +117,7 @@ def make_tree_piece(asking: Asking) -> Piece:
         f"sentence {own}",
         marked,
     )
-    return Piece("picture", "Dependency tree", Picture(embedded(drawn.svg), str(drawn)), question_for_words(own))
+    return Piece("picture", "Dependency tree", Picture(drawn.svg, str(drawn)), ask_in_sql(WORDS_OF.format(own)))
 
 
 def make_words_piece(asking: Asking) -> Piece:
@@ -146,33 +125,23 @@ def make_words_piece(asking: Asking) -> Piece:
     links: Links = asking.links
     own = sentence_number(asking)
     rows = [
-        (
-            Cell(str(each["position"])),
-            Cell(each["form"]),
-            Cell(each["lemma"]),
-            Cell(each["upos"]),
-            Cell(each["xpos"]),
-            Cell(each["feats"] or ""),
-            Cell(str(each["head"])),
-            Cell(each["relation"]),
+        [
+            *(Cell("" if each[name] is None else str(each[name])) for name in OF_TOKEN),
             Cell(each["lexeme"] or "", links.lexeme(each["lexeme"]) if each["lexeme"] else "", is_lexeme=True),
-        )
-        for each in tokens_of(asking.lexicon, own)
+        ]
+        for each in words_of_sentence(asking.lexicon, own)
     ]
-    columns = [(each, each in ("position", "head")) for each in ("position", "form", "lemma", "upos", "xpos", "feats")]
-    columns += [("head", True), ("relation", False), ("lexeme", False)]
-    return Piece("table", "Words", Table(columns, rows), question_for_words(own))
+    columns = [*((each, each in ("position", "head")) for each in OF_TOKEN), ("lexeme", False)]
+    return Piece("table", "Words", Table(columns, rows), ask_in_sql(WORDS_OF.format(own)))
 
 
 def describe_sentence(asking: Asking) -> Piece:
     """Return what is known of a sentence: its corpus, its document, and metadata."""
     own = sentence_number(asking)
-    found = {**about_sentence(asking.lexicon, own)}
-    found |= metadata_of(asking.lexicon, [own]).get(own, {})
+    found = {**about_sentence(asking.lexicon, own), **metadata_of(asking.lexicon, [own]).get(own, {})}
     rows = [(Cell(name), Cell(str(value))) for name, value in found.items() if value is not None]
-    query = f"FROM sentences WHERE sentence = {own}"
-    asked = [Asked("sql", (query,), {}, query)]
-    return Piece("table", "Metadata", Table((("property", False), ("value", False)), rows), asked)
+    table = Table((("property", False), ("value", False)), rows)
+    return Piece("table", "Metadata", table, ask_in_sql(f"FROM sentences WHERE sentence = {own}"))
 
 
 def make_builder_page(asking: Asking) -> Page:
@@ -184,7 +153,7 @@ def make_builder_page(asking: Asking) -> Page:
     if asking.get("number"):
         own = sentence_number(asking)
     else:
-        found = lexicon.sql(statement("explorer/short_sentence"), {"lexeme": lexeme, "seed": seed}).rows
+        found = look_up(lexicon, "explorer/short_sentence", lexeme=lexeme, seed=seed).rows
         if not found:
             raise QuestionError(f"no sentence{f' with {lexeme}' if lexeme else ''} to make a pattern of")
         own = int(found[0][0])
@@ -192,7 +161,7 @@ def make_builder_page(asking: Asking) -> Page:
     tree = make_tree_piece(replace(asking, given={"number": str(own)}))
     piece = replace(tree, heading=f"Sentence {name}", asked=())
     another = asking.links.page("construction", q=lexeme, seed=seed + 1)
-    form = {"q": lexeme or "", "words": list_words_to_choose(tokens_of(lexicon, own)), "another": another}
+    form = {"q": lexeme or "", "words": list_words_to_choose([*words_of_sentence(lexicon, own)]), "another": another}
     return Page("Find a construction", "Pattern", pieces=[piece], form=form, template="builder.html")
 
 

@@ -135,16 +135,8 @@ def run_until_signal(
     """
     import uvicorn
 
-    config = uvicorn.Config(
-        app,
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        lifespan="on",
-        timeout_graceful_shutdown=1,
-        **how,
-    )
-    server = uvicorn.Server(config)
+    quiet: dict[str, Any] = {"log_level": "critical", "access_log": False, "server_header": False}
+    server = uvicorn.Server(uvicorn.Config(app, lifespan="on", timeout_graceful_shutdown=1, **quiet, **how))
     end = server.handle_exit
 
     def handle(number: int, frame: FrameType | None) -> None:

@@ -5,9 +5,9 @@ import os
 import re
 import shutil
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
@@ -35,11 +35,11 @@ from aptdb.explorer.content import (
     figure,
 )
 from aptdb.explorer.home import home
-from aptdb.explorer.lookups import count_tokens_in, frequencies_of, per_million
+from aptdb.explorer.kept_answers import NAME, TOP, KnownNeighbours
+from aptdb.explorer.lookups import count_tokens_in, frequencies_of, look_up, per_million
 from aptdb.explorer.pages import SAME_LEMMA
 from aptdb.explorer.rendering import Renderer, static_text
-from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
-from aptdb.explorer.table_tools import as_file
+from aptdb.explorer.table_tools import apart, as_file
 from aptdb.lexicon import Lexicon
 from aptdb.pictures import draw
 from aptdb.pictures.drawing import Drawing
@@ -116,19 +116,13 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
 
 def plan_pages(lexicon: Lexicon, top: int) -> Plan:
     """Return the lexemes that have pages, and their files."""
-    found = [*lexicon.sql(statement("explorer/lexemes"), {"most": top})]
+    found = [*look_up(lexicon, "explorer/lexemes", most=top)]
     if phrases := [row["lexeme"] for row in found if row["lexeme"].endswith("]")]:
         warn(f"{', '.join(phrases[:NAMED])} {BRACKETS}", IncompleteDataWarning)
-    named: dict[str, str] = {}
-    taken: set[str] = set()
-    for lexeme in (row["lexeme"] for row in found if not row["lexeme"].endswith("]")):
-        name = NO_LETTERS.sub("-", lower_letters(lexeme)).strip("-")[:LETTERS] or "word"
-        own, number = name, 1
-        while own in taken:
-            number += 1
-            own = f"{name}-{number}"
-        taken.add(own)
-        named[lexeme] = f"{WORDS}/{own}.html"
+    lexemes = [row["lexeme"] for row in found if not row["lexeme"].endswith("]")]
+    begun = (NO_LETTERS.sub("-", lower_letters(each)).strip("-")[:LETTERS] for each in lexemes)
+    names = apart([each or "word" for each in begun], "{}-{}")
+    named = {lexeme: f"{WORDS}/{name}.html" for lexeme, name in zip(lexemes, names, strict=True)}
     lemmas, frequencies = ({row["lexeme"]: row[each] for row in found} for each in ("lemma", "frequency"))
     return Plan(lexicon.file.name, count_tokens_in(lexicon, None), named, lemmas, frequencies)
 
@@ -138,7 +132,8 @@ def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) 
     (folder / WORDS).mkdir()
     lexemes, done = [*plan.files], 0
     parts = [lexemes[begin : begin + AT_ONCE] for begin in range(0, len(lexemes), AT_ONCE)]
-    with known_neighbours(lexicon, folder) as near, ThreadPoolExecutor(1) as ahead:
+    lexicon.thesaurus(folder / NAME, top=TOP)
+    with closing(KnownNeighbours(folder / NAME)) as near, ThreadPoolExecutor(1) as ahead:
         begun = [ahead.submit(answers, lexicon, near, each) for each in parts[:1]]
         for part, following in zip_longest(parts, parts[1:]):
             writer = Writer(lexicon, plan, folder, begun.pop().result())
@@ -147,18 +142,7 @@ def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) 
                 writer.write(lexeme)
                 done += 1
                 progress(done, len(lexemes))
-
-
-@contextmanager
-def known_neighbours(lexicon: Lexicon, folder: Path) -> Iterator[KnownNeighbours]:
-    """Yield the neighbours of all frequent lexemes."""
-    lexicon.thesaurus(folder / NAME, top=TOP)
-    near = KnownNeighbours(folder / NAME)
-    try:
-        yield near
-    finally:
-        near.close()
-        (folder / NAME).unlink(missing_ok=True)
+    (folder / NAME).unlink()
 
 
 @dataclass(frozen=True)
@@ -193,8 +177,8 @@ def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> 
             neighbours,
             frequencies_of(lexicon, sorted(named), None),
             sample_sentences(lexicon, lexemes),
-            by_lexeme(lexicon.sql(statement("questions/sketch/frames_of_each"), of_verbs)),
-            lexicon.sql(statement("explorer/with_senses")).column("lexeme"),
+            by_lexeme(look_up(lexicon, "questions/sketch/frames_of_each", **of_verbs)),
+            look_up(lexicon, "explorer/with_senses").column("lexeme"),
             [*heard],
         )
 
@@ -225,7 +209,7 @@ def by_lexeme(found: Result) -> dict[str, Result]:
 
 def sample_sentences(lexicon: Lexicon, lexemes: Sequence[str]) -> dict[str, Result]:
     """Return some sentences of each lexeme, as `evidence` would show them."""
-    return by_lexeme(lexicon.sql(statement("explorer/sentences"), {"lexemes": [*lexemes], "sample": SENTENCES}))
+    return by_lexeme(look_up(lexicon, "explorer/sentences", lexemes=[*lexemes], sample=SENTENCES))
 
 
 @dataclass(frozen=True)
@@ -257,34 +241,32 @@ class Writer:
 
     def page(self, lexeme: str) -> Page:
         """Return the page of a lexeme."""
-        links = self.plan.links(1)
+        asking = Asking(self.lexicon, links := self.plan.links(1), {"x": lexeme})
         frequency = self.plan.frequencies[lexeme]
         facts = [Cell(how_many(frequency, "token")), Cell(per_million(frequency, self.plan.tokens))]
         same = [each for each in self.plan.by_lemma[self.plan.lemmas[lexeme]] if each != lexeme]
         groups = [(SAME_LEMMA, [Link(each, links.lexeme(each)) for each in same])] if same else []
         pieces = [
-            self.sketch(lexeme, links),
+            self.sketch(asking, lexeme),
             word_pieces.pictured(Asked("plot.apt", (lexeme,), {}), self.answers.drawings[lexeme]),
-            self.neighbours(lexeme, links),
+            self.neighbours(asking, lexeme),
             *self.frames(lexeme),
-            *self.senses(lexeme, links),
+            *([word_pieces.make_senses_piece(asking)] if lexeme in self.answers.with_senses else []),
             self.evidence(lexeme, links),
         ]
         return Page(lexeme, "Lexeme", facts, groups, pieces, template="lexeme.html")
 
-    def sketch(self, lexeme: str, links: Links) -> Piece:
+    def sketch(self, asking: Asking, lexeme: str) -> Piece:
         """Return the sketch of a lexeme."""
         found = self.answers.sketches.get(lexeme, Result((), (), []))
-        asked = Asked("sketch", (lexeme,), {})
-        return word_pieces.sketched(links, lexeme, None, asked, found, self.answers.left_out.get(lexeme, ()))
+        return word_pieces.sketched(asking, Asked("sketch", (lexeme,)), found, self.answers.left_out.get(lexeme, ()))
 
-    def neighbours(self, lexeme: str, links: Links) -> Piece:
+    def neighbours(self, asking: Asking, lexeme: str) -> Piece:
         """Return the neighbours of a lexeme; those of a rare one are asked for."""
-        known = self.answers.near.get(lexeme)
-        if known is None:
-            return word_pieces.make_near_piece(Asking(self.lexicon, links, {"x": lexeme}))
+        if (known := self.answers.near.get(lexeme)) is None:
+            return word_pieces.make_near_piece(asking)
         question = Asked("neighbours", (lexeme,), {"top": TOP})
-        return word_pieces.make_ranked_piece(links, lexeme, None, question, known, self.answers.frequencies)
+        return word_pieces.make_ranked_piece(asking, question, known, self.answers.frequencies)
 
     def frames(self, lexeme: str) -> list[Piece]:
         """Return the frames of a verb."""
@@ -299,12 +281,6 @@ class Writer:
         notes = [f"The most frequent, in {how_many(looked_at, 'occurrence')}."]
         table = Table((("frame", False), ("count", True), ("share", True)), rows)
         return [Piece("table", "Frames", table, [Asked("frames", (lexeme,), {"top": FRAMES})], notes)]
-
-    def senses(self, lexeme: str, links: Links) -> list[Piece]:
-        """Return the senses of a lexeme, if they are stored."""
-        if lexeme not in self.answers.with_senses:
-            return []
-        return [word_pieces.make_senses_piece(Asking(self.lexicon, links, {"x": lexeme}))]
 
     def evidence(self, lexeme: str, links: Links) -> Piece:
         """Return some sentences of a lexeme."""

@@ -15,7 +15,7 @@ from aptdb.lexicon import Lexicon
 
 @dataclass(frozen=True)
 class SqlLimits:
-    """Limits of a query: seconds, bytes of memory, rows and bytes of its answer."""
+    """Limits of a query, or of what tools ask: seconds, bytes of memory, rows and bytes of its answer."""
 
     seconds: float = 20.0
     memory: int = 1_000_000_000

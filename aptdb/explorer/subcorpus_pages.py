@@ -9,9 +9,11 @@ from urllib.parse import parse_qsl, urlencode
 
 from aptdb.core.display import how_many
 from aptdb.core.errors import QuestionError
-from aptdb.explorer.breakdown_pieces import order_by_time
+from aptdb.counting.condition_parser import parse_number
+from aptdb.explorer.breakdown_pieces import TIME, order_by_time
 from aptdb.explorer.content import Asking, Cell, Link, Page
 from aptdb.explorer.lookups import list_kept_subcorpora, list_metadata_columns, refuse_unknown_value
+from aptdb.explorer.page_settings import FILE_ROWS
 from aptdb.explorer.word_pieces import NONE
 from aptdb.lexicon import Lexicon
 from aptdb.questions import concordances
@@ -19,31 +21,45 @@ from aptdb.store.methods import of_session
 from aptdb.store.statements import identifier, literal
 
 MOST_VALUES = 100  # of a kind; a kind with more is hidden
+LISTED = 30  # values of a kind; of more numbers, the first and the last are chosen
 PER_VALUE = 2  # documents, at the least, on average; else a kind is hidden
+END = re.compile(r"(.+)[.](from|to)", re.DOTALL)  # of numbers, in addresses
 MISSING = "∅"  # in addresses: sentences without a value
 count_facet, count_chosen = of_session(concordances.count_facet), of_session(concordances.count_chosen)
 
 Chosen = Mapping[str, Sequence[str]]  # values, by kind
 
 
-Facet = tuple[str, list[tuple[Link, str]]]  # a kind; links that choose or drop its values, with their numbers
+# A kind; links that choose or drop its values, with their numbers; or, of many numbers, the first and the last.
+Facet = tuple[str, list[tuple[Link, str]], Sequence[str]]
 
 
-def list_kinds(asking: Asking, unit: str) -> list[str]:
-    """Return the kinds of metadata that group documents: not those whose values nearly each document has for itself."""
-    found = []
+def list_kinds(asking: Asking, unit: str) -> dict[str, Sequence[str]]:
+    """Return the kinds of metadata that group documents: not those whose values nearly each document has for itself.
+
+    With each its first and its last value, where they are many numbers or times.
+    """
+    found: dict[str, Sequence[str]] = {}
     for kind in ["corpus", *list_metadata_columns(asking.lexicon)]:
         rows = [*count_facet(asking.lexicon, kind, None, MOST_VALUES)]
         own = [row[unit] for row in rows if row["value"] is not None]
-        if len(rows) > 1 and rows[0]["kinds"] <= MOST_VALUES and sum(own) >= PER_VALUE * len(own):
-            found.append(kind)
+        if len(own) > LISTED and all(TIME.fullmatch(row["value"] or "0") for row in rows):
+            every = order_by_time(count_facet(asking.lexicon, kind, None, FILE_ROWS))
+            times = [row["value"] for row in every if row["value"] is not None]
+            found[kind] = (times[0], times[-1])
+        elif len(rows) > 1 and rows[0]["kinds"] <= MOST_VALUES and sum(own) >= PER_VALUE * len(own):
+            found[kind] = ()
     return found
 
 
 def write_chosen(chosen: Chosen) -> str | None:
     """Return the condition that chosen values are; None without any."""
     parts = []
-    for kind, values in chosen.items():
+    for kind, values in sorted(chosen.items(), key=lambda each: END.fullmatch(each[0]) is not None):
+        if end := END.fullmatch(kind):
+            value = values[-1] if parse_number(values[-1]) is not None else literal(values[-1])
+            parts.append(f"{identifier(end[1])} {'>=' if end[2] == 'from' else '<='} {value}")
+            continue
         texts = ", ".join(literal(each) for each in values if each != MISSING)
         how = f"IN ({texts})" if len(values) > 1 else f"= {texts}"
         tests = [f"{identifier(kind)} {how}"] if texts else []
@@ -58,6 +74,8 @@ def find_chosen(where: str) -> Chosen:
     for name, values in re.findall(r'"((?:[^"]|"")+)" (?:IS|IN|=) (NULL|[(]?(?:(?:, )?\'(?:[^\']|\'\')*\')+)', where):
         found = re.findall("'((?:[^']|'')*)'", values)
         chosen.setdefault(name.replace('""', '"'), []).extend(each.replace("''", "'") for each in found or [MISSING])
+    for name, sign, value in re.findall(r'"((?:[^"]|"")+)" ([<>])= \'?([-+.\d]+)', where):
+        chosen[f"{name}.{'from' if sign == '>' else 'to'}"] = [value]
     return chosen if write_chosen(chosen) == where else {}
 
 
@@ -67,8 +85,10 @@ def link_chosen(chosen: Chosen) -> str:
     return f"/subcorpora{'?' if named else ''}{named}"
 
 
-def make_facet(asking: Asking, kind: str, chosen: Chosen, unit: str) -> Facet:
+def make_facet(asking: Asking, kind: str, ends: Sequence[str], chosen: Chosen, unit: str) -> Facet:
     """Return a kind with its values, counted among what the other kinds choose. unit: documents or sentences."""
+    if ends:
+        return kind, [], ends
     own, others = chosen.get(kind, ()), {name: values for name, values in chosen.items() if name != kind}
     found = count_facet(asking.lexicon, kind, write_chosen(others), MOST_VALUES)
     values = []
@@ -78,15 +98,22 @@ def make_facet(asking: Asking, kind: str, chosen: Chosen, unit: str) -> Facet:
         href = link_chosen(others | ({kind: kept} if kept else {}))
         link = Link(NONE if value == MISSING else value, href, value in own)
         values.append((link, how_many(row[unit], unit[:-1])))
-    return kind, values
+    return kind, values, ()
 
 
 def read_chosen(given: Sequence[tuple[str, str]], kinds: Sequence[str]) -> dict[str, list[str]]:
-    """Return the values that an address chooses, by kind. Raise QuestionError for an unknown kind."""
+    """Return the values that an address chooses, by kind; year.from and year.to are the ends of those of a year.
+
+    Raises QuestionError for an unknown kind, and for an end that is neither a number nor a date.
+    """
     chosen: dict[str, list[str]] = {}
     for kind, value in given:
-        refuse_unknown_value("kind of metadata", kind, kinds)
-        chosen.setdefault(kind, []).append(value)
+        end = END.fullmatch(kind)
+        refuse_unknown_value("kind of metadata", end[1] if end else kind, kinds)
+        if end and value and not TIME.fullmatch(value):
+            raise QuestionError(f"{kind} is {value!r:.60}; expected a number or a date")
+        if value or not end:  # a form without scripts also sends what is empty
+            chosen.setdefault(kind, []).append(value)
     return chosen
 
 
@@ -124,7 +151,8 @@ def make_subcorpora_page(asking: Asking, given: Sequence[tuple[str, str]], *, ma
     facts = [Cell(how_many(number, name[:-1])) for name, number in count_chosen(lexicon, where).items() if number]
     groups = [("Of these", [Link("concordance", links.page("concordance", where=where))])] if where else []
     form: dict[str, Any] = {
-        "facets": [make_facet(asking, kind, chosen, unit) for kind in kinds],
+        "facets": [make_facet(asking, kind, ends, chosen, unit) for kind, ends in kinds.items()],
+        "chosen": chosen,
         "subcorpora": [*lexicon.stored.subcorpora()],
         "where": where,
         "may_keep": may_keep,

@@ -3,17 +3,17 @@
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import partial
+from itertools import chain, count
 from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.settings import lower_letters
 from aptdb.counting.condition_parser import parse_number as number_in
-from aptdb.explorer.content import Cell, Column, Link, Links, Piece, Table
-from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, PARTS, View
+from aptdb.explorer.content import Cell, Link, Links, Piece, Table
+from aptdb.explorer.page_settings import FILE_ROWS, MOST_ROWS, View
 
 STEPS = (10, 20, 50, 100, 200, 500, MOST_ROWS)  # rows of a table
 FILES = {"csv": "text/csv; charset=utf-8; header=present", "tsv": "text/tab-separated-values; charset=utf-8",
@@ -23,14 +23,7 @@ WHOLE = "ε"  # the empty path, in addresses
 Row = Sequence[Cell]
 
 
-@dataclass(frozen=True)
-class Field:
-    """A field of a filter: its name in addresses, its label, and its value."""
-
-    name: str
-    label: str
-    value: str
-    is_number: bool = False
+Field = tuple[str, str, str, bool]  # of a filter: its name in addresses, its label, its value, whether it is a number
 
 
 @dataclass(frozen=True)
@@ -40,7 +33,7 @@ class Tools:
     action: the address that the filter asks. kept: parameters that it keeps. more: the address of more rows, and
     their number. pages: links to the rows before and after these. files: the addresses of files with all rows, by
     format. copied: that of the rows that are shown. all: the address without sorting and filters; '' if there are
-    none. is_filtered: whether rows are left out by the filter.
+    none. is_filtered: whether rows are left out by the filter. most: rows that a file has of each table.
     """
 
     action: str
@@ -53,11 +46,7 @@ class Tools:
     copied: str
     all: str
     is_filtered: bool
-
-    @property
-    def said(self) -> str:
-        """Return how many rows a file has."""
-        return f"All rows, up to {FILE_ROWS:,} a table"
+    most: int = FILE_ROWS
 
 
 def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], view: View) -> Piece:
@@ -65,38 +54,35 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
 
     Raises QuestionError for an unknown column.
     """
-    tables = tables_of_piece(piece)
-    address = partial(links.page, f"{page}/{piece.name}")
-    if not tables or all(each.is_side_by_side for each in tables) or not address(**given):
+    tables, own, base = tables_of_piece(piece), f"{piece.name}.", f"{page}/{piece.name}"
+    if not tables or all(each.is_side_by_side for each in tables) or not links.page(base, **given):
         return piece
-    own = {f"{piece.name}.{part}" for part in PARTS}
-    others = {name: value for name, value in given.items() if name not in own}
     kept = {name: value for name, value in given.items() if value}
-    sort = partial(sorted_link, f"{piece.name}.sort", address, kept)
-    shown = [shown_rows(each, view, f"{piece.name}.sort") for each in tables]
-    shown = [replace(each, heads=[sort(each, column, view) for column in each.columns]) for each in shown if each.rows]
-    shown = [link_table_alone(each, piece.name, address, kept, view) for each in shown]
+    others = {name: value for name, value in kept.items() if not name.startswith(own)}
+
+    def address(ending: str = "", **parts: str | int | None) -> str:
+        """Return the address of the piece with other parts of its view."""
+        return links.page(f"{base}{ending}", **kept | {f"{own}{part}": value for part, value in parts.items()})
+
+    shown = [each for table in tables if (each := shown_rows(table, view, f"{own}sort")).rows]
+    shown = [link_table(address, each, view) for each in shown]
     most = view.top or piece.rows
-    is_full = bool(most) and any(len(each.rows) >= most for each in shown)
+    is_full = bool(most) and piece.shape != "trend" and any(len(each.rows) >= most for each in shown)
     now = most or max((len(each.rows) for each in shown), default=0)
-    step = next((each for each in STEPS if each > now), 0) if is_full and piece.shape != "trend" else 0
-    whole = {name: value for name, value in kept.items() if name not in (f"{piece.name}.top", f"{piece.name}.page")}
-    place, number = f"{piece.name}.page", {**whole, f"{piece.name}.top": str(most)}
-    pages = [Link(f"{most} before", address(**number, **{place: str(view.page - 1)}))] if view.page > 1 else []
-    if is_full and piece.shape != "trend" and (piece.shape != "blocks" or len(shown) == 1):
-        pages.append(Link(f"Next {most}", address(**number, **{place: str(view.page + 1)})))
-    file = {f: links.page(f"{page}/{piece.name}.{f}", **whole) for f in FILES}
-    copied = links.page(f"{page}/{piece.name}.tsv", **whole, **{f"{piece.name}.top": str(now)})
+    step = next((each for each in STEPS if each > now), 0) if is_full else 0
+    pages = [Link(f"{most} before", address(top=most, page=view.page - 1))] if view.page > 1 else []
+    if is_full and (piece.shape != "blocks" or len(shown) == 1):
+        pages.append(Link(f"Next {most}", address(top=most, page=view.page + 1)))
     tools = Tools(
-        address(),
+        links.page(base),
         fields_of(piece.name, view, tables),
         {name: value for name, value in kept.items() if name in others or name.endswith((".sort", ".only"))},
-        address(**{**whole, f"{piece.name}.top": str(step)}) if step and view.page == 1 else "",
+        address(top=step, page=None) if step and view.page == 1 else "",
         step,
         pages,
-        file,
-        copied,
-        address(**others) if own & {*kept} else "",
+        {each: address(f".{each}", top=None, page=None) for each in FILES},
+        address(".tsv", top=now, page=None),
+        links.page(base, **others) if len(others) < len(kept) else "",
         bool(view.has or view.pos or view.least),
     )
     notes = [*piece.notes, *([] if shown else ["No row passes this filter."])]
@@ -105,15 +91,11 @@ def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], vi
 
 def tables_of_piece(piece: Piece) -> list[Table]:
     """Return the tables of a piece."""
-    if piece.shape == "blocks":
-        return [*piece.content[0], *piece.content[1]]
-    if piece.shape == "tables":
-        return [*piece.content]
-    if piece.shape == "cards":
-        return [table for _, table in piece.content]
-    if piece.shape == "table":
-        return [piece.content]
-    return [piece.content[1]] if piece.shape == "trend" else []
+    found: dict[str, Callable[[Any], list[Table]]] = {
+        "blocks": lambda it: [*it[0], *it[1]], "tables": list, "cards": lambda it: [table for _, table in it],
+        "table": lambda it: [it], "trend": lambda it: [it[1]],
+    }  # fmt: skip
+    return found[piece.shape](piece.content) if piece.shape in found else []
 
 
 def with_tables(piece: Piece, tables: Sequence[Table]) -> Any:
@@ -186,37 +168,30 @@ def in_order(table: Table, rows: Sequence[Row], sort: str, name: str) -> list[Ro
     return [*sorted(there, key=order, reverse=turned), *rest]
 
 
-def sorted_link(
-    name: str, address: Any, kept: Mapping[str, str], table: Table, column: tuple[str, bool], view: View
-) -> Column:
-    """Return the head of a column, with the address of the table sorted by it; numbers from the greatest down first."""
-    title, is_number = column
-    if not title or table.is_side_by_side:
-        return Column(title, is_number)
-    key = key_of_column(title)
-    down, up = f"-{key}", key
-    first, second = (down, up) if is_number else (up, down)
-    order = {up: "ascending", down: "descending"}.get(view.sort, "")
-    return Column(title, is_number, address(**{**kept, name: second if view.sort == first else first}), order)
+def link_table(address: Callable[..., str], table: Table, view: View) -> Table:
+    """Return a table whose heads lead to it sorted, numbers from the greatest down first, and its caption to it alone.
 
-
-def link_table_alone(table: Table, name: str, address: Any, kept: Mapping[str, str], view: View) -> Table:
-    """Return a table whose caption leads to this table alone, with more rows."""
-    if table.path is None or view.only is not None or not table.caption:
-        return table
-    given = {**kept, f"{name}.only": table.path or WHOLE, f"{name}.top": "50"}
-    return replace(table, href=address(**given))
+    address: a function that returns the address of the piece with other parts of its view.
+    """
+    heads = []
+    for title, is_number in table.columns:
+        down, up = f"-{key_of_column(title)}", key_of_column(title)
+        first, second = (down, up) if is_number else (up, down)
+        href = "" if not title or table.is_side_by_side else address(sort=second if view.sort == first else first)
+        heads.append((href, {up: "ascending", down: "descending"}.get(view.sort, "") if href else ""))
+    is_alone = table.path is None or view.only is not None or not table.caption
+    return replace(table, heads=heads, href=table.href if is_alone else address(only=table.path or WHOLE, top=50))
 
 
 def fields_of(name: str, view: View, tables: Sequence[Table]) -> list[Field]:
     """Return the fields of a filter; of counts and parts of speech where tables have them."""
     cells = [cell for table in tables for row in table.rows for cell in row]
-    found = [Field(f"{name}.has", "Text", view.has)]
+    found = [(f"{name}.has", "Text", view.has, False)]
     if any(each.is_lexeme for each in cells) or view.pos:
-        found.append(Field(f"{name}.pos", "Part of speech", view.pos))
+        found.append((f"{name}.pos", "Part of speech", view.pos, False))
     if any(each.is_count for each in cells) or view.least:
-        found.append(Field(f"{name}.least", "Least count", str(view.least or ""), is_number=True))
-    return [*found, Field(f"{name}.top", "Rows", str(view.top or ""), is_number=True)]
+        found.append((f"{name}.least", "Least count", str(view.least or ""), True))
+    return [*found, (f"{name}.top", "Rows", str(view.top or ""), True)]
 
 
 def as_file(piece: Piece, format: str) -> str:
@@ -236,16 +211,13 @@ def write_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], format: str)
     return out.getvalue()
 
 
-def apart(names: Sequence[str]) -> list[str]:
+def apart(names: Sequence[str], form: str = "{} ({})") -> list[str]:
     """Return names, those that occur again with their number."""
-    found: list[str] = []
+    found: dict[str, None] = {}
     for name in names:
-        number, own = 1, name
-        while own in found:
-            number += 1
-            own = f"{name} ({number})"
-        found.append(own)
-    return found
+        ways = chain([name], (form.format(name, number) for number in count(2)))
+        found[next(each for each in ways if each not in found)] = None
+    return [*found]
 
 
 def flatten_tables(tables: Sequence[Table]) -> tuple[list[str], list[list[Any]]]:

@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +25,6 @@ from aptdb.explorer.language_tools import (
     TOOLS,
     Schema,
     Tool,
-    ToolLimits,
     answer_as_json,
     ask,
     checked_arguments,
@@ -72,10 +71,8 @@ class Page:
 class Toolbox:
     """The tools over some lexicons, by their names, and the pages of the documentation."""
 
-    def __init__(
-        self, lexicons: Mapping[str, Readers], pages: Mapping[str, Page], limits: ToolLimits, of_sql: SqlLimits
-    ) -> None:
-        self._lexicons, self._pages, self._limits, self._of_sql = lexicons, pages, limits, of_sql
+    def __init__(self, lexicons: Mapping[str, Readers], pages: Mapping[str, Page], limits: SqlLimits) -> None:
+        self._lexicons, self._pages, self._limits = lexicons, pages, limits
         self._places, self._starter = asyncio.Semaphore(AT_ONCE), Starter()
 
     def tools(self) -> list[Schema]:
@@ -122,10 +119,15 @@ class Toolbox:
             try:
                 found = await to_thread.run_sync(ask, readers, tool, given, self._limits, turn, abandon_on_cancel=True)
             except get_cancelled_exc_class():
-                turn.stop()
+                turn.is_stopped = True
                 raise
         found["asked"] = {LEXICON: chosen, **found["asked"]}
         return found
+
+    def stop_all(self) -> None:
+        """Stop all questions, and allow no more."""
+        for each in self._lexicons.values():
+            each.stop_all()
 
     def _chosen(self, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return the name of the lexicon that is asked, and the other arguments. Raise QuestionError."""
@@ -143,43 +145,38 @@ class Toolbox:
         given = checked_arguments(tool, arguments)
         async with self._places:
             with readers.holding() as copy:
-                answer = await self._starter.answer(copy, given["query"], self._of_sql)
+                answer = await self._starter.answer(copy, given["query"], self._limits)
         notes = [*answer.notes, *filter(None, [readers.behind])]
         return answer_as_json(tool, given, answer.columns, answer.rows, notes, self._limits)
 
 
 def server_of(box: Toolbox) -> "Server[Any]":
     """Return the server of the protocol for these tools."""
+    from mcp import types
     from mcp.server.lowlevel import Server
-    from mcp.types import (
-        CallToolResult,
-        ListResourcesResult,
-        ListToolsResult,
-        ReadResourceResult,
-        Resource,
-        TextContent,
-        TextResourceContents,
-    )
-    from mcp.types import Tool as ListedTool
+    from mcp.shared.exceptions import MCPError
 
-    async def list_tools(_: Any, __: Any) -> ListToolsResult:
-        return ListToolsResult(tools=[ListedTool.model_validate(each) for each in box.tools()])
+    async def list_tools(_: Any, __: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[types.Tool.model_validate(each) for each in box.tools()])
 
-    async def call_tool(_: Any, asked: Any) -> CallToolResult:
+    async def call_tool(_: Any, asked: Any) -> types.CallToolResult:
         try:
             found = await box.call(asked.name, asked.arguments or {})
         except AptError as error:
-            return CallToolResult(content=[TextContent(type="text", text=str(error))], is_error=True)
+            return types.CallToolResult(content=[types.TextContent(type="text", text=str(error))], is_error=True)
         text = json.dumps(found, ensure_ascii=False)
-        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=found)
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=found)
 
-    async def list_resources(_: Any, __: Any) -> ListResourcesResult:
-        return ListResourcesResult(resources=[Resource.model_validate(each) for each in box.resources()])
+    async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=[types.Resource.model_validate(each) for each in box.resources()])
 
-    async def read_resource(_: Any, asked: Any) -> ReadResourceResult:
+    async def read_resource(_: Any, asked: Any) -> types.ReadResourceResult:
         uri = str(asked.uri)
-        text = TextResourceContents(uri=uri, mime_type="text/markdown", text=page_or_error(box, uri))
-        return ReadResourceResult(contents=[text])
+        try:
+            text = types.TextResourceContents(uri=uri, mime_type="text/markdown", text=box.page(uri))
+        except QuestionError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)) from None
+        return types.ReadResourceResult(contents=[text])
 
     return Server(
         "aptdb",
@@ -192,22 +189,10 @@ def server_of(box: Toolbox) -> "Server[Any]":
     )
 
 
-def page_or_error(box: Toolbox, uri: str) -> str:
-    """Return the text of a page. Raise the protocol's error if there is none."""
-    from mcp.shared.exceptions import MCPError
-    from mcp.types import INVALID_PARAMS
-
-    try:
-        return box.page(uri)
-    except QuestionError as error:
-        raise MCPError(INVALID_PARAMS, str(error)) from None
-
-
 def serve_tools(
     files: Sequence[Path],
     pages: Mapping[str, Page],
-    answers: ToolLimits,
-    sql_memory: int,
+    limits: SqlLimits,
     machine: Limits,
     *,
     report: Callable[[str], None],
@@ -224,23 +209,17 @@ def serve_tools(
             name: stack.enter_context(closing(Readers(file, machine, quick=False, report=report)))
             for name, file in named.items()
         }
-        of_sql = SqlLimits(answers.seconds, sql_memory, answers.rows, LARGEST)
-        serve_box(Toolbox(readers, pages, answers, of_sql), report, [*readers.values()], door)
+        serve_box(Toolbox(readers, pages, replace(limits, size=LARGEST)), report, door)
 
 
-def serve_box(
-    box: Toolbox, report: Callable[[str], None], readers: Sequence[Readers], door: tuple[int, bool] | None
-) -> None:
-    """Serve tools over HTTP at a door, a port and whether it has a token; over stdio where that is None.
-
-    readers: those to stop when HTTP ends.
-    """
+def serve_box(box: Toolbox, report: Callable[[str], None], door: tuple[int, bool] | None) -> None:
+    """Serve tools over HTTP at a door, a port and whether it has a token; over stdio where that is None."""
     if door is None:
         if sys.stdin is not None and sys.stdin.isatty():
             report("this waits for a program that uses the Model Context Protocol; for yourself, use aptdb shell")
         asyncio.run(over_stdio(server_of(box)))
     else:
-        over_http(server_of(box), *door, report, readers)
+        over_http(box, *door, report)
 
 
 def name_served_files(files: Sequence[Path]) -> dict[str, Path]:
@@ -261,22 +240,15 @@ async def over_stdio(server: "Server[Any]") -> None:
         await server.run(asked, answered, server.create_initialization_options())
 
 
-def over_http(
-    server: "Server[Any]", port: int, has_token: bool, report: Callable[[str], None], readers: Sequence[Readers]
-) -> None:
+def over_http(box: Toolbox, port: int, has_token: bool, report: Callable[[str], None]) -> None:
     """Serve tools at a port of this machine until Ctrl-C or SIGTERM. Raise QuestionError if the port is taken."""
     from aptdb.explorer.access import TokenGate, new_token
     from aptdb.explorer.serve import HERE, listening, run_until_signal
 
-    token = new_token() if has_token else None
-
-    def stop_all() -> None:
-        for each in readers:
-            each.stop_all()
-
+    server, token = server_of(box), new_token() if has_token else None
     with closing(listening(port, HERE)) as bound:
         at = bound.getsockname()[1]
         app = server.streamable_http_app(streamable_http_path=PATH, stateless_http=True, json_response=True, host=HERE)
         whom = f"whoever sends the header Authorization: Bearer {token}" if token else "all users of this machine"
         said = f"the tools are at http://{HERE}:{at}{PATH} for {whom}; Ctrl-C ends it"
-        run_until_signal(bound, TokenGate(app, at, token), partial(report, said), stop_all)
+        run_until_signal(bound, TokenGate(app, at, token), partial(report, said), box.stop_all)

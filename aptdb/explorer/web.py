@@ -7,10 +7,10 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-import anyio
-import anyio.to_thread
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -24,13 +24,13 @@ from aptdb.explorer import concordance_pages, home, sentence_pages, sql_box, sub
 from aptdb.explorer.access import KEPT, Guard, TokenGate
 from aptdb.explorer.breakdown_pieces import TAKES
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
+from aptdb.explorer.kept_answers import WEIGHTS
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.lookups import list_empty_pages
+from aptdb.explorer.page_plots import make_sparkline
 from aptdb.explorer.page_settings import of_views
 from aptdb.explorer.pages import KINDS, hand_on_settings, make_head, make_piece
 from aptdb.explorer.rendering import STATIC, Renderer, digest_static_file, static_text
-from aptdb.explorer.snapshot import WEIGHTS
-from aptdb.explorer.sparkline import draw_sparkline
 from aptdb.explorer.sql_box import SqlLimits, example_queries, limits_of_file, offered, sql_page, waiting_page
 from aptdb.explorer.sql_queue import STOPPED, Job, Jobs
 from aptdb.explorer.table_tools import FILES, flatten_tables, tables_of_piece, write_rows
@@ -97,8 +97,13 @@ async def left(request: Request) -> None:
 def as_download(request: Request, names: Sequence[str], rows: Sequence[Sequence[Any]], name: str = "") -> Response:
     """Return named rows as a file of the format in the address, and of its name unless another is given."""
     own, _, format = request.url.path.rpartition("/")[2].rpartition(".")
-    headers = {"Content-Disposition": f'attachment; filename="{name or own}.{format}"'}
+    headers = attached(f"{name or own}.{format}")
     return Response(write_rows(names, rows, format), media_type=FILES[format], headers=headers)
+
+
+def attached(name: str) -> dict[str, str]:
+    """Return the header of an answer that is kept as a file of this name."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 class Explorer:
@@ -107,26 +112,25 @@ class Explorer:
     def __init__(self, readers: Readers, limits: SqlLimits, file: str, *, may_keep: bool = False) -> None:
         """Make the pages. file: the lexicon as pages and messages name it. may_keep: whether subcorpora can be kept."""
         self._readers, self._limits, self._file, self._may_keep = readers, limits, file, may_keep
-        self._one_writer = anyio.CapacityLimiter(1)
+        self._one_writer = CapacityLimiter(1)
         self._links, self._name = Links(), readers.file.name
         self.render = Renderer(self._links, self._name, file)
         self._started = secrets.token_hex(8)  # answers of another version of the program are not these
         self._jobs = Jobs(readers.holding, limits.memory)
-        self._threads = anyio.CapacityLimiter(THREADS)
+        self._threads = CapacityLimiter(THREADS)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
-            Route("/", self.home),
+            Route("/", self._shows((), lambda asking: home.home(asking.lexicon, self._links, self._name))),
             *(Route(f"/{kind}", self.page) for kind in KINDS),
             Route("/evidence", self.evidence),
-            Route("/concordance", self.concordance),
+            Route("/concordance", self._shows(TAKES, concordance_pages.make_concordance_page)),
             *(Route(f"/concordance.{each}", self.concordance_file) for each in FILES),
-            Route("/construction", self.construction),
-            Route("/subcorpora", self.subcorpora),
-            Route("/subcorpora", self.change_subcorpora, methods=["POST"]),
+            Route("/construction", self._shows(("q", "number", "seed"), sentence_pages.make_builder_page)),
+            Route("/subcorpora", self.subcorpora, methods=["GET", "POST"]),
             Route("/search", self.search),
-            Route("/clipboard", self.clipboard),
+            Route("/clipboard", self._shows((), lambda _: Page("Clipboard", "Clipboard", template="clipboard.html"))),
             Route("/complete", self.complete),
             Route("/sql", self.sql),
             *(Route(f"/sql.{each}", self.sql_file) for each in FILES),
@@ -134,7 +138,7 @@ class Explorer:
             Route("/piece/{kind}/{piece}", self.bare_piece),
             Route("/lexeme/sparkline.svg", self.sparkline),
             Route("/{kind}/{piece}.{format}", self.piece_file),
-            Route("/{kind}/{piece}", self.one_piece),
+            Route("/{kind}/{piece}", self.page),
         ]
 
     @asynccontextmanager
@@ -147,42 +151,35 @@ class Explorer:
             await self._jobs.close()
 
     # Pages
-    async def home(self, request: Request) -> Response:
-        """Return what the lexicon holds."""
-        read_address(request, ())
-        return await self._page(request, lambda asking: home.home(asking.lexicon, self._links, self._name))
+    def _shows(self, takes: Sequence[str], make: Callable[[Asking], Page]) -> Callable[[Request], Awaitable[Response]]:
+        """Return what answers an address that takes some parameters with a page."""
+
+        async def answer(request: Request) -> Response:
+            read_address(request, takes)
+            return await self._page(request, make)
+
+        return answer
 
     async def page(self, request: Request) -> Response:
-        """Return a page, with its first pieces."""
-        name = request.url.path.removeprefix("/")
-        kind = KINDS[name]
+        """Return a page with its first pieces; or, where the address names a piece, with this alone."""
+        name, piece = self._piece_of(request) if request.path_params else (request.url.path.removeprefix("/"), "")
         check_address(request, name)
 
         def made(asking: Asking) -> Page:
             asking = hand_on_settings(name, asking)
             head = make_head(name, asking)
-            read = replace(asking, given=head.given)
-            pieces: list[Piece | Place] = [self._piece(name, each.name, read) for each in head.places[: kind.at_once]]
-            pieces += [
-                Place(each.name, each.heading, self._links.page(f"{name}/{each.name}", **head.given))
-                for each in head.places[kind.at_once :]
+            read, at_once = replace(asking, given=head.given), KINDS[name].at_once
+            if piece:
+                whole = Link("the whole page", self._links.page(name, **head.given))
+                groups = [*head.groups, ("Beside this", [whole])]
+                return replace(head, groups=groups, pieces=[self._piece(name, piece, read)])
+            pieces = [self._piece(name, each.name, read) for each in head.pieces[:at_once]]
+            later = [
+                replace(each, href=self._links.page(f"{name}/{each.name}", **head.given))
+                for each in head.pieces[at_once:]
+                if isinstance(each, Place)
             ]
-            return replace(head.page, pieces=pieces)
-
-        return await self._page(request, made)
-
-    async def one_piece(self, request: Request) -> Response:
-        """Return a page with one of its pieces alone."""
-        name, piece = self._piece_of(request)
-
-        def made(asking: Asking) -> Page:
-            asking = hand_on_settings(name, asking)
-            head = make_head(name, asking)
-            whole = Link("the whole page", self._links.page(name, **head.given))
-            groups = [*head.page.groups, ("Beside this", [whole])]
-            return replace(
-                head.page, groups=groups, pieces=[self._piece(name, piece, replace(asking, given=head.given))]
-            )
+            return replace(head, pieces=[*pieces, *later])
 
         return await self._page(request, made)
 
@@ -210,14 +207,18 @@ class Explorer:
         return name, piece
 
     async def piece_file(self, request: Request) -> Response:
-        """Return the tables of a piece as a file."""
+        """Return the tables of a piece, or its picture, as a file."""
         name, piece = self._piece_of(request)
         format = request.path_params["format"]
-        if format not in FILES:
+        if format not in (*FILES, "svg"):
             raise HTTPException(404, f"no format {format:.60}; expected {', '.join(FILES)}")
 
         def made(asking: Asking) -> Response:
-            found = self._piece(name, piece, hand_on_settings(name, asking), in_file=True)
+            found = self._piece(name, piece, hand_on_settings(name, asking), in_file=format in FILES)
+            if format == "svg" and not found.picture:
+                raise QuestionError(f"{found.heading} has no picture")
+            if format == "svg":
+                return Response(found.picture, media_type="image/svg+xml", headers=attached(f"{piece}.svg"))
             return as_download(request, *flatten_tables(tables_of_piece(found)))
 
         return await self._answer(request, made)
@@ -225,55 +226,36 @@ class Explorer:
     async def sparkline(self, request: Request) -> Response:
         """Return a sparkline, for the head of a word's page."""
         check_address(request, "lexeme")
-
-        def made(asking: Asking) -> Response:
-            return Response(draw_sparkline(asking), media_type="image/svg+xml")
-
-        return await self._answer(request, made, bare=True)
-
-    async def clipboard(self, request: Request) -> Response:
-        """Return the page that the browser fills with the sentences that it keeps."""
-        read_address(request, ())
-        return HTMLResponse(self.render.page(Page("Clipboard", "Clipboard", template="clipboard.html")))
+        drawn = partial(Response, media_type="image/svg+xml")
+        return await self._answer(request, lambda asking: drawn(make_sparkline(asking)), bare=True)
 
     async def evidence(self, request: Request) -> Response:
         """Return the way from an address of earlier versions to its concordance."""
         given = read_address(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
-        return RedirectResponse(home.address_of_concordance(self._links, given), 308)
-
-    async def concordance(self, request: Request) -> Response:
-        """Return a page of a concordance."""
-        read_address(request, TAKES)
-        return await self._page(request, concordance_pages.make_concordance_page)
+        q, rows, best = (given.pop(name, None) for name in ("lexeme", "top", "best"))
+        if best and given.get("sort", "place") != "place":
+            raise QuestionError(f"good examples have an order of their own; leave out best or sort={given['sort']:.60}")
+        kept = given | ({"sort": "best"} if best else {})
+        return RedirectResponse(self._links.page("concordance", q=q, rows=rows, **kept), 308)
 
     async def concordance_file(self, request: Request) -> Response:
         """Return a concordance, or how often values are in it, as a file."""
         read_address(request, TAKES)
         return as_download(request, *await self._asked(request, concordance_pages.concordance_as_file))
 
-    async def construction(self, request: Request) -> Response:
-        """Return the builder of patterns."""
-        read_address(request, ("q", "number", "seed"))
-        return await self._page(request, sentence_pages.make_builder_page)
-
     async def subcorpora(self, request: Request) -> Response:
-        """Return the page on which documents are chosen by their metadata."""
-        given, may_keep = request.query_params.multi_items(), self._may_keep
-        return await self._page(
-            request, lambda asking: subcorpus_pages.make_subcorpora_page(asking, given, may_keep=may_keep)
-        )
+        """Return the page on which documents are chosen by their metadata. Raise QuestionError.
 
-    async def change_subcorpora(self, request: Request) -> Response:
-        """Keep what an address chooses as a subcorpus of the lexicon itself, or delete one. Raise QuestionError."""
-        if not self._may_keep:
-            raise QuestionError("subcorpora are kept and deleted where the server was started with --allow-subcorpora")
-        form = subcorpus_pages.read_form(await request.body())
-        given, file = request.query_params.multi_items(), self._readers.file
-        change = subcorpus_pages.keep_or_delete
-        note = await anyio.to_thread.run_sync(change, file, *form, given, limiter=self._one_writer)
-        return await self._page(
-            request, lambda asking: subcorpus_pages.make_subcorpora_page(asking, given, may_keep=True, note=note)
-        )
+        Where a form was sent, keep first what the address chooses as a subcorpus of the lexicon itself, or delete one.
+        """
+        given, note = request.query_params.multi_items(), ""
+        if request.method == "POST":
+            if not self._may_keep:
+                raise QuestionError("subcorpora are kept and deleted where the server has --allow-subcorpora")
+            change, form = subcorpus_pages.keep_or_delete, subcorpus_pages.read_form(await request.body())
+            note = await to_thread.run_sync(change, self._readers.file, *form, given, limiter=self._one_writer)
+        make = partial(subcorpus_pages.make_subcorpora_page, given=given, may_keep=self._may_keep, note=note)
+        return await self._page(request, make)
 
     async def search(self, request: Request) -> Response:
         """Return where a text leads, or what is like it."""
@@ -302,19 +284,18 @@ class Explorer:
         """Return the SQL box, and what it answers; a query that takes longer has a page until it is answered."""
         given = read_address(request, ("q", "job", "cancel"), longest=sql_box.LONGEST + 1)
         query, answer, error = given.get("q", "").strip(), None, ""
-        if query:
-            job = self._jobs.found(given.get("job", ""), visitor_of(request), query)
-            if given.get("cancel"):
-                if job is not None:
-                    self._jobs.end(job)
-                error = STOPPED
-            else:
-                try:
-                    asked = job or self._jobs.begin(visitor_of(request), query, self._limits)
-                    if (answer := await self._jobs.looked_at(asked, left(request), PATIENCE)) is None:
-                        return self._waiting(asked)
-                except QuestionError as refused:
-                    error = self._about_lexicon(str(refused))
+        job = self._jobs.found(given.get("job", ""), visitor_of(request), query)
+        if query and given.get("cancel"):
+            if job is not None:
+                self._jobs.end(job)
+            error = STOPPED
+        elif query:
+            try:
+                asked = job or self._jobs.begin(visitor_of(request), query, self._limits)
+                if (answer := await self._jobs.looked_at(asked, left(request), PATIENCE)) is None:
+                    return self._waiting(asked)
+            except QuestionError as refused:
+                error = self._about_lexicon(str(refused))
         shown = await self._asked(request, lambda asking: (offered(asking.lexicon), example_queries(asking.lexicon)))
         page = sql_page(query, answer, error, self._links, *shown)
         return HTMLResponse(self.render.page(page), 400 if error else 200)
@@ -350,14 +331,14 @@ class Explorer:
         def work() -> Any:
             with self._readers.reading(turn, is_piece=is_piece) as (lexicon, copy):
                 given = dict(request.query_params)
-                return ask(Asking(lexicon, self._links, given, copy.snapshot.weights, copy.near.of))
+                return ask(Asking(lexicon, self._links, given, copy.weights, copy.near.of))
 
-        asked = asyncio.create_task(anyio.to_thread.run_sync(work, limiter=self._threads))
+        asked = asyncio.create_task(to_thread.run_sync(work, limiter=self._threads))
         gone = asyncio.create_task(left(request))
         await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
         gone.cancel()
         if not asked.done():
-            turn.stop()
+            turn.is_stopped = True
         return await asked
 
     async def _page(self, request: Request, make: Callable[[Asking], Page | str]) -> Response:
@@ -368,7 +349,7 @@ class Explorer:
                 with warnings_heard() as heard:
                     made = make(asking)
             except AptError as error:
-                return self._refusal(request, error, near=home.near_ones(asking, str(error)))
+                return self.refused(request, error, near=home.near_ones(asking, str(error)))
             if isinstance(made, str):
                 return RedirectResponse(made, 303)
             behind = [self._readers.behind] if self._readers.behind else []
@@ -386,7 +367,7 @@ class Explorer:
         try:
             made = await self._asked(request, make, is_piece=bare)
         except AptError as error:
-            return self._refusal(request, error, bare=bare)
+            return self.refused(request, error, bare=bare)
         if isinstance(made, Response):
             return made
         answer = HTMLResponse(made)
@@ -394,10 +375,16 @@ class Explorer:
             answer.headers["ETag"] = tag
         return answer
 
-    def _refusal(self, request: Request, error: AptError, **how: Any) -> Response:
-        """Return why something is not shown. how: as `Renderer.refusal` takes it."""
-        status = 404 if isinstance(error, NoSuchLexemeError) else 400
-        text = self._about_lexicon(str(error))
+    def refused(self, request: Request, error: Exception, **how: Any) -> Response:
+        """Return why something is not shown: what is wrong with a request, or a fault of ours.
+
+        how: as `Renderer.refusal` takes it.
+        """
+        text, status = f"a fault of aptdb: {type(error).__name__}", 500
+        if isinstance(error, HTTPException):
+            text, status = error.detail, error.status_code
+        elif isinstance(error, AptError):
+            text, status = self._about_lexicon(str(error)), 404 if isinstance(error, NoSuchLexemeError) else 400
         return HTMLResponse(self.render.refusal(text, asked_for(request), **how), status)
 
     def _tag(self) -> str:
@@ -411,16 +398,6 @@ class Explorer:
             text = text.replace(name, self._file)
         named = f"weights := {WEIGHTS}"  # which the copy has alone
         return text.replace(f" ({named})", "").replace(f"{named}, ", "").replace(f", {named}", "")
-
-    async def refused(self, request: Request, error: Exception) -> Response:
-        """Return a page that says what is wrong with a request."""
-        status = error.status_code if isinstance(error, HTTPException) else 400
-        text = error.detail if isinstance(error, HTTPException) else self._about_lexicon(str(error))
-        return HTMLResponse(self.render.refusal(text, asked_for(request)), status)
-
-    async def failed(self, request: Request, error: Exception) -> Response:
-        """Return a page for a fault of ours."""
-        return HTMLResponse(self.render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
 
 
 def application(
@@ -440,11 +417,9 @@ def application(
     """
     file = readers.file.name if any_host else str(readers.file)
     explorer = Explorer(readers, limits, file, may_keep=may_keep)
-    refused: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
-        Exception: explorer.failed,
-        HTTPException: explorer.refused,
-        AptError: explorer.refused,
-    }
+    refused: Mapping[Any, Callable[[Request, Exception], Response]] = dict.fromkeys(
+        (Exception, HTTPException, AptError), explorer.refused
+    )
     pages = Starlette(routes=explorer.routes(), exception_handlers=refused, lifespan=explorer.living)
     gate = TokenGate(GZipMiddleware(pages, minimum_size=SMALLEST), port, token)
     return Guard(gate, port, report, explorer.render.open_it, any_host=any_host, can_write=may_keep)

@@ -1,6 +1,6 @@
 """The pieces of pages about words: sketch, drawing, neighbours, evidence, senses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from math import floor, log10
@@ -27,14 +27,12 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.lookups import frequencies_of, read_lexeme_in_address
+from aptdb.explorer.kept_answers import TOP
+from aptdb.explorer.lookups import frequencies_of, look_up, read_lexeme_in_address
 from aptdb.explorer.page_settings import FILE_ROWS, NO_SPACE, PLAIN, How, least_of, of_space
-from aptdb.explorer.rendering import embedded
-from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.drawing import Drawing
 from aptdb.questions.senses import Sense
-from aptdb.store.statements import statement
 
 FIRST = 8  # relations that are shown at once; the others are folded away
 COLLOCATES = 10  # of each relation
@@ -73,7 +71,7 @@ def make_sketch_piece(asking: Asking) -> Piece:
         if len((met_twice := fewer.answer(asking.lexicon)).rows) >= COLLOCATES:
             question, found, least = fewer, met_twice, 2
     without = describe_left_out(asking.lexicon, x, subcorpus, asking.how, least)
-    return sketched(asking.links, x, subcorpus, question, found, without, asking.how)
+    return sketched(asking, question, found, without)
 
 
 def has_block_of_ones(found: Result) -> bool:
@@ -84,21 +82,13 @@ def has_block_of_ones(found: Result) -> bool:
     return any(2 * each.count(1) > max(len(each), COLLOCATES) for each in [*counts.values()][:FIRST])
 
 
-def sketched(
-    links: Links,
-    x: str,
-    subcorpus: str | None,
-    question: Asked,
-    found: Result,
-    without: Sequence[str],
-    how: How = PLAIN,
-) -> Piece:
+def sketched(asking: Asking, question: Asked, found: Result, without: Sequence[str]) -> Piece:
     """Return the word sketch of a lexeme from the answer. without: notes on what it leaves out."""
-    most = how.view.top or COLLOCATES
+    links, (x,), subcorpus = asking.links, question.arguments, asking.get("subcorpus")
+    most, counts = asking.how.view.top or COLLOCATES, asking.how.settings.get("counts")
     tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in found:
         tables.setdefault((row["path"], row["relation"]), []).append(row)
-    counts = how.settings.get("counts")
     columns = (("collocate", False), ("count", True), ("score", True))
     greatest = max((abs(row["score"]) for row in found), default=0.0)
     content = []
@@ -108,7 +98,7 @@ def sketched(
         cells = [
             (
                 Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True),
-                count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus, counts)),
+                count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus=subcorpus, counts=counts)),
                 figure(row["score"], digits, share=share),
             )
             for row, share in zip(rows, shares([row["score"] for row in rows], greatest), strict=True)
@@ -138,16 +128,16 @@ def left_out_in_words(found: Mapping[str, Any]) -> list[str]:
     return [f"Left out: {', and '.join(notes)}."] if notes else []
 
 
-def make_drawing_piece(asking: Asking) -> Piece:
-    """Return the drawing of a lexeme's APT."""
-    x, subcorpus = read_lexeme_in_address(asking)
+def make_drawing_piece(asking: Asking, read: Callable[[Asking], Any] = read_lexeme_in_address, *heading: str) -> Piece:
+    """Return the drawing of an APT: of a lexeme, or of a composed one in the colours of its words. read: which."""
+    x, subcorpus = read(asking)
     question = Asked("plot.apt", (x,), only_given(subcorpus=subcorpus) | asking.how.of("plot.apt"))
-    return pictured(question, question.answer(asking.lexicon))
+    return pictured(question, question.answer(asking.lexicon), *heading)
 
 
 def pictured(question: Asked, found: Drawing, heading: str = "Drawing") -> Piece:
     """Return a drawing as a piece."""
-    return Piece("picture", heading, Picture(embedded(found.svg), found.as_text(100)), [question])
+    return Piece("picture", heading, Picture(found.svg, found.as_text(100)), [question])
 
 
 def make_near_piece(asking: Asking) -> Piece:
@@ -164,44 +154,43 @@ def make_near_piece(asking: Asking) -> Piece:
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
     notes += of_space(how)
-    return make_ranked_piece(asking.links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
+    return make_ranked_piece(asking, question, found, frequencies, notes)
 
 
 def make_ranked_piece(
-    links: Links,
-    x: str,
-    subcorpus: str | None,
-    question: Asked,
-    found: Result,
-    frequencies: Mapping[str, int],
-    notes: Sequence[str] = (),
-    most: int = TOP,
+    asking: Asking, question: Asked, found: Result, frequencies: Mapping[str, int], notes: Sequence[str] = ()
 ) -> Piece:
-    """Return neighbours and their frequencies as a piece. most: rows that are shown."""
+    """Return neighbours and their frequencies as a piece."""
+    most = asking.how.view.top or TOP
     rows = [(*row, frequencies.get(row[0])) for row in found.rows]
     counted = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
-    table = replace(neighbour_table(links, x, subcorpus, counted), most=most)
+    table = replace(neighbour_table(asking, question.arguments[0], counted), most=most)
     return Piece("table", "Neighbours", table, [question], notes, rows=most)
 
 
 def word_list(asking: Asking) -> Piece:
     """Return the lexemes with the most tokens, of the lexicon or of a subcorpus."""
-    links, view, subcorpus = asking.links, asking.how.view, asking.get("subcorpus")
+    view, subcorpus = asking.how.view, asking.get("subcorpus")
     shown = view.top or WORDS
     most = FILE_ROWS if view.sort else shown
     text = view.has if {*view.has} & {*"*?"} or not view.has else f"*{view.has}*"
     given = only_given(pos=view.pos or None, min_frequency=view.least, top=most, subcorpus=subcorpus)
     question = Asked("lexemes", (text,) if text else (), given)
+    table = replace(make_lexeme_table(asking.links, question.answer(asking.lexicon), "", subcorpus), most=shown)
+    notes = [f"Sorted are the {most:,} with the most tokens."] if len(table.rows) == most and view.sort else []
+    return Piece("table", "Lexemes", table, [question], notes, rows=shown)
+
+
+def make_lexeme_table(links: Links, found: Result, caption: str = "", subcorpus: str | None = None) -> Table:
+    """Return lexemes and their numbers of tokens."""
     rows = [
         (
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
             count_cell(row["frequency"], links.evidence(row["lexeme"], subcorpus=subcorpus)),
         )
-        for row in question.answer(asking.lexicon)
+        for row in found
     ]
-    notes = [f"Sorted are the {most:,} with the most tokens."] if len(rows) == most and view.sort else []
-    table = Table((("lexeme", False), ("tokens", True)), rows, most=shown)
-    return Piece("table", "Lexemes", table, [question], notes, rows=shown)
+    return Table((("lexeme", False), ("tokens", True)), rows, caption)
 
 
 def kept(weights: str | None, subcorpus: str | None, how: How = PLAIN) -> dict[str, Any]:
@@ -210,20 +199,17 @@ def kept(weights: str | None, subcorpus: str | None, how: How = PLAIN) -> dict[s
     return {} if weights is None or is_other else {"weights": weights}
 
 
-def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, caption: str = "") -> Table:
+def neighbour_table(asking: Asking, x: str, found: Result, caption: str = "") -> Table:
     """Return neighbours, with links from similarities to comparisons, and from frequencies to evidence."""
+    links, subcorpus = asking.links, asking.get("subcorpus")
     own = {each["lexeme"] for each in Phrase.parse(x).words()} if x.endswith("]") else set[str]()
     lengths = shares([None if row["lexeme"] in own else row["similarity"] for row in found])
     rows = [
         (
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
             figure(row["similarity"], 4, links.compare(x, row["lexeme"], subcorpus), share),
-            *(
-                [count_cell(row["frequency"], links.evidence(row["lexeme"], subcorpus=subcorpus))]
-                if "frequency" in row
-                else []
-            ),
-        )
+            count_cell(row.get("frequency"), links.evidence(row["lexeme"], subcorpus=subcorpus)),
+        )[: len(found.columns)]
         for row, share in zip(found, lengths, strict=True)
     ]
     columns = [("lexeme", False), ("similarity", True), ("tokens", True)]
@@ -305,7 +291,7 @@ def make_senses_piece(asking: Asking) -> Piece:
     groups, most = None if text is None else int(text), asking.how.view.top or OF_SENSE
     given = only_given(space=None if space == NO_SPACE else space, groups=groups, top=most, examples=SAID)
     known = lexicon.stored.spaces().column("space")
-    if "space" not in given and known and not lexicon.sql(statement("explorer/has_senses"), {"lexeme": x}).rows:
+    if "space" not in given and known and not look_up(lexicon, "explorer/has_senses", lexeme=x).rows:
         given["space"] = known[0]
     question = Asked("senses", (x,), given, has_sql=False)
     found = question.answer(lexicon)
@@ -326,7 +312,7 @@ def make_senses_piece(asking: Asking) -> Piece:
 def paths_in_words(lexicon: Lexicon, x: str, paths: list[str]) -> dict[str, str]:
     """Return paths in words, as what a lexeme meets along them."""
     given = {"paths": paths, "lemma": x.rpartition("/")[0] or x}
-    return dict(lexicon.sql(statement("explorer/in_words"), given).rows)
+    return dict(look_up(lexicon, "explorer/in_words", **given).rows)
 
 
 def sense_table(links: Links, x: str, sense: Sense, named: Mapping[str, str]) -> Table:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from string import Template
 from typing import Any
 
 from aptdb.core.display import how_many
@@ -15,9 +16,57 @@ WIDTH, PLOT, SIDE, ROW = 760.0, 220.0, 60.0, 17.0
 LABELS = 9  # on the axis of time
 ON_MAP = 20  # names for which a map has its least size
 MAP_WIDTH, MAP_HEIGHT, MARGIN, LETTER, LINE, DOT = 720.0, 440.0, 40.0, 7.0, 12.0, 4.0
+BARS_WIDTH, BARS, BROADEST = 120.0, 24.0, 8.0  # of a sparkline
 TITLES = {"per_million": ("per million tokens", "per million", 1), "share": ("share of both", "of both", 4)}
+COLOURS = {  # on a light page, and on a dark one
+    "page": ("#ffffff", "#16191d"), "ink": ("#1a1a1a", "#f0f0f0"), "faint": ("#525c66", "#b3bcc5"),
+    "rule": ("#d5dae0", "#3a424b"), "blue": ("#2f6ca8", "#7db4ea"), "orange": ("#b8560f", "#f0a060"),
+    "green": ("#007d5a", "#4cc79c"), "purple": ("#9a4f83", "#e0a3c8"), "olive": ("#7f6a00", "#d8bd4a"),
+    "grey": ("#5b6670", "#aab6c2"),
+}  # fmt: skip
+RULES = Template("""
+.aptdb-line text { fill: $faint; font-size: 11px; }
+.aptdb-line polyline { fill: none; stroke: currentColor; stroke-width: 2; }
+.aptdb-line polygon { fill: currentColor; opacity: 0.16; }
+.aptdb-line .dot { fill: currentColor; }
+.aptdb-line .grid { stroke: $rule; }
+.aptdb-line .band { fill: transparent; }
+.aptdb-line .name, .aptdb-line .value, .aptdb-map .at text { fill: $ink; font-size: 12px; }
+.aptdb-line .value { visibility: hidden; }
+.aptdb-line .at:hover .value { visibility: visible; }
+.aptdb-line .at:hover .dot, .aptdb-map .at:focus .dot { r: 6px; }
+.aptdb-line .at:hover .band { fill: $faint; opacity: 0.12; }
+.series1 { color: $blue; }
+.series2 { color: $orange; }
+.series3 { color: $green; }
+.series4 { color: $purple; }
+.series5 { color: $olive; }
+.series6 { color: $grey; }
+.aptdb-map .crowded:not(:hover, :focus) text { visibility: hidden; }
+.aptdb-map .crowded:is(:hover, :focus) text { paint-order: stroke; stroke: $page; stroke-width: 4px; }
+.aptdb-map .at.own text { font-weight: 650; }
+.aptdb-map .at.own .dot { fill: $orange; }
+.aptdb-map .at:hover text { fill: currentColor; text-decoration: underline; }
+""")
 Place = tuple[float, float]  # in a picture
 Box = tuple[float, float, float, float]
+
+
+def write_chart_style(*, in_file: bool = False) -> str:
+    """Return the style sheet of charts: of a page that is light or dark, or of a file that is light."""
+    of_page = {name: f"light-dark({light}, {dark})" for name, (light, dark) in COLOURS.items()}
+    of_file = {name: light for name, (light, _) in COLOURS.items()}
+    return RULES.substitute(of_file if in_file else of_page)
+
+
+def write_chart(kind: str, width: float, height: float, inside: str) -> str:
+    """Return a chart as SVG, which is whole as a file, too. An image of times has no links, as a map has."""
+    role = ' role="img"' if kind == "times" else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="aptdb-line {kind}"{role} viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" font-family="system-ui, sans-serif">'
+        f"<style>svg {{ background: white; }}{write_chart_style(in_file=True)}</style>{inside}</svg>"
+    )
 
 
 @dataclass(frozen=True)
@@ -96,10 +145,7 @@ def draw_time_chart(
         f'height="{height:g}"/>{"".join(inside)}</g>'
         for (left, right), inside in zip(pairwise(edges), said.values(), strict=True)
     ]
-    return (
-        f'<svg class="aptdb-line times" role="img" viewBox="0 0 {WIDTH:g} {height:g}" width="{WIDTH:g}" '
-        f'height="{height:g}"><title>{title}</title>{"".join(drawn)}</svg>'
-    )
+    return write_chart("times", WIDTH, height, f"<title>{title}</title>{''.join(drawn)}")
 
 
 def join_points(points: Sequence[tuple[float, float]]) -> str:
@@ -142,10 +188,7 @@ def draw_map_chart(
     for name, point in points.items():
         kind = f"at series{groups[name]}{' own' if name == own else ''}"
         drawn.append(draw_named_point(shown[name], point, labels[name], addresses[name], taken, kind, width))
-    return (
-        f'<svg class="aptdb-line aptdb-map" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}">{"".join(drawn)}</svg>'
-    )
+    return write_chart("aptdb-map", width, height, "".join(drawn))
 
 
 def draw_named_point(name: str, point: Place, label: str, href: str, taken: list[Box], kind: str, width: float) -> str:
@@ -176,3 +219,19 @@ def draw_named_point(name: str, point: Place, label: str, href: str, taken: list
         f'<text x="{length(x + best[0])}" y="{length(y + best[1])}" text-anchor="{best[2]}">{write_xml(name)}</text>'
     )
     return f'<a class="{kind}" href="{write_xml(href)}">{inside}</a>' if href else f'<g class="{kind}">{inside}</g>'
+
+
+def draw_sparkline(values: Sequence[float | None], at: Sequence[float | None]) -> str:
+    """Return values as bars in SVG, from 0, without an axis. at: their places."""
+    places, greatest = [each or 0.0 for each in at] or [0.0], max((each or 0.0 for each in values), default=0.0) or 1.0
+    breadth = min(BROADEST, max(0.8 * BARS_WIDTH / len(places), 1.5))
+    step = (BARS_WIDTH - breadth) / ((max(places) - min(places)) or 1.0)
+    bars = "".join(
+        f"M{(place - min(places)) * step:.1f} {BARS:g}v{-BARS * value / greatest:.1f}h{breadth:.1f}V{BARS:g}"
+        for place, value in zip(places, values, strict=False)
+        if value
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {BARS_WIDTH:g} {BARS + 1:g}"><path d="{bars}" '
+        f'fill="#5f95c9"/><path d="M0 {BARS:g}h{BARS_WIDTH:g}v1H0" fill="#888"/></svg>'
+    )  # colours that are seen on a white page, and on a black one

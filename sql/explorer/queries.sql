@@ -55,22 +55,6 @@ ORDER BY own.text ASC, _line.place ASC;
 -- NULL.
 SELECT text AS lexeme, frequency FROM _store.lexeme_in($subcorpus) WHERE list_contains($lexemes, text);
 
--- name: is_lexicon
--- Whether this database has the settings of a lexicon.
-SELECT count(*) > 0 FROM duckdb_tables() WHERE schema_name = '_store' AND table_name = 'settings';
-
--- name: tables
--- A row: a table of the lexicon, as a query names it.
-SELECT '"' || replace(schema_name, '"', '""') || '"."' || replace(table_name, '"', '""') || '"' AS name
-FROM duckdb_tables()
-WHERE NOT internal AND NOT temporary
-ORDER BY name ASC;
-
--- name: whole_table
--- The row: one number of all values of a table, for which all of them are read.
--- @table@: the table, as a query names it.
-SELECT bit_xor(hash(each)) AS number FROM @table@ AS each;
-
 -- name: in_words
 -- A row: a path, and in words what a lexeme of this lemma meets along it; the path itself where it has no words.
 WITH asked AS (SELECT unnest($paths::VARCHAR[]) AS path)

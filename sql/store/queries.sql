@@ -322,3 +322,19 @@ UNION ALL
 SELECT 'lexeme', 'has no row', 'name lexemes'
 WHERE NOT EXISTS (FROM _store.lexeme) AND EXISTS (FROM _store.word WHERE lexeme_id IS NOT NULL)
 LIMIT 1;
+
+-- name: is_lexicon
+-- Whether this database has the settings of a lexicon.
+SELECT count(*) > 0 FROM duckdb_tables() WHERE schema_name = '_store' AND table_name = 'settings';
+
+-- name: all_tables
+-- A row: a table of the lexicon, as a query names it.
+SELECT '"' || replace(schema_name, '"', '""') || '"."' || replace(table_name, '"', '""') || '"' AS name
+FROM duckdb_tables()
+WHERE NOT internal AND NOT temporary
+ORDER BY name ASC;
+
+-- name: whole_table
+-- The row: one number of all values of a table, for which all of them are read.
+-- @table@: the table, as a query names it.
+SELECT bit_xor(hash(each)) AS number FROM @table@ AS each;

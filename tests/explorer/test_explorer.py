@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as ET
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -356,7 +357,7 @@ def test_chance_does_not_order_a_sketch(opened: Lexicon) -> None:
     assert not word_pieces.has_block_of_ones(found[:5])
     other = Result(columns, found.types, [*rows, ("<obj", "verbs", "b", 2, 4.5)])
     question = Asked("sketch", ("dog/NOUN",), {})
-    (first, second), _ = word_pieces.sketched(LINKS, "dog/NOUN", None, question, other, []).content
+    (first, second), _ = word_pieces.sketched(Asking(opened, LINKS, {}), question, other, []).content
     assert (first.rows[0][2].share, second.rows[0][2].share) == (1, 0.5)
 
 
@@ -380,6 +381,21 @@ def test_a_sparkline(server: Served, opened: Lexicon) -> None:
     assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
     assert drawn.text.count("v-") == len([row for row in opened.counts_by("dog/NOUN", by="year") if row["count"]])
     assert "v-24.0" in drawn.text
+
+
+@pytest.mark.parametrize("address", ["/lexeme/trend.svg?x=dog/NOUN", *thorough(["/lexeme/drawing.svg?x=dog/NOUN"])])
+def test_pictures_are_files(server: Served, address: str) -> None:
+    """Each stands below its picture, and has its colours; the pictures of pages have no style of their own."""
+    drawn = server.get(address)
+    assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    assert ET.fromstring(drawn.text).find("{*}style") is not None
+    page = server.get(f"/piece{address.replace('.svg', '')}").text
+    assert address.replace("dog/", "dog%2F") in page
+    assert "<svg" in page
+    assert "<style" not in page
+
+
+def test_the_clipboard_is_filled_by_the_browser(server: Served) -> None:
     assert server.get("/clipboard").status == 200
 
 
@@ -644,11 +660,11 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     file = copied(zoo, tmp_path / "own.duckdb")
     page = KINDS["lexeme"]
     with Lexicon.open(file) as lexicon:
-        assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
+        assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).pieces]
         with pytest.raises(QuestionError, match="none is stored; make one by: aptdb reduce"):
             word_pieces.make_senses_piece(Asking(lexicon, LINKS, {"x": "dog/NOUN"}))
         lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
-        assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
+        assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).pieces]
         found = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "4"}))
         with pytest.raises(QuestionError, match="groups is many; expected 1 to 20"):
             KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "many"}))

@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
@@ -23,10 +24,10 @@ pytest.importorskip("uvicorn")
 
 import aptdb
 from aptdb import Lexicon, LexiconError
-from aptdb.explorer import lexicon_pool, snapshot
+from aptdb.explorer import lexicon_pool
 from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
-from aptdb.explorer.snapshot import copy_lexicon, first_snapshot, take_away_old
-from aptdb.store import open_files, user_cache
+from aptdb.store import lexicon_copies, open_files, user_cache
+from aptdb.store.lexicon_copies import copy_lexicon, first_snapshot, take_away_old
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
 from support.commands import ask
@@ -156,20 +157,20 @@ def test_a_backup(small: Path, tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_a_file_that_changes_meanwhile(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy during which the file was written is thrown away."""
-    whole = snapshot.copy_bytes
+    whole = lexicon_copies.copy_bytes
 
     def slowly(source: Path, copy: Path) -> None:
         whole(source, copy)
         with Lexicon.open(small) as lexicon:
             lexicon.compact()
 
-    monkeypatch.setattr(snapshot, "copy_bytes", slowly)
-    monkeypatch.setattr(snapshot, "PAUSE", 0.0)
-    monkeypatch.setattr(snapshot, "TRIES", 2)
+    monkeypatch.setattr(lexicon_copies, "copy_bytes", slowly)
+    monkeypatch.setattr(lexicon_copies, "PAUSE", 0.0)
+    monkeypatch.setattr(lexicon_copies, "TRIES", 2)
     with pytest.raises(LexiconError, match="is being written"):
         copy_lexicon(small, small.parent)
     with pytest.raises(LexiconError, match="changed while it was copied; try again later"):
-        snapshot.copied_in_time(small, small.parent)
+        lexicon_copies.copied_in_time(small, small.parent)
     assert [*small.parent.iterdir()] == [small]
 
 
@@ -178,7 +179,7 @@ def test_bytes_are_copied_without_the_system_too(small: Path, tmp_path: Path, mo
         raise OSError(18, "Invalid cross-device link")
 
     monkeypatch.setattr(os, "copy_file_range", refuse)
-    snapshot.copy_bytes(small, tmp_path / "copy")
+    lexicon_copies.copy_bytes(small, tmp_path / "copy")
     assert (tmp_path / "copy").read_bytes() == small.read_bytes()
 
 
@@ -219,10 +220,10 @@ def test_copies_without_locks(small: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """Those of an older version, or of a system without locks, go an hour later, if nobody has them open."""
     left, used = copy_lexicon(small, small.parent), copy_lexicon(small, small.parent)
     for each in (left, used):
-        (each.file.parent / snapshot.LOCK).unlink(missing_ok=True)
+        (each.file.parent / lexicon_copies.LOCK).unlink(missing_ok=True)
     take_away_old(small, small.parent)
     assert left.file.exists()
-    monkeypatch.setattr(snapshot, "OLD", -1.0)
+    monkeypatch.setattr(lexicon_copies, "OLD", -1.0)
     hold = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(flush=True); sys.stdin.read()"
     with subprocess.Popen(
         [PROGRAM[0], "-c", hold, str(used.file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -307,7 +308,7 @@ def test_a_question_that_takes_too_long(small: Path) -> None:
         with pytest.raises(StoppedError, match="took longer than 0 s"), asked.reading(longest=0.3) as (lexicon, _):
             lexicon.sql(ENDLESS)
         turn = Turn()
-        threading.Timer(0.5, turn.stop).start()
+        threading.Timer(0.5, setattr, (turn, "is_stopped", True)).start()
         with pytest.raises(StoppedError, match="the page was closed"), asked.reading(turn) as (lexicon, _):
             stopped_between_statements(lexicon)
         assert time.monotonic() - begun < HANGS
@@ -367,8 +368,8 @@ def test_what_is_only_in_the_log(small: Path) -> None:
 @pytest.mark.parametrize("happens", ["deleted", "overwritten", "emptied", "damaged"])
 def test_pages_say_what_became_of_the_file(small: Path, happens: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also while weights are made, and where the header stays the same."""
-    slow = [sys.executable, "-c", "import time; time.sleep(100)"]
-    monkeypatch.setattr(lexicon_pool, "weighing", lambda *_: subprocess.Popen(slow, stderr=subprocess.PIPE, text=True))
+    slow = partial(subprocess.Popen, [sys.executable, "-c", "import time; time.sleep(100)"], stderr=subprocess.PIPE)
+    monkeypatch.setattr(lexicon_pool, "start_beside", lambda *_: slow(text=True))
     with served(small, quick=happens != "damaged") as server:
         time.sleep(1.5)
         if happens == "deleted":
@@ -411,7 +412,7 @@ def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.M
     def refuse(*_: object) -> None:
         raise LexiconError("the disk is full")
 
-    monkeypatch.setattr(lexicon_pool, "weighing", refuse)
+    monkeypatch.setattr(lexicon_pool, "start_beside", refuse)
     with served(small, quick=True) as server:
         until = time.monotonic() + 60
         while not server.said:

@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ pytest.importorskip("jinja2")
 
 from aptdb import Lexicon
 from aptdb.explorer import site, word_pieces
+from aptdb.explorer.kept_answers import TOP, KnownNeighbours
 from aptdb.explorer.site import plan_pages, sample_sentences, write_site
 from aptdb.store.file_writing import where_processes_are
 from support.animals import ANIMALS
@@ -97,7 +99,8 @@ def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_answers_for_many_at_once(zoo: Path, tmp_path: Path) -> None:
     """They are those to one question for each."""
-    with Lexicon.open(zoo) as lexicon, site.known_neighbours(lexicon, tmp_path) as near:
+    with Lexicon.open(zoo) as lexicon, closing(KnownNeighbours(tmp_path / "near.parquet")) as near:
+        lexicon.thesaurus(tmp_path / "near.parquet", top=TOP)
         verb = next(each for each in lexicon if each.endswith("/VERB"))
         lexemes = ["dog/NOUN", "cat/NOUN", "../x/NOUN", verb]
         many = site.answers(lexicon, near, lexemes)

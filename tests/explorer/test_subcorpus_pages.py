@@ -39,7 +39,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_facets(opened: Lexicon) -> None:
     """A kind that each document has for itself is hidden; values are counted in what the other kinds choose."""
     page = make_subcorpora_page(Asking(opened, Links(), {}), [("genre", "news")], may_keep=False)
-    ((kind, values),) = page.form["facets"]
+    ((kind, values, _),) = page.form["facets"]
     assert kind == "genre"
     assert [(link.text, number) for link, number in values] == [
         ("news", "3 documents"), ("novel", "2 documents"), ("it's", "1 document"), ("(none)", "1 document"),
@@ -47,6 +47,20 @@ def test_facets(opened: Lexicon) -> None:
     assert [link.is_here for link, _ in values] == [True, False, False, False]
     assert (values[0][0].href, values[1][0].href) == ("/subcorpora", "/subcorpora?genre=news&genre=novel")
     assert page.facts[0].text == "3 documents"
+
+
+def test_many_numbers_are_chosen_by_their_ends(tmp_path: Path) -> None:
+    """Each document has a year of its own; one has none."""
+    years = [f"# newdoc id = d{n}\n# meta::year = {n}\n{conllu(ANIMALS)}" for n in (985, *range(1990, 2021))]
+    none = f"# newdoc id = d0\n{conllu(ANIMALS)}"
+    file = lexicon_of(tmp_path / "own.duckdb", {"years": "".join([*years, none]).encode()})
+    with Lexicon.open(file) as lexicon:
+        given = [("year.from", "1000"), ("year.to", "1991")]
+        page = make_subcorpora_page(Asking(lexicon, Links(), {}), given, may_keep=False)
+    assert page.form["facets"] == [("year", [], ("985", "2020"))]
+    assert (page.form["where"], page.facts[0].text) == ('"year" >= 1000 AND "year" <= 1991', "2 documents")
+    for chosen in ({"year.to": ["1991"], "genre": ["a"]}, {"day.from": ["2020-05-01"], "day.to": ["2021-05"]}):
+        assert find_chosen(write_chosen(chosen) or "") == chosen
 
 
 def test_chosen_values_are_a_condition(opened: Lexicon) -> None:

@@ -23,13 +23,13 @@ from aptdb.explorer.language_tools import (
     DATA,
     TOOLS,
     Schema,
-    ToolLimits,
     ask,
     calls_behind_row,
     describe_tool,
     input_schema,
 )
 from aptdb.explorer.lexicon_pool import Readers, Turn
+from aptdb.explorer.sql_box import SqlLimits
 from aptdb.explorer.tool_server import name_served_files
 from aptdb.store.limits import limits
 from support.commands import ask as command
@@ -83,7 +83,7 @@ def readers(file: Path) -> Iterator[Readers]:
 
 def asked(readers: Readers, name: str, rows: int = 100, **arguments: Any) -> Schema:
     """The answer of a tool."""
-    return ask(readers, BY_NAME[name], arguments, ToolLimits(rows, 30), Turn())
+    return ask(readers, BY_NAME[name], arguments, SqlLimits(rows=rows, seconds=30), Turn())
 
 
 @pytest.mark.thorough
@@ -162,15 +162,15 @@ def test_an_answer_has_its_first_rows_and_says_so(demo: Path) -> None:
         with pytest.raises(AptError, match="no tpo; did you mean top"):
             asked(readers, "neighbours", x="shoot/NOUN", tpo=3)
         turn = Turn()
-        turn.stop()
+        turn.is_stopped = True
         with pytest.raises(AptError, match="was stopped"):
-            ask(readers, BY_NAME["neighbours"], {"x": "shoot/NOUN"}, ToolLimits(), turn)
+            ask(readers, BY_NAME["neighbours"], {"x": "shoot/NOUN"}, SqlLimits(), turn)
 
 
 @pytest.mark.thorough
 def test_what_takes_too_long_is_stopped_and_says_what_helps(readers: Readers) -> None:
     with pytest.raises(AptError, match=r"longer than 0 seconds, and was stopped; .* --seconds"):
-        ask(readers, BY_NAME["contextualise"], QUESTIONS["contextualise"], ToolLimits(seconds=0.001), Turn())
+        ask(readers, BY_NAME["contextualise"], QUESTIONS["contextualise"], SqlLimits(seconds=0.001), Turn())
 
 
 def test_the_evidence_of_a_pair_is_that_of_each() -> None:

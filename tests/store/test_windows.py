@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from aptdb import InUseError
-from aptdb.explorer import confined, snapshot
-from aptdb.store import limits
+from aptdb.explorer import confined
+from aptdb.store import lexicon_copies, limits
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.file_writing import is_running, lock
 from support import as_windows
@@ -83,10 +83,10 @@ def test_a_file_that_somebody_writes_before_it_is_replaced_stays(
 
 @pytest.mark.usefixtures("without_posix")
 def test_locks_processors_and_processes_without_posix(tmp_path: Path) -> None:
-    held = snapshot.locked(tmp_path)
+    held = lexicon_copies.locked(tmp_path)
     assert held is not None
-    assert snapshot.locked(tmp_path) is None
-    snapshot.delete_with(held, tmp_path)
+    assert lexicon_copies.locked(tmp_path) is None
+    lexicon_copies.delete_with(held, tmp_path)
     assert not tmp_path.exists()
     assert limits.cores() == os.cpu_count()
     assert is_running(os.getpid())

@@ -30,12 +30,11 @@ const count = async () => {
   said.textContent = pattern ? "…" : "nothing is chosen yet";
   if (!pattern) return;
   const address = (more) => `${builder.getAttribute("action")}?${new URLSearchParams({ q: pattern, ...more })}`;
-  const answer = await fetch(address({ rows: 1 })).then((each) => each.text()).catch(() => "<p class='refusal'>no answer from the server; it may have ended</p>");
-  const found = new DOMParser().parseFromString(answer, "text/html").querySelector(".facts li, .refusal");
+  const answer = await documentAt(address({ rows: 1 })).catch(() => null);
   if (number !== asked) return;
-  const shown = found?.matches("li") ? element("a", { href: address({}) }) : element("span");
-  shown.textContent = found?.textContent ?? "";
-  said.replaceChildren(shown);
+  const found = answer?.querySelector(".facts li, .refusal");
+  const text = answer ? found?.textContent : "no answer from the server; it may have ended";
+  said.replaceChildren(found?.matches("li") ? element("a", { href: address({}) }, text) : text ?? "");
 };
 const ticked = (text, checked, turn) => {
   const box = element("input", { type: "checkbox", checked, onchange: () => { turn(box.checked); show(false); } });

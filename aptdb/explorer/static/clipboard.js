@@ -4,20 +4,11 @@
 const MOST_LINES = 2000;
 const shelfOfLines = `${store}: lines`;
 const isOfSite = document.body.dataset.words; // a site has no page of the clipboard
-const lines = () => { // of each its word, the text before its keyword, the keyword, the text after it, its source, its page
-  try {
-    return JSON.parse(localStorage.getItem(shelfOfLines)) ?? [];
-  } catch {
-    return [];
-  }
-};
+// Of each its word, the text before its keyword, the keyword, the text after it, its source, its page.
+const lines = () => recall(shelfOfLines, []);
 const isKept = (line) => lines().some((each) => String(each) === String(line));
 const keepLines = (now) => {
-  try {
-    localStorage.setItem(shelfOfLines, JSON.stringify(now.slice(-MOST_LINES)));
-  } catch {
-    // a browser that keeps nothing
-  }
+  remember(shelfOfLines, now.slice(-MOST_LINES));
   countLines();
 };
 const toggle = (line) => keepLines(isKept(line) ? lines().filter((each) => String(each) !== String(line)) : [...lines(), line]);
@@ -30,11 +21,7 @@ const lineOf = (row) => {
 };
 const equip = (row) => {
   const [line, cell] = [lineOf(row), row.insertCell()];
-  const copy = button("Copy", async () => {
-    await navigator.clipboard.writeText(`${line.slice(1, 4).join("").trim()} (${line[4]})`);
-    copy.textContent = "Copied";
-    setTimeout(() => { copy.textContent = "Copy"; }, 2000);
-  });
+  const quote = button("Copy", () => copy(quote, `${line.slice(1, 4).join("").trim()} (${line[4]})`));
   const keep = button("", () => { toggle(line); show(); });
   const show = () => {
     keep.textContent = isKept(line) ? "Kept" : "Keep";
@@ -42,8 +29,8 @@ const equip = (row) => {
   };
   show();
   cell.className = "line-tools";
-  [copy.title, keep.title] = ["copy the sentence with its source", "keep the sentence on the clipboard of this browser"];
-  cell.append(...(navigator.clipboard ? [copy] : []), ...(isOfSite ? [] : [keep]));
+  [quote.title, keep.title] = ["copy the sentence with its source", "keep the sentence on the clipboard of this browser"];
+  cell.append(...(navigator.clipboard ? [quote] : []), ...(isOfSite ? [] : [keep]));
 };
 const equipAll = (where) => where.querySelectorAll("tbody tr[data-source]").forEach(equip);
 document.addEventListener("arrived", (event) => equipAll(event.target));

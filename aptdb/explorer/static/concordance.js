@@ -1,19 +1,13 @@
 // Opens a hit of a concordance below its line, over the whole width: its text and its tree.
 "use strict";
 
-const rowOf = (link) => {
-  const cell = element("td", { colSpan: link.closest("tr").cells.length });
+const open = async (link) => {
+  const cell = element("td", { colSpan: link.closest("tr").cells.length, innerHTML: "<p class='note'>…</p>" });
   const row = element("tr", { className: "opened" }, cell);
   link.closest("tr").after(row);
-  return { row, cell };
-};
-const open = async (link) => {
-  const { row, cell } = rowOf(link);
   link.setAttribute("aria-expanded", "true");
-  cell.innerHTML = "<p class='note'>…</p>";
   try {
-    const answers = await Promise.all(link.dataset.opens.split(" ").map((each) => fetch(each)));
-    const texts = await Promise.all(answers.map((each) => each.text()));
+    const texts = await Promise.all(link.dataset.opens.split(" ").map(async (each) => (await fetch(each)).text()));
     cell.innerHTML = texts.join("");
     cell.append(element("p", {}, element("a", { href: link.href }, "The page of this sentence")));
   } catch {

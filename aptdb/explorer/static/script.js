@@ -9,6 +9,30 @@ const element = (tag, given, ...inside) => {
   return made;
 };
 
+const button = (textContent, onclick) => element("button", { type: "button", textContent, onclick });
+const copy = async (from, text) => {
+  await navigator.clipboard.writeText(text);
+  from.textContent = "Copied";
+  setTimeout(() => { from.textContent = "Copy"; }, 2000);
+};
+const documentAt = async (address) => new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+
+// What this browser keeps, if it keeps anything.
+const recall = (name, otherwise) => {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+};
+const remember = (name, value) => {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // it keeps nothing
+  }
+};
+
 // Pieces: those that are yet to be made are fetched when they come near the window.
 const coming = new Map(); // of each section that is fetched for the first time
 const once = (section) => {
@@ -84,31 +108,22 @@ document.addEventListener("submit", (event) => {
   turn(form, `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`);
 });
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  const answer = await fetch(button.dataset.copy);
-  await navigator.clipboard.writeText(await answer.text());
-  button.textContent = "Copied";
+  const from = event.target.closest("[data-copy]");
+  if (!from) return;
+  await copy(from, await (await fetch(from.dataset.copy)).text());
   document.querySelector("#status").textContent = "Copied";
-  setTimeout(() => { button.textContent = "Copy"; }, 2000);
 });
 // A query that runs is asked after without a new page, which would take the focus from what is being typed.
 const follow = async (running) => {
-  let answer;
-  try {
-    answer = await fetch(running.dataset.again);
-  } catch {
-    return;
-  }
-  const main = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-  const still = main.querySelector("[data-again]");
+  const main = (await documentAt(running.dataset.again).catch(() => null))?.querySelector("main");
+  const still = main?.querySelector("[data-again]");
   if (still) {
     running.replaceChildren(...still.childNodes);
     follow(running);
-    return;
+  } else if (main) {
+    document.querySelector("main").replaceWith(main);
+    arrive(main);
   }
-  document.querySelector("main").replaceWith(main);
-  arrive(main);
 };
 
 // A concordance that is wider than its place opens at its keywords, also where it is written from the right.
@@ -156,21 +171,11 @@ if (contents) {
 const SEEN = 20;
 const store = `aptdb: ${document.querySelector("header .home")?.textContent}`;
 const stored = () => {
-  try {
-    const { seen = [], marks = [] } = JSON.parse(localStorage.getItem(store)) ?? {};
-    const ours = (list) => list.filter(([, href]) => /^\/(lexeme|phrase)\?/.test(href));
-    return { seen: ours(seen), marks: ours(marks) };
-  } catch {
-    return { seen: [], marks: [] };
-  }
+  const { seen = [], marks = [] } = recall(store, {});
+  const ours = (list) => list.filter(([, href]) => /^\/(lexeme|phrase)\?/.test(href));
+  return { seen: ours(seen), marks: ours(marks) };
 };
-const put = (now) => {
-  try {
-    localStorage.setItem(store, JSON.stringify(now));
-  } catch {
-    // a browser that keeps nothing
-  }
-};
+const put = (now) => remember(store, now);
 const kept = document.querySelector("h1[data-kept]");
 if (kept) {
   const own = [kept.textContent, kept.dataset.kept];
@@ -283,10 +288,9 @@ class Completion {
     const given = { className: "options", id: `options-${++lists}`, role: "listbox", hidden: true, ariaLabel: "Suggestions" };
     this.list = element("ul", given);
     field.after(this.list);
-    if (!this.isSql) field.setAttribute("role", "combobox");
+    if (!this.isSql) Object.assign(field, { role: "combobox", ariaExpanded: "false" });
     field.setAttribute("aria-autocomplete", "list");
     field.setAttribute("aria-controls", this.list.id);
-    if (!this.isSql) field.setAttribute("aria-expanded", "false");
     this.chosen = -1;
     this.asked = 0;
     field.addEventListener("input", () => this.later());
@@ -311,15 +315,13 @@ class Completion {
 
   async open(atOnce = false) {
     const typed = this.typed();
-    if (!atOnce && typed.length < (this.isSql ? 3 : 1)) return this.close();
-    const number = ++this.asked;
-    let found = [];
-    try {
-      found = await complete(this.field, typed);
-    } catch {
-      // without completion a field is still a field
+    if (!atOnce && typed.length < (this.isSql ? 3 : 1)) {
+      this.close();
+      return;
     }
-    if (number !== this.asked || document.activeElement !== this.field) return undefined;
+    const number = ++this.asked;
+    const found = await complete(this.field, typed).catch(() => []); // without completion a field is still a field
+    if (number !== this.asked || document.activeElement !== this.field) return;
     this.values = found.map((each) => each.value);
     this.list.replaceChildren(...found.map(({ value, means }, place) => {
       const given = { role: "option", id: `${this.list.id}-${place}`, ariaSelected: "false" };
@@ -327,7 +329,6 @@ class Completion {
     }));
     this.chosen = -1;
     this.show(found.length > 0);
-    return undefined;
   }
 
   show(isOpen) {
@@ -343,14 +344,12 @@ class Completion {
   }
 
   choose(place) {
-    const options = this.list.children;
+    const options = [...this.list.children];
     if (!options.length) return;
-    if (this.chosen >= 0) options[this.chosen].setAttribute("aria-selected", "false");
     this.chosen = (place + options.length) % options.length;
-    const option = options[this.chosen];
-    option.setAttribute("aria-selected", "true");
-    option.scrollIntoView({ block: "nearest" });
-    this.field.setAttribute("aria-activedescendant", option.id);
+    options.forEach((each, at) => each.setAttribute("aria-selected", String(at === this.chosen)));
+    options[this.chosen].scrollIntoView({ block: "nearest" });
+    this.field.setAttribute("aria-activedescendant", options[this.chosen].id);
   }
 
   take(place) {
@@ -367,23 +366,18 @@ class Completion {
   }
 
   key(event) {
-    const isOpen = !this.list.hidden;
-    if (event.key === "Enter" && this.isSql && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      this.field.form.requestSubmit();
-    } else if (event.key === " " && event.ctrlKey) {
-      event.preventDefault();
-      this.open(true);
-    } else if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
-      event.preventDefault();
-      this.choose(event.key === "ArrowDown" ? this.chosen + 1 : this.chosen < 0 ? -1 : this.chosen - 1);
-    } else if (isOpen && this.chosen >= 0 && (event.key === "Enter" || (event.key === "Tab" && this.isSql))) {
-      event.preventDefault();
-      this.take(this.chosen);
-    } else if (isOpen && event.key === "Escape") {
-      event.preventDefault();
-      this.close();
-    }
+    const isTaking = this.chosen >= 0 && (event.key === "Enter" || (event.key === "Tab" && this.isSql));
+    let act = null;
+    if (event.key === "Enter" && this.isSql && (event.ctrlKey || event.metaKey)) act = () => this.field.form.requestSubmit();
+    else if (event.key === " " && event.ctrlKey) act = () => this.open(true);
+    else if (this.list.hidden) return;
+    else if (event.key === "ArrowDown") act = () => this.choose(this.chosen + 1);
+    else if (event.key === "ArrowUp") act = () => this.choose(this.chosen < 0 ? -1 : this.chosen - 1);
+    else if (isTaking) act = () => this.take(this.chosen);
+    else if (event.key === "Escape") act = () => this.close();
+    else return;
+    event.preventDefault();
+    act();
   }
 }
 

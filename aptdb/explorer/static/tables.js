@@ -23,10 +23,6 @@ const sorted = (table, place) => {
   const order = head.getAttribute("aria-sort") === first ? other : first;
   heads.forEach((each) => each.removeAttribute("aria-sort"));
   head.setAttribute("aria-sort", order);
-  heads.forEach((each) => {
-    const mark = each.querySelector(".mark");
-    if (mark) mark.textContent = each === head ? { ascending: " ▲", descending: " ▼" }[order] : "";
-  });
   const turn = order === "ascending" ? 1 : -1;
   const keyed = rowsOf(table).map((row) => [valueOf(row.cells[place]), row]);
   const isEmpty = ([value]) => value === null || value === "";
@@ -60,13 +56,12 @@ const save = (name, text, type) => {
   setTimeout(() => URL.revokeObjectURL(href), 10000);
 };
 
-const button = (textContent, onclick) => element("button", { type: "button", textContent, onclick });
 const sortable = (table) => {
   for (const head of table.tHead.rows[0].cells) {
     if (!head.textContent.trim()) continue;
     const made = button("", () => sorted(table, head.cellIndex));
     made.className = "sorts";
-    made.append(...head.childNodes, element("span", { className: "mark", ariaHidden: "true" }));
+    made.append(...head.childNodes);
     head.append(made);
   }
 };
@@ -83,12 +78,7 @@ document.querySelectorAll("main .inside, main details.more").forEach((inside) =>
     bar.append(button(name, () => save(`${file}.${ending}`, written(own, name), type)));
   }
   if (navigator.clipboard) {
-    const copy = button("Copy", async () => {
-      await navigator.clipboard.writeText(written(own, "TSV"));
-      copy.textContent = "Copied";
-      setTimeout(() => { copy.textContent = "Copy"; }, 2000);
-    });
-    bar.append(copy);
+    bar.append(button("Copy", (event) => copy(event.target, written(own, "TSV"))));
   }
   const tables = [...inside.querySelectorAll(".wide")];
   (tables.at(-1)?.closest(".blocks, .tables, details.more:not(main > details)") ?? tables.at(-1))?.after(bar);

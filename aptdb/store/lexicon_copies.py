@@ -1,4 +1,4 @@
-"""A copy of a lexicon that is queried in its place, with neighbours computed beforehand.
+"""Copies of a lexicon, made without opening it, so that whoever writes to it never waits.
 
 DuckDB locks writers out while a reader has a file open. So the copy is made without opening the file. DuckDB writes new
 data into free blocks first, and then the header that refers to them. So bytes copied while the header stays the same
@@ -10,83 +10,29 @@ import glob
 import os
 import secrets
 import shutil
-import subprocess
 import tempfile
-import threading
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
 from aptdb.core.errors import AptError, InUseError, LexiconError
-from aptdb.core.result import Result
-from aptdb.explorer.helper_processes import start_beside
-from aptdb.lexicon import Lexicon
 from aptdb.store.counts_location import find_counts_folder, follow
-from aptdb.store.database import Database, in_memory
+from aptdb.store.database import Database
 from aptdb.store.file_writing import FIRST_BLOCKS, failures_named, lock, logs_of, target_of
 from aptdb.store.lexicon_file import no_lexicon, put_database_in_place, refuse_existing_file, refuse_folder
-from aptdb.store.limits import Limits
+from aptdb.store.limits import limits
+from aptdb.store.session import open_for_reading
 from aptdb.store.statements import SqlText, statement
 
-TOP = 20  # neighbours of each lexeme
-NAME = "neighbours.parquet"
-COLUMNS, TYPES = ("lexeme", "similarity"), ("VARCHAR", "DOUBLE")
-LOOK_UP = "SELECT lexeme, neighbour, similarity FROM read_parquet($file) WHERE list_contains($lexemes, lexeme)"
-
-
-class KnownNeighbours:
-    """A thesaurus in a file, once it is written."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._lock = threading.Lock()
-        self._database: Database | None = None
-
-    def of(self, lexeme: str) -> Result | None:
-        """Return the neighbours of a lexeme, the nearest first; None if they are not computed yet."""
-        return self.of_each([lexeme]).get(lexeme) if self._file.exists() else None
-
-    def of_each(self, lexemes: Sequence[str]) -> dict[str, Result]:
-        """Return the neighbours of each of several lexemes that has any."""
-        with self._lock:
-            if self._database is None:
-                self._database = in_memory()
-            found = self._database.rows(LOOK_UP, {"file": str(self._file), "lexemes": [*lexemes]})
-        rows: dict[str, list[tuple[object, ...]]] = {}
-        for lexeme, *near in found:
-            rows.setdefault(str(lexeme), []).append(tuple(near))
-        return {lexeme: Result(COLUMNS, TYPES, each) for lexeme, each in rows.items()}
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            if self._database is not None:
-                self._database.close()
-                self._database = None
-
-
-def can_find() -> bool:
-    """Return whether the library for sparse products is installed; with it a thesaurus takes only seconds."""
-    return find_spec("sparse_dot_topn") is not None
-
-
-def finding(copy: Path, weights: str, limits: Limits) -> "subprocess.Popen[str]":
-    """Start a process that computes the neighbours of all frequent lexemes of a copy, by its kept weights."""
-    file = str(copy.with_name(NAME))
-    return start_beside(["neighbours", str(copy), "--all", "-o", file, "--top", str(TOP), "--weights", weights], limits)
-
-
 MARK = ".served-"  # in the names of folders with copies
+LOCK = "in-use"  # the name of a file beside the copy
 OLD = 3600.0  # seconds, after which a copy that nobody has open was left by a server that was killed
 TRIES = 20
 QUIET = 3.0  # seconds without a change, after which nobody writes a file
 PAUSE = 0.25  # seconds between two
 AT_ONCE = 1 << 26  # bytes
-WEIGHTS = "explorer_ppmi"
 
 
 class StillChangingError(LexiconError):
@@ -95,14 +41,13 @@ class StillChangingError(LexiconError):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A copy of a lexicon. state: that of the original. weights: the name of kept weights of ppmi, or None.
+    """A copy of a lexicon. state: that of the original.
 
     lock: an open file that says, as long as this process lives, that the copy is in use; None where there are no locks.
     """
 
     file: Path
     state: bytes
-    weights: str | None = None
     lock: BinaryIO | None = None
 
     def delete(self) -> None:
@@ -136,13 +81,6 @@ def time_of_writing(file: Path) -> Written | None:
     return None
 
 
-def read_whole(file: Path) -> None:
-    """Read all tables of a lexicon. Raise LexiconError if one is damaged."""
-    with closing(Lexicon.open(file)) as lexicon:
-        for (table,) in lexicon.sql(statement("explorer/tables")).rows:
-            lexicon.sql(statement("explorer/whole_table", table=SqlText(table)))
-
-
 def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
     """Return a copy of a lexicon; during an addition, of its state before. Raise LexiconError.
 
@@ -156,8 +94,9 @@ def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
     place = find_folder_of_copies(file, folder)
     take_away_old(file, place)
     if file.with_name(f"{file.name}.wal").exists():  # of somebody who adds, or of a program that broke off
-        with suppress(InUseError), closing(Lexicon.open(file)) as lexicon:
-            lexicon.info()
+        with suppress(InUseError), ExitStack() as held:
+            if opened := open_for_reading(file, limits(), {}, create=False, confined=False):
+                held.enter_context(closing(opened))
             return copy_lexicon(file, place, with_log=True)
     return copied_in_time(file, place)
 
@@ -206,7 +145,7 @@ def take_log_in(file: Path) -> None:
 def refuse_no_lexicon(file: Path) -> None:
     """Raise LexiconError for a file that is no lexicon of any version, or that is being written."""
     with closing(Database(file, read_only=True)) as database:
-        if not database.value(statement("explorer/is_lexicon")):
+        if not database.value(statement("store/is_lexicon")):
             raise LexiconError(f"{file} is not a lexicon; name another file")
 
 
@@ -215,8 +154,8 @@ def read_tables(copy: Path, file: Path) -> None:
     try:
         refuse_no_lexicon(copy)
         with closing(Database(copy, read_only=True)) as database:
-            for (table,) in database.rows(statement("explorer/tables")):
-                database.rows(statement("explorer/whole_table", table=SqlText(table)))
+            for (table,) in database.rows(statement("store/all_tables")):
+                database.rows(statement("store/whole_table", table=SqlText(table)))
     except AptError as error:
         raise LexiconError(str(error).replace(str(copy), str(file))) from error
 
@@ -265,9 +204,6 @@ def delete_with(held: BinaryIO | None, folder: Path) -> None:
     if held is not None:
         held.close()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-LOCK = "in-use"  # the name of a file beside the copy
 
 
 def locked(folder: Path) -> BinaryIO | None:
@@ -320,20 +256,3 @@ def take_away_old(file: Path, place: Path) -> None:
                 continue
             Database(copy, read_only=False).close()  # nobody else has it open
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def kept_weights(file: Path) -> str | None:
-    """Return the name of kept weights of ppmi that do not change answers.
-
-    None without any.
-    """
-    with closing(Lexicon.open(file)) as lexicon:
-        for row in lexicon.stored.weightings():
-            if (row["scheme"], row["parameters"], row["phi"], row["state"]) == ("ppmi", "", "constant", "kept"):
-                return str(row["name"])
-    return None
-
-
-def weighing(file: Path, limits: Limits) -> "subprocess.Popen[str]":
-    """Start a process that keeps the weights of ppmi in a lexicon: neighbours are then found three times as fast."""
-    return start_beside(["weigh", str(file), WEIGHTS, "--scheme", "ppmi", "--keep"], limits)
