@@ -147,7 +147,12 @@ class Hand:
     ("by", "width", "scheme"),
     [
         ("keyboard", 360, "dark"),
-        *thorough([("mouse", 1000, "light"), ("keyboard", 1600, "light"), ("mouse", 360, "dark")]),
+        *thorough(
+            [
+                *(("mouse", width, scheme) for width in (360, 1000, 1600) for scheme in ("light", "dark")),
+                ("keyboard", 1600, "light"),
+            ]
+        ),
     ],
 )
 def test_a_tour(server: Served, by: str, width: int, scheme: str) -> None:
