@@ -16,12 +16,8 @@ from aptdb.store.version import __version__
 
 MOST_TRIED = 50  # tasks, of which each executor may have one
 S3 = "spark.hadoop.fs.s3a"
-PACKAGES = {
-    "s3": "hadoop-aws",
-    "s3a": "hadoop-aws",
-    "abfs": "hadoop-azure",
-    "abfss": "hadoop-azure",
-}  # of Hadoop, by the file system
+# Packages of Hadoop, by the file system.
+PACKAGES = {"s3": "hadoop-aws", "s3a": "hadoop-aws", "abfs": "hadoop-azure", "abfss": "hadoop-azure"}
 # What Java and the workers of Spark say, and what that comes to. It is looked for in this order.
 FAULTS = {
     r"(?s)\[PYTHON_VERSION_MISMATCH\].*?different version: (\S+) than that in driver: ([\d.]+)": (

@@ -3,6 +3,7 @@
 Signals reach the main thread, while another one speaks with Java: so what they stop shows no traceback of it.
 """
 
+import logging
 import re
 import threading
 import time
@@ -68,6 +69,7 @@ class Watch:
         self._problem: Exception | None = None
         self._since, self._before = time.monotonic(), ""  # when something last went on, and how far it was
         getattr(context, "_accumulatorServer", UNHEARD).handle_error = lambda *_: None  # when Java is killed
+        logging.getLogger("py4j").addHandler(logging.NullHandler())  # which shows a traceback then
         self.read, self.tokens = (context.accumulator(0) if context else UNHEARD for _ in range(2))
 
     def run(self, step: str, work: Callable[[], Any]) -> Any:

@@ -409,7 +409,7 @@ def test_an_application_that_the_master_ends(tmp_path: Path, cluster: Cluster) -
 
 @pytest.mark.thorough
 def test_a_worker_that_dies(tmp_path: Path, cluster: Cluster) -> None:
-    with counting(cluster, tmp_path, "--patience", "5") as run:
+    with counting(cluster, tmp_path, "--patience", "30") as run:
         cluster.kill("Worker")
         assert "aptdb: no executor of Spark was there" in told_at_end(run, 4)
 

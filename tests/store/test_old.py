@@ -164,6 +164,9 @@ def in_new_words(line: str) -> str:
 
 def in_old_words(answer: str) -> str:
     """An answer without what earlier versions left unsaid, and with their names for ways with missing words."""
+    if "\twindow_tokens\twindow_share\t" in answer:  # of spaces, before the last column; these have no window
+        rows = [line.split("\t") for line in answer.splitlines(keepends=True)]
+        answer = "".join("\t".join([*row[:-3], row[-1]]) for row in rows)
     unsaid = re.sub(", cds_total := '?power_of_sum'?", "", answer)
     return unsaid.replace("missing := 'skip_unknown'", "missing := 'there'").replace("'skip_item'", "'skip'")
 
