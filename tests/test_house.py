@@ -32,7 +32,7 @@ MOST_ENTRIES = 15  # in aptdb/
 MOST: dict[str, float] = {
     "lines of Python": 48_535,
     "modules": 205,
-    "lines of SQL": 18_330,
+    "lines of SQL": 18_335,
     "% of functions whose name another module has": 0,
     "% of functions whose name is one word": 14,
     "imports within functions": 290,

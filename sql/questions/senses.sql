@@ -16,7 +16,7 @@ feature AS MATERIALIZED (
     FROM weight
     JOIN _store.space_feature AS stored
         ON stored.path_id = weight.path_id AND stored.context_id = weight.context_id
-    WHERE stored.space_id = _store.space_count(@space@, 'id')
+    WHERE stored.space_id = _store.space_id(@space@)
     ORDER BY weight.path_id ASC, weight.context_id ASC
 )
 SELECT path_id, context_id, weight, unnest(projection) * scale AS value

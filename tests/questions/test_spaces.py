@@ -39,7 +39,7 @@ from support.clients import list_operators
 from support.commands import ask
 from support.corpora import noun_phrase
 from support.lexicons import Counted, copied, record_spaces
-from support.runs import examples
+from support.runs import examples, thorough
 from support.strategies import corpora
 from twins.counting import count, frequencies
 from twins.spaces import Space, WindowedSpace
@@ -68,6 +68,9 @@ def change(file: Path, query: str) -> None:
         database.close()
 
 
+GREEN_SHOOT = "[{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]"
+
+
 @pytest.fixture(scope="module")
 def made(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The lexicon of the demo with a space, to be copied."""
@@ -94,6 +97,32 @@ def test_plans_stay_small(made: Path) -> None:
         client.execute("SET explain_output = 'optimized_only'")
         found = {query: len(list_operators(client, query)) for query in most}
     assert not {query: operators for query, operators in found.items() if operators > most[query]}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "FROM apt('shoot/NOUN', space := 'wrods')",
+        f"FROM compose({GREEN_SHOOT}, space := 'wrods')",
+        *thorough(
+            [
+                "FROM neighbours('shoot/NOUN', space := 'wrods')",
+                "SELECT similarity('shoot/NOUN', 'tree/NOUN', space := 'wrods')",
+                "FROM explain('shoot/NOUN', 'tree/NOUN', space := 'wrods')",
+                f"FROM contextualise({GREEN_SHOOT}, space := 'wrods')",
+                "FROM doesnt_match(['shoot/NOUN', 'tree/NOUN', 'leaf/NOUN'], space := 'wrods')",
+            ]
+        ),
+    ],
+)
+def test_no_question_is_silent_about_an_unknown_space(made: Path, demo: Path, query: str) -> None:
+    """DuckDB leaves out whatever can have no row, and so its checks, too."""
+    for file, said in ((made, "available: words"), (demo, "none is stored")):
+        with (
+            duckdb.connect(str(file), read_only=True) as client,
+            pytest.raises(duckdb.Error, match=f"no space wrods; {said}"),
+        ):
+            client.execute(query).fetchall()
 
 
 @pytest.fixture

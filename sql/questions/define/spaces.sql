@@ -30,12 +30,7 @@ JOIN _store.lexeme ON lexeme.id = stored.lexeme_id;
 -- True where there is a space of a name that is not stale, or stale ones are allowed; otherwise an error.
 CREATE OR REPLACE MACRO _store.check_known_space(space) AS (
     SELECT CASE
-        WHEN any_value(known.state) FILTER (known.name = lower(space::VARCHAR)) IS NULL THEN error(
-            'no space ' || space || coalesce(
-                '; available: ' || string_agg(known.name, ', ' ORDER BY known.name ASC),
-                '; none is stored; make one by: aptdb reduce'
-            )
-        )
+        WHEN _store.space_id(space) IS NULL THEN false
         WHEN any_value(known.state) FILTER (known.name = lower(space::VARCHAR)) = 'stale'
             AND NOT _store.allows_stale(lower(space::VARCHAR))
         THEN error(
@@ -52,6 +47,7 @@ CREATE OR REPLACE MACRO _store.check_known_space(space) AS (
 CREATE OR REPLACE MACRO _store.check_space(space, given) AS
     CASE
         WHEN space IS NULL THEN true
+        WHEN _store.space_id(space) IS NULL THEN false
         ELSE coalesce(list_bool_and(list_transform(map_entries(given::MAP (VARCHAR, BOOLEAN)), lambda parameter: CASE
             WHEN parameter['value'] THEN error(
                 'the space ' || space || ' takes no ' || parameter['key']
@@ -65,7 +61,7 @@ CREATE OR REPLACE MACRO _store.check_space(space, given) AS
 CREATE OR REPLACE MACRO _store.vectors_of(space) AS TABLE (
     SELECT stored.lexeme_id, stored.vector
     FROM _store.space_vector AS stored
-    WHERE stored.space_id = _store.space_count(space, 'id')
+    WHERE stored.space_id = _store.space_id(space)
 );
 
 -- A row: ppmi of one of the lexemes named (lexeme_id) and a feature of a space, less ln shift; of an entry, the weights
@@ -82,7 +78,7 @@ CREATE OR REPLACE MACRO _store.weights_in_space(lexemes, space, subcorpus, met_e
         CASE WHEN met_elsewhere IS NULL AND _store.entries() = 0 THEN '_of_lexeme' ELSE '_of_any' END
     ) AS known
     SEMI JOIN _store.space_feature AS feature
-        ON feature.space_id = _store.space_count(space, 'id') AND feature.path_id = known.path_id
+        ON feature.space_id = _store.space_id(space) AND feature.path_id = known.path_id
         AND feature.context_id = known.context_id
     WHERE known.weight > ln(_store.space_number(space, 'shift'))
 );
@@ -124,7 +120,7 @@ CREATE OR REPLACE MACRO _store.feature_of(space) AS TABLE (
     SELECT stored.path_id, stored.context_id, stored.scale, stored.projection,
         CASE WHEN stored.path_id = 0 THEN _store.space_count(space, 'tree_dimensions') ELSE 0 END AS before
     FROM _store.space_feature AS stored
-    WHERE stored.space_id = _store.space_count(space, 'id')
+    WHERE stored.space_id = _store.space_id(space)
 );
 
 -- A row: a lexeme of those named (lexeme_id), a context (a lexeme that was decomposed), and ppmi of the two: how often

@@ -10,3 +10,13 @@ CREATE OR REPLACE MACRO _store.space_number(space, fact) AS
     try_cast(_store.space_fact(space, fact) AS DOUBLE);
 CREATE OR REPLACE MACRO _store.space_count(space, fact) AS
     try_cast(_store.space_fact(space, fact) AS INTEGER);
+
+-- The id of a space; otherwise an error, not NULL: a plan that finds nothing to read looks no further.
+CREATE OR REPLACE MACRO _store.space_id(space) AS
+    CASE
+        WHEN _store.space_fact(space, 'id') IS NOT NULL THEN _store.space_count(space, 'id')
+        ELSE error('no space ' || space || coalesce(
+            '; available: ' || nullif(array_to_string(json_keys(@recorded_spaces@), ', '), ''),
+            '; none is stored; make one by: aptdb reduce'
+        ))::INTEGER
+    END;
