@@ -88,11 +88,12 @@ CREATE TABLE _store.joined (
 -- is another. The rest are the direct counts. Most co-occurrences have nothing merged, and a column of zeros takes no
 -- room. Where a corpus came without direct counts (has_direct), nothing of it is known to be merged.
 
--- A row: a lexeme, the number of its tokens and of its co-occurrences (n_w).
+-- A row: a lexeme, the number of its tokens and of its co-occurrences (n_w). Its text is not compressed, else each
+-- question would decompress all of them to find one.
 -- keys: id; text
 CREATE TABLE _store.lexeme (
-    id INTEGER NOT NULL, text VARCHAR NOT NULL, lemma VARCHAR NOT NULL, pos VARCHAR, frequency BIGINT NOT NULL,
-    cooccurrences BIGINT NOT NULL, merged BIGINT NOT NULL
+    id INTEGER NOT NULL, text VARCHAR NOT NULL USING COMPRESSION uncompressed, lemma VARCHAR NOT NULL, pos VARCHAR,
+    frequency BIGINT NOT NULL, cooccurrences BIGINT NOT NULL, merged BIGINT NOT NULL
 );
 
 -- A row: a path, its order, its inverse, and the total of its counts (n_τ).
@@ -208,9 +209,11 @@ CREATE TABLE _store.space_feature (
     projection SMALLINT[] NOT NULL
 );
 
--- A row: a lexeme of a space, and its vector, of length 1.
+-- A row: a lexeme of a space, and its vector, of length 1, which compression would make hardly smaller.
 -- keys: space_id, lexeme_id
-CREATE TABLE _store.space_vector (space_id INTEGER NOT NULL, lexeme_id INTEGER NOT NULL, vector FLOAT[] NOT NULL);
+CREATE TABLE _store.space_vector (
+    space_id INTEGER NOT NULL, lexeme_id INTEGER NOT NULL, vector FLOAT[] NOT NULL USING COMPRESSION uncompressed
+);
 
 -- A row: a sense of a lexeme, by its number from 1: how many occurrences are of it, and their centre in a space, of
 -- length 1. senses_id: the row of `derived` of all senses of the lexeme; if that is stale, no occurrences are stored.

@@ -2,7 +2,7 @@
 
     git worktree add --detach BEFORE d81bdb7        (0001; a2dbcd0 has 0002, 823f44d 0003, 25599b2 0004, ffc7117 0005,
     dac395f 0006, 648b198 0007, 71483d5 0008, c25d5d1 0009, 8aa9e4c 0010, e480dbf 0011, 0fc2bbd 0012, fe7683a
-    0013, 5cf3c32 0014, 864acc8 0015, c2fdf5f 0016, ca19202 0017)
+    0013, 5cf3c32 0014, 864acc8 0015, c2fdf5f 0016, ca19202 0017, 6014dd0a 0018)
     cd BEFORE && PYTHON …/tests/old/make.py 0001
 
 PYTHON has aptdb's dependencies; aptdb itself is that of the folder where it runs. Beside this file that makes
@@ -36,6 +36,7 @@ SETTINGS = {
     "0015": ["--order", "2", "--lowercase"],
     "0016": ["--order", "2", "--relations", "universal"],
     "0017": ["--order", "1", "--min-token-length", "2"],
+    "0018": ["--order", "2", "--nfc", "--lowercase"],
 }
 # What is stored, by the schema that it came with; then what is asked.
 STORED = (
@@ -58,6 +59,18 @@ STORED = (
 OTHERWISE: dict[str, dict[str, str]] = {
     "0007": {" --missing skip": " --missing skip_item", " --cds-total power_of_sum": ""},
     "0013": {"part L": "subcorpus L", " --part ": " --subcorpus "},
+    "0018": {
+        " --cds ": " --set cds=",
+        " --cds-total ": " --set cds_total=",
+        " --phi ": " --set phi=",
+        " --top-features-per-path ": " --set top_features_per_path=",
+        "compose L": "apt L",
+        "evaluate L": "eval ratings L",
+        "weightings L": "stored L weightings",
+        "entries L": "stored L entries",
+        "spaces L": "stored L spaces",
+        "evaluations L": "stored L evaluations",
+    },
 }
 ASKED = (
     ("0001", "apt L clothes/NOUN[amod dry/ADJ]"),

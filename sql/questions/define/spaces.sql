@@ -536,24 +536,25 @@ CREATE OR REPLACE MACRO _store.ranked_in_space(questions, sort, vectors, top, ta
         FROM query_table(CASE WHEN sort = 'lexemes' THEN '_asked_by_id' ELSE '_asked_by_name' END)
         WHERE _store.check_neighbours_in_space(space, tag, fewest)
     ),
-    -- (By itself: else DuckDB builds the table of a join from all vectors.)
-    _scored AS MATERIALIZED (
-        SELECT _question.question, own.lexeme_id, _store.similarity_in_space(own.vector, _question.vector) AS similarity
+    -- (By itself: else DuckDB builds the table of a join from all vectors, and computes each product twice.)
+    _compared AS MATERIALIZED (
+        SELECT _question.question, _question.itself, _question.part_of_speech, own.lexeme_id,
+            _store.similarity_in_space(own.vector, _question.vector) AS similarity
         FROM _store.vectors_among(among, space) AS own
         CROSS JOIN _question
-        WHERE own.lexeme_id IS DISTINCT FROM _question.itself
-            AND _store.similarity_in_space(own.vector, _question.vector) > 0
     ),
     _ranked AS (
-        SELECT _scored.question, candidate.lexeme_id, candidate.text, _scored.similarity, row_number() OVER (
-            PARTITION BY _scored.question
-            ORDER BY _scored.similarity DESC, candidate.frequency DESC, candidate.text ASC
+        SELECT _compared.question, candidate.lexeme_id, candidate.text, _compared.similarity, row_number() OVER (
+            PARTITION BY _compared.question
+            ORDER BY _compared.similarity DESC, candidate.frequency DESC, candidate.text ASC
         ) AS rank
-        FROM _scored
-        JOIN _question ON _question.question = _scored.question
-        JOIN _store.candidate_among(tag, fewest, among) AS candidate ON candidate.lexeme_id = _scored.lexeme_id
-        WHERE coalesce(tag::VARCHAR, 'any') <> 'same'
-            OR candidate.part_of_speech IS NOT DISTINCT FROM _question.part_of_speech
+        FROM _compared
+        JOIN _store.candidate_among(tag, fewest, among) AS candidate ON candidate.lexeme_id = _compared.lexeme_id
+        WHERE _compared.similarity > 0 AND _compared.lexeme_id IS DISTINCT FROM _compared.itself
+            AND (
+                coalesce(tag::VARCHAR, 'any') <> 'same'
+                OR candidate.part_of_speech IS NOT DISTINCT FROM _compared.part_of_speech
+            )
     )
     SELECT question, rank, lexeme_id, text, similarity
     FROM _ranked
