@@ -93,5 +93,7 @@ def counts_of(sentences: list[list[Token]], given: Mapping[str, Any]) -> Part:
     counts, direct = (counting.count(sentences, direct=each, **given) for each in (False, True))
     lines = [f"{w}\t{path}\t{context}\t{n}\t{direct[w, path, context]}" for (w, path, context), n in counts.items()]
     content = "\n".join(["lexeme\tpath\tcontext\tcount\tdirect", *lines, ""]).encode()
-    frequencies = Counter({w: n for (w, path, context), n in counts.items() if not path and w == context})
+    # A token meets itself directly, where it is known; packed, it meets its like siblings, too.
+    met = {w: n for (w, path, context), n in counts.items() if not path and w == context}
+    frequencies = Counter({w: direct[w, "", w] or n for w, n in met.items()})
     return Part(content, counts, direct, frequencies, has_trees=False)
