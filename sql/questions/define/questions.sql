@@ -119,7 +119,7 @@ CREATE OR REPLACE MACRO _store.question_word(
 CREATE OR REPLACE MACRO _store.gathered_questions(questions) AS TABLE (
     SELECT list({'is_lexeme': name IS NOT NULL, 'words': words, 'anchor': anchor}) AS asked,
         bool_or(name IS NULL) AS with_phrases, bool_or(
-            name IS NULL AND anchored IS NULL AND words[1].lexeme IS NOT NULL
+            name IS NULL AND anchor = 0 AND anchored IS NULL AND words[1].lexeme IS NOT NULL
         ) AS without_root
     FROM query_table(questions)
 );
