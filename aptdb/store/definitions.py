@@ -314,16 +314,11 @@ SCALAR = re.compile(r"CREATE OR REPLACE MACRO \S+?\([^()]*\) AS\s+(?!TABLE\b)(?:
 ONE = re.compile(r"""(?:--[^\n]*|'(?:[^']|'')*'|"[^"]*"|[^;])+""")
 
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
-OWN = {
-    "stamp",
-    *(f"recorded_{name}" for name in (*OPTIONS, *RECORDED, "scheme", "kept", "entries", "spaces", "longest_path")),
-    "recorded_subcorpora",
-    "recorded_stale_subcorpora",
-    "recorded_subcorpus_ids",
-    "recorded_without_direct",
-    "recorded_trees_without_direct",
-    "recorded_counts_are_arcs",
-}
+VALUES = (
+    "scheme", "kept", "entries", "spaces", "known_spaces", "longest_path", "subcorpora", "stale_subcorpora",
+    "subcorpus_ids", "without_direct", "trees_without_direct", "counts_are_arcs",
+)  # fmt: skip
+OWN = {"stamp", *(f"recorded_{name}" for name in (*OPTIONS, *RECORDED, *VALUES))}
 
 
 @cache

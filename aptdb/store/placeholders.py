@@ -204,10 +204,10 @@ def write_composition_checks(taken: Collection[str]) -> str:
 
 
 def beside_space(question: str) -> str:
-    """Return a struct that says of each parameter that a space decides whether it was given."""
+    """Return SQL for the name of the first parameter given that a space decides; NULL where none is."""
     taken = {*IN_SPACE, *(OF_NEIGHBOURS if declared(QUESTIONS[question]).keys() >= OF_NEIGHBOURS else ())}
     others = {name: each for name, each in in_sql(question).items() if name not in taken}
-    return "{" + ", ".join(f"'{name}': {is_other(name, each)}" for name, each in others.items()) + "}"
+    return f"CASE {' '.join(f'WHEN {is_other(name, each)} THEN {literal(name)}' for name, each in others.items())} END"
 
 
 def is_other(name: str, parameter: Parameter) -> str:

@@ -199,19 +199,22 @@ def recorded_as_sql(database: Database) -> dict[str, SqlText]:
         "entries": str(entries),
         "longest_path": str(order),
     }
-    found |= recorded_subcorpora(database) | recorded_direct(database, order)
-    found["spaces"] = recorded_spaces(database)
+    found |= recorded_subcorpora(database) | recorded_direct(database, order) | recorded_spaces(database)
     return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
 
 
-def recorded_spaces(database: Database) -> str:
-    """Return what is recorded of each space by its name, as JSON in SQL; of those without a window, too."""
+def recorded_spaces(database: Database) -> dict[str, str]:
+    """Return what is recorded of spaces, as JSON with keys as `in near/window`, and which there are; each in SQL."""
     rows = database.rows("SELECT name, id, made FROM _store.derived WHERE kind = 'space' ORDER BY name")
-    before = {"window": 0}  # what spaces lack that were made before there were windows
-    spaces = {
-        name: {**before, "tree_dimensions": made.get("dimensions"), **made, "id": own} for name, own, made in rows
+    before = {"window": 0, "window_share": 0}  # what spaces lack that were made before there were windows
+    facts = {
+        f"in {name}/{fact}": value
+        for name, own, made in rows
+        for fact, value in {**before, "tree_dimensions": made.get("dimensions"), **made, "id": own}.items()
     }
-    return literal(json.dumps(spaces))
+    names = ", ".join(name for name, _, _ in rows)
+    known = f"available: {names}" if names else "none is stored; make one by: aptdb reduce"
+    return {"spaces": literal(json.dumps(facts)), "known_spaces": literal(known)}
 
 
 def recorded_subcorpora(database: Database) -> dict[str, str]:

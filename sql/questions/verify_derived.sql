@@ -268,9 +268,7 @@ weight AS NOT MATERIALIZED (
     JOIN chosen ON chosen.lexeme_id = own.lexeme_id
 ),
 again AS (
-    SELECT moved, list(value::FLOAT ORDER BY dimension) AS vector
-    FROM _store.projected('chosen', 'weight', @name@, NULL, true)
-    GROUP BY moved
+    SELECT moved, vector::FLOAT[] AS vector FROM _store.projected('chosen', 'weight', @name@, NULL, true)
 )
 SELECT 'vector in ' || @name@ AS what, lexeme.text AS row,
     coalesce(list_inner_product(chosen.vector, again.vector)::VARCHAR, 'NULL') AS found,

@@ -92,7 +92,8 @@ def count_into(memory: Database, *parts: Sentences, **given: Any) -> Database:
 def record_spaces(database: Database) -> None:
     """Make the macros anew that have the spaces of a lexicon: `renew` makes all that have values of it."""
     (facts,) = made("store/define/space_facts")
-    database.run(facts.filled({"recorded_spaces": SqlText(schema.recorded_spaces(database))}))
+    recorded = schema.recorded_spaces(database).items()
+    database.run(facts.filled({f"recorded_{name}": SqlText(value) for name, value in recorded}))
 
 
 def triples(database: Database, relation: str = "cooccurrences") -> dict[tuple[str, str, str], Any]:

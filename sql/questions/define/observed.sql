@@ -282,9 +282,7 @@ CREATE OR REPLACE MACRO _store.observed_in_space(pairs, space, subcorpus) AS TAB
         WHERE met.weight > ln(_store.space_number(space, 'shift'))
     ),
     _summed AS MATERIALIZED (SELECT own, dimension, fsum(value) AS value FROM _part GROUP BY own, dimension)
-    SELECT part.own AS question, list(part.value::FLOAT ORDER BY part.dimension ASC) AS vector
-    FROM _store.of_length_one('_summed', space) AS part
-    GROUP BY part.own
+    SELECT own AS question, vector::FLOAT[] AS vector FROM _store.of_length_one('_summed', space)
 );
 
 -- A row: a part of a phrase (_store.compared_part) that has a vector: where own occurrences are taken out, the composed

@@ -31,30 +31,27 @@ JOIN _store.lexeme ON lexeme.id = stored.lexeme_id;
 CREATE OR REPLACE MACRO _store.check_known_space(space) AS (
     SELECT CASE
         WHEN _store.space_id(space) IS NULL THEN false
-        WHEN any_value(known.state) FILTER (known.name = lower(space::VARCHAR)) = 'stale'
-            AND NOT _store.allows_stale(lower(space::VARCHAR))
+        WHEN bool_or(known.state = 'stale') AND NOT _store.allows_stale(lower(space::VARCHAR))
         THEN error(
             'the space ' || lower(space) || ' is stale, because the lexicon has changed; make it again by: '
             || 'aptdb refresh LEXICON ' || lower(space)
         )
         ELSE true
     END
-    FROM _store.reduced_space AS known
+    FROM _store.derived AS known
+    WHERE known.kind = 'space' AND known.name = lower(space::VARCHAR)
 );
 
--- True where nothing is given that a space decides itself; otherwise an error that names it. given: a struct that says
--- of each such parameter whether it was given.
+-- True where nothing is given that a space decides itself; otherwise an error. given: the name of the first such
+-- parameter that was given, or NULL, and so is the error.
 CREATE OR REPLACE MACRO _store.check_space(space, given) AS
     CASE
         WHEN space IS NULL THEN true
         WHEN _store.space_id(space) IS NULL THEN false
-        ELSE coalesce(list_bool_and(list_transform(map_entries(given::MAP (VARCHAR, BOOLEAN)), lambda parameter: CASE
-            WHEN parameter['value'] THEN error(
-                'the space ' || space || ' takes no ' || parameter['key']
-                || '; its weights, its measure and how it composes are fixed'
-            )
-            ELSE true
-        END)), true)
+        ELSE coalesce(error(
+            'the space ' || space || ' takes no ' || given
+            || '; its weights, its measure and how it composes are fixed'
+        )::BOOLEAN, true)
     END;
 
 -- A row: a lexeme that has a vector in a space.
@@ -127,19 +124,20 @@ CREATE OR REPLACE MACRO _store.feature_of(space) AS TABLE (
 -- the one stands near the other, each time (N + 1 − distance) / N, compared with how frequent contexts are (to the
 -- power .75). Tokens that the settings leave out keep their places.
 CREATE OR REPLACE MACRO _store.near_weights(lexemes, space, subcorpus) AS TABLE (
-    WITH _context AS MATERIALIZED (
+    WITH _own AS MATERIALIZED (FROM _store.node_of(lexemes, subcorpus)),
+    _searched AS MATERIALIZED (SELECT DISTINCT sentence_id FROM _own),
+    _context AS MATERIALIZED (
         SELECT id AS lexeme_id, frequency
         FROM _store.lexeme
         WHERE frequency >= _store.space_count(space, 'min_frequency')
             AND list_contains(string_split(_store.space_fact(space, 'pos'), ','), pos)
+            AND EXISTS (FROM _searched) -- (mostly there are none: a lexeme that has a vector is not counted anew)
     ),
     _context_there AS NOT MATERIALIZED (
         SELECT known.id AS lexeme_id, known.frequency
         FROM _store.lexeme_in(subcorpus) AS known
         SEMI JOIN _context ON _context.lexeme_id = known.id
     ),
-    _own AS MATERIALIZED (FROM _store.node_of(lexemes, subcorpus)),
-    _searched AS MATERIALIZED (SELECT DISTINCT sentence_id FROM _own),
     -- (By itself: else DuckDB may join all tokens with their words first.)
     _placed AS MATERIALIZED (
         SELECT node.sentence_id, node.position, node.word_id
@@ -164,16 +162,16 @@ CREATE OR REPLACE MACRO _store.near_weights(lexemes, space, subcorpus) AS TABLE 
             AND _near.position <> _own.position
         GROUP BY _own.lexeme_id, _near.lexeme_id
     ),
-    _total AS MATERIALIZED (SELECT lexeme_id, sum(count) AS count FROM _count GROUP BY lexeme_id),
     _share AS MATERIALIZED (
         SELECT lexeme_id AS context_id, frequency ** 0.75 / sum(frequency ** 0.75) OVER () AS share
         FROM query_table(CASE WHEN subcorpus IS NULL THEN '_context' ELSE '_context_there' END)
     )
-    SELECT _count.lexeme_id, _count.context_id, ln(_count.count / _total.count / _share.share) AS weight
-    FROM _count
-    JOIN _total ON _total.lexeme_id = _count.lexeme_id
-    JOIN _share ON _share.context_id = _count.context_id
-    WHERE _count.count / _total.count > _share.share
+    SELECT met.lexeme_id, met.context_id, ln(met.share / _share.share) AS weight
+    FROM (
+        SELECT lexeme_id, context_id, count / sum(count) OVER (PARTITION BY lexeme_id) AS share FROM _count
+    ) AS met
+    JOIN _share ON _share.context_id = met.context_id
+    WHERE met.share > _share.share
 );
 
 -- Whether a dimension is of what stands near by.
@@ -198,31 +196,44 @@ CREATE OR REPLACE MACRO _store.half_of(dimensions, space) AS TABLE (
     WHERE size > 0 AND share > 0
 );
 
--- A row: a dimension of the relation named, as _store.half_of makes it; 0 in a half that is nothing.
+-- The numbers of a half of a vector, multiplied so that its length is that of its share of the whole; or so many zeros
+-- where it is nothing. size: its length as it is.
+CREATE OR REPLACE MACRO _store.scaled_half(numbers, size, length, dimensions) AS
+    CASE
+        WHEN length > 0 THEN list_transform(numbers, lambda number: number * length / size)
+        ELSE list_resize([]::DOUBLE[], dimensions, 0)
+    END;
+
+-- A row: an owner of the relation named (own, dimension, value), and its vector of length 1, whose halves weigh as
+-- _store.half_of has it. No row where both are nothing.
 CREATE OR REPLACE MACRO _store.of_length_one(dimensions, space) AS TABLE (
-    WITH _half AS MATERIALIZED (FROM _store.half_of(dimensions, space)),
-    _scaled AS NOT MATERIALIZED (
-        SELECT part.own, part.dimension, part.value * _half.length / _half.size AS value
-        FROM query_table(dimensions) AS part
-        JOIN _half ON _half.own = part.own AND _half.is_near = _store.is_near(part.dimension, space)
+    WITH _sized AS (
+        SELECT own, list(value ORDER BY dimension ASC) FILTER (NOT is_near) AS along_paths,
+            list(value ORDER BY dimension ASC) FILTER (is_near) AS near,
+            sqrt(fsum(value * value) FILTER (NOT is_near)) AS size,
+            sqrt(fsum(value * value) FILTER (is_near)) AS near_size
+        FROM (SELECT own, dimension, value, _store.is_near(dimension, space) AS is_near FROM query_table(dimensions))
+        GROUP BY own
     ),
-    _both_halves AS NOT MATERIALIZED (
-        FROM _scaled
-        UNION ALL
-        SELECT alone.own, unnest(
-                CASE
-                    WHEN alone.is_near THEN range(1, _store.space_count(space, 'tree_dimensions') + 1)
-                    ELSE range(
-                        _store.space_count(space, 'tree_dimensions') + 1, _store.space_count(space, 'dimensions') + 1
-                    )
-                END
-            ), 0
-        FROM (SELECT own, any_value(is_near) AS is_near FROM _half GROUP BY own HAVING count(*) = 1) AS alone
+    _shared AS (
+        SELECT *, CASE WHEN size > 0 THEN 1 - _store.space_number(space, 'window_share') ELSE 0 END AS share,
+            CASE WHEN near_size > 0 THEN _store.space_number(space, 'window_share') ELSE 0 END AS near_share
+        FROM _sized
     )
-    FROM query_table(CASE WHEN _store.space_count(space, 'window') = 0 THEN '_scaled' ELSE '_both_halves' END)
+    SELECT own, list_concat(
+            _store.scaled_half(
+                along_paths, size, sqrt(share / (share + near_share)), _store.space_count(space, 'tree_dimensions')
+            ),
+            _store.scaled_half(
+                near, near_size, sqrt(near_share / (share + near_share)),
+                _store.space_count(space, 'dimensions') - _store.space_count(space, 'tree_dimensions')
+            )
+        ) AS vector
+    FROM _shared
+    WHERE share + near_share > 0
 );
 
--- A row: a dimension of a lexeme that has its weights (weights: moved, path_id, context_id, weight) projected, of
+-- A row: a lexeme that has its weights (weights: moved, path_id, context_id, weight) projected, and its vector, of
 -- length 1. Near words stay with it, wherever these have moved; they are those of its vector, where it has one, and is
 -- not of a subcorpus nor counted anew.
 CREATE OR REPLACE MACRO _store.projected(moving, weights, space, subcorpus, anew) AS TABLE (
@@ -272,7 +283,7 @@ CREATE OR REPLACE MACRO _store.projected(moving, weights, space, subcorpus, anew
         )
         GROUP BY moved, dimension
     )
-    SELECT own AS moved, dimension, value FROM _store.of_length_one('_summed', space)
+    SELECT own AS moved, vector FROM _store.of_length_one('_summed', space)
 );
 
 -- True where all words of phrases have a feature of the space, or need none; otherwise an error that names the first
@@ -341,13 +352,9 @@ CREATE OR REPLACE MACRO _store.lexeme_vectors_in_space(questions, space, subcorp
     )
     SELECT question, lexeme_id, vector FROM _known
     UNION ALL
-    SELECT _word.question, _word.lexeme_id, projected.vector
-    FROM (
-        SELECT moved AS lexeme_id, list(value::FLOAT ORDER BY dimension ASC) AS vector
-        FROM _store.projected('_new', '_weight', space, subcorpus, true)
-        GROUP BY moved
-    ) AS projected
-    JOIN _word USING (lexeme_id)
+    SELECT _word.question, _word.lexeme_id, projected.vector::FLOAT[]
+    FROM _store.projected('_new', '_weight', space, subcorpus, true) AS projected
+    JOIN _word ON _word.lexeme_id = projected.moved
 );
 
 -- A row: a question of the relation named, and its vector, of length 1: that of its lexeme, or the sum of those of its
@@ -385,7 +392,8 @@ CREATE OR REPLACE MACRO _store.any_vectors_in_space(questions, space, subcorpus,
         FROM _known
         WHERE NOT is_lexeme
         UNION ALL
-        SELECT _moving.question, _moving.position, _moving.factor, _projected.value, _projected.dimension
+        SELECT _moving.question, _moving.position, _moving.factor, unnest(_projected.vector),
+            generate_subscripts(_projected.vector, 1)
         FROM _moving
         JOIN _moved USING (lexeme_id, delta, back)
         JOIN _projected ON _projected.moved = _moved.moved
@@ -395,10 +403,9 @@ CREATE OR REPLACE MACRO _store.any_vectors_in_space(questions, space, subcorpus,
     )
     SELECT question, vector FROM _known WHERE is_lexeme
     UNION ALL
-    SELECT part.own, list(part.value::FLOAT ORDER BY part.dimension ASC)
-    FROM _store.of_length_one('_summed', space) AS part
+    SELECT own, vector::FLOAT[]
+    FROM _store.of_length_one('_summed', space)
     WHERE (SELECT _store.check_bare_in_space(questions, '_word', '_of_word', missing, space))
-    GROUP BY part.own
 );
 
 -- A row: a question of the relation named, the id of its lexeme where all are lexemes, and its vector in a space. sort:
@@ -475,7 +482,17 @@ CREATE OR REPLACE MACRO _store.relation_among(among) AS
 
 -- A row: a lexeme that has a vector in a space, or an entry, with its vector.
 CREATE OR REPLACE MACRO _store.vectors_among(among, space) AS TABLE (
-    WITH _lexeme AS NOT MATERIALIZED (FROM _store.vectors_of(space)),
+    -- (In two parts, each read by a thread: DuckDB divides no table of fewer than 122,880 rows, and reads 2,048
+    -- at a time.)
+    WITH _lexeme AS NOT MATERIALIZED (
+        SELECT even.lexeme_id, even.vector
+        FROM _store.space_vector AS even
+        WHERE even.space_id = _store.space_id(space) AND even.rowid & 2048 = 0
+        UNION ALL
+        SELECT odd.lexeme_id, odd.vector
+        FROM _store.space_vector AS odd
+        WHERE odd.space_id = _store.space_id(space) AND odd.rowid & 2048 <> 0
+    ),
     _stored AS MATERIALIZED (SELECT lexeme_id FROM _store.entry_pos('ppmi', _store.no_options())),
     _whole AS MATERIALIZED (SELECT lexeme_id AS moved, lexeme_id FROM _stored),
     _weight AS NOT MATERIALIZED (
@@ -483,9 +500,8 @@ CREATE OR REPLACE MACRO _store.vectors_among(among, space) AS TABLE (
         FROM _store.weights_in_space('_whole', space, NULL, NULL)
     ),
     _entry AS NOT MATERIALIZED (
-        SELECT moved AS lexeme_id, list(value::FLOAT ORDER BY dimension ASC) AS vector
+        SELECT moved AS lexeme_id, vector::FLOAT[] AS vector
         FROM _store.projected('_whole', '_weight', space, NULL, true)
-        GROUP BY moved
     ),
     _all AS NOT MATERIALIZED (FROM _lexeme UNION ALL FROM _entry),
     _none AS NOT MATERIALIZED (FROM _lexeme WHERE false)

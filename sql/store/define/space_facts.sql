@@ -5,7 +5,7 @@
 -- of features along paths; window, how near words are that it has, 0 for none, and window_share, how much these count;
 -- of the lexemes that were decomposed min_frequency and pos; and least_frequency, from which on lexemes have a vector.
 CREATE OR REPLACE MACRO _store.space_fact(space, fact) AS
-    json_extract_string(@recorded_spaces@, _store.pointer(lower(space::VARCHAR)) || '/' || fact);
+    json_extract_string(@recorded_spaces@, lower(concat('in ', space, '/', fact)));
 CREATE OR REPLACE MACRO _store.space_number(space, fact) AS
     try_cast(_store.space_fact(space, fact) AS DOUBLE);
 CREATE OR REPLACE MACRO _store.space_count(space, fact) AS
@@ -15,8 +15,5 @@ CREATE OR REPLACE MACRO _store.space_count(space, fact) AS
 CREATE OR REPLACE MACRO _store.space_id(space) AS
     CASE
         WHEN _store.space_fact(space, 'id') IS NOT NULL THEN _store.space_count(space, 'id')
-        ELSE error('no space ' || space || coalesce(
-            '; available: ' || nullif(array_to_string(json_keys(@recorded_spaces@), ', '), ''),
-            '; none is stored; make one by: aptdb reduce'
-        ))::INTEGER
+        ELSE error('no space ' || space || '; ' || @recorded_known_spaces@)::INTEGER
     END;
