@@ -124,7 +124,7 @@ def staged(database: Database, parameters: Mapping[str, Any], format: FileFormat
 def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> None:
     """Check and name the weights to stage: our own by ids, a user's relation by text."""
     refuse_other_parameters("export", given)
-    options = SqlText(f"_store.options({', '.join(literal(given.get(name)) for name in weightings.PARAMETERS)})")
+    options = SqlText(", ".join(literal(given.get(name)) for name in weightings.PARAMETERS))
     named = literal({name: name in given for name in weightings.PARAMETERS})
     database.value(f"SELECT _store.check_given({literal(weights)}, {named})")
     database.value(f"SELECT _store.check_options({literal(weights)}, {options})")

@@ -52,7 +52,7 @@ def subcorpus_of_question(session: Session, parameters: Mapping[str, Any], name:
     if parameters.get(name) is not None:
         return str(parameters[name])
     weights = literal(str(parameters.get("weights", DEFAULT_WEIGHTS)))
-    recorded = session.reading().value(f"SELECT _store.subcorpus({weights}, _store.no_options())")
+    recorded = session.reading().value(f"SELECT _store.subcorpus({weights}, NULL)")
     return None if recorded is None else str(recorded)
 
 

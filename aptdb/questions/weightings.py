@@ -21,7 +21,7 @@ from aptdb.store.statements import literal, statement
 
 BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
 LARGEST_ID = 2**31 - 1
-PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
+PARAMETERS = tuple(declared(OfWeighting))  # in the order in which macros have them
 BESIDE = ("measure", *declared(Composing))  # what else is recorded: how vectors are compared, and words composed
 WHOLE = {name for name in PARAMETERS if find_plain_type(OfWeighting, name) is int}
 DECIMAL = {name for name in declared(Recorded) if find_plain_type(Recorded, name) is float}
@@ -184,10 +184,10 @@ def check_definition(database: Database, wanted: Definition) -> None:
     composed = ", ".join(literal(value) for value in {**usual, **recorded}.values())
     checks = (
         f"_store.check_given({literal(wanted.scheme)}, {given})",
-        f"_store.check_options({literal(wanted.scheme)}, _store.options({arguments}))",
+        f"_store.check_options({literal(wanted.scheme)}, {arguments})",
         f"_store.check_phi({literal(wanted.phi)}, '')",
         f"_store.check_measure(_store.measure({literal(wanted.parameters.get('measure'))}, ''))",
-        f"_store.check_composition({literal(wanted.scheme)}, {composed}, NULL, NULL, _store.options({arguments}))",
+        f"_store.check_composition({literal(wanted.scheme)}, {composed}, NULL, NULL, {arguments})",
     )
     for check in checks:
         database.value(f"SELECT {check}")

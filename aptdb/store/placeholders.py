@@ -23,7 +23,7 @@ from aptdb.core.vector_parameters import Measuring, PathWeighting
 from aptdb.store.statements import SqlText, identifier, literal
 
 TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
-OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options
+OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order in which macros have them
 RECORDED = ("phi", "measure", *declared(Composing))  # what a weighting records beside them
 OF_PATHS = tuple(name for name, each in declared(OfWeighting).items() if each.of_paths)
 OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composition that a single lexeme has
@@ -84,24 +84,27 @@ def lists_of_parameters() -> dict[str, str]:
 
 def of_weights() -> dict[str, str]:
     """Return the placeholders of weights: schemes, their parameters as one value, and as text."""
-    options_of_b = [{"subcorpus": SUBCORPUS_B}.get(name, name) for name in OPTIONS]
-    texts = (write_parameter(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme))
+    own = [f"given_{name}" for name in OPTIONS]
+    texts = (write_parameter(name, f"_store.{name}(weights, given_{name})", bare=True) for name in declared(OfScheme))
     return {
         "schemes": literal([*SCHEMES]),
         "schemes_of_pmi": literal([name for name, scheme in SCHEMES.items() if scheme.of_pmi]),
         "names_of_pmi": literal([*declared(OfPmi)]),
         "names_of_filters": literal([name for name in OPTIONS if name not in declared(OfPmi)]),
         "values_of_measure": literal(list_allowed_values(Measuring, "measure")),
-        "option_names": ", ".join(OPTIONS),
-        "option_struct": "{" + ", ".join(f"'{name}': {name}" for name in OPTIONS) + "}",
-        "options": f"_store.options({', '.join(OPTIONS)})",
-        "options_b": f"_store.options({', '.join(options_of_b)})",
+        "option_struct": "{" + ", ".join(f"'{name}': given_{name}" for name in OPTIONS) + "}",
+        "options": ", ".join(OPTIONS),
+        "own_options": ", ".join(own),
+        "own_options_b": ", ".join(own).replace("given_subcorpus", "other_subcorpus"),
+        **{f"held_{name}": f"_store.{name}(weights, given_{name})" for name in OPTIONS},
         "neighbour_options": options_but("min_frequency"),
         "untyped_options": options_but(*OF_PATHS),
         "no_options": options_but(*OPTIONS),
         "space_options": options_but(*(name for name in OPTIONS if name != "subcorpus")),
         "subcorpus_b": SUBCORPUS_B,
         "sketch_options": write_counts_options("subcorpus"),
+        "usual_sketch_options": write_counts_options("NULL", "_store.shown_counts(NULL, NULL)"),
+        "sketch_options_of_hits": write_counts_options("subcorpus", "_store.shown_counts(NULL, subcorpus)"),
         "sketch_options_a": write_counts_options("subcorpus", COUNTS_OF_BOTH),
         "sketch_options_b": write_counts_options(SUBCORPUS_B, COUNTS_OF_BOTH),
         "option_texts": ", ".join(texts),
@@ -154,17 +157,17 @@ def checks() -> dict[str, str]:
     return {
         "typed_options": ", ".join(f"{name} {type_in_sql(OfWeighting, name)}" for name in OPTIONS),
         "given_options": "{" + ", ".join(f"'{name}': {name} IS NOT NULL" for name in OPTIONS) + "}",
-        "all_given": options_but(macro="parameters_of_weights"),
-        "untyped_given": options_but(*OF_PATHS, macro="parameters_of_weights"),
+        "all_given": "_store.parameters_of_weights(@options@)",
+        "untyped_given": "_store.parameters_of_weights(@untyped_options@)",
         "admitted": "_store.check_given(weights, @all_given@)",
         "pair_admitted": "_store.check_given(weights, @all_given@) "
         "AND _store.check_given(weights, {'subcorpus': subcorpus_b IS NOT NULL})",
         "neighbour_admitted": "_store.check_given(weights, @given@)",
-        "given": options_but("min_frequency", macro="parameters_of_weights"),
+        "given": "_store.parameters_of_weights(@neighbour_options@)",
         "option_checks": "\n        ".join(
             write_value_check(OfWeighting, name, f"held['{name}']") for name in of_weights
         ),
-        "held_options": "{" + ", ".join(f"'{name}': _store.{name}(weights, given)" for name in OPTIONS) + "}",
+        "held_options": "{" + ", ".join(f"'{name}': _store.{name}(weights, given['{name}'])" for name in OPTIONS) + "}",
         # (smooth and alpha depend on each other.)
         "composition_checks": write_composition_checks({*declared(Composition)} - {"smooth", "alpha"}),
         "composition_checks_in_space": write_composition_checks(IN_SPACE),
@@ -244,9 +247,9 @@ def inner(name: str, parameter: Parameter) -> str:
     return parameter.inner or name
 
 
-def options_but(*names: str, macro: str = "options") -> str:
-    """Return a scheme's parameters as a macro makes one value of them, with NULL for those that are not taken."""
-    return f"_store.{macro}({', '.join('NULL' if name in names else name for name in OPTIONS)})"
+def options_but(*names: str) -> str:
+    """Return a scheme's parameters, with NULL for those that are not taken."""
+    return ", ".join("NULL" if name in names else name for name in OPTIONS)
 
 
 def write_counts_options(subcorpus: str, counts: str | None = None) -> str:
@@ -255,7 +258,7 @@ def write_counts_options(subcorpus: str, counts: str | None = None) -> str:
     subcorpus: its SQL. counts: the SQL of the counts, where they do not follow from it.
     """
     own = {"subcorpus": subcorpus, "counts": counts or f"_store.shown_counts(counts, {subcorpus})"}
-    return f"_store.options({', '.join(own.get(name, 'NULL') for name in OPTIONS)})"
+    return ", ".join(own.get(name, "NULL") for name in OPTIONS)
 
 
 def write_value_check(dictionary: type, name: str, value: str) -> str:

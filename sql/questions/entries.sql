@@ -15,7 +15,7 @@ ORDER BY composed.path, composed.context;
 -- @words@: the words of the phrase.
 SELECT coalesce(lexeme.text, entry.anchored, phrase.anchored) AS anchored,
     coalesce(lexeme.pos, entry.pos, _store.pos_of(phrase.anchored)) AS pos,
-    _store.weighing($weights, _store.options(@options@)) AS weighing
+    _store.weighing($weights, @options@) AS weighing
 FROM (SELECT _store.anchored_word(@words@, $anchor).lexeme AS anchored) AS phrase
 LEFT JOIN _store.lexeme ON lexeme.text = phrase.anchored
 LEFT JOIN _store.stored_entry AS entry ON entry.name = phrase.anchored;

@@ -8,7 +8,7 @@
 WITH asked AS MATERIALIZED (SELECT id AS lexeme_id FROM _store.lexeme WHERE text = @lexeme@),
 weight AS MATERIALIZED (
     SELECT known.path_id, known.context_id, known.weight - ln(_store.space_number(@space@, 'shift')) AS weight
-    FROM _store.scheme_weights('asked', 'ppmi', 'ppmi', _store.no_options()) AS known
+    FROM _store.plain_weights('asked', 'ppmi', 'ppmi') AS known
     WHERE known.weight > ln(_store.space_number(@space@, 'shift'))
 ),
 feature AS MATERIALIZED (

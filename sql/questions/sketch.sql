@@ -52,9 +52,7 @@ WITH _asked AS MATERIALIZED (
 ),
 _along AS MATERIALIZED (FROM _store.path_to_look(NULL, @max_order@, false, NULL)),
 _shown AS MATERIALIZED (
-    FROM _store.shown_collocate('_asked', '_along', @top@, NULL, NULL, @score@, false,
-        struct_update(_store.no_options(), counts := _store.shown_counts(NULL, NULL))
-    )
+    FROM _store.usual_collocate('_asked', '_along', @top@, @score@)
 )
 SELECT _asked.text AS lexeme, _shown.path, coalesce(said.before || _asked.lemma || said.after, _shown.path) AS relation,
     _shown.context, _shown.count, _shown.score

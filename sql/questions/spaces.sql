@@ -96,7 +96,7 @@ WHERE frequency >= @least_frequency@ AND list_contains(@pos@, pos);
 -- @last@: the number after that of the last.
 WITH asked AS MATERIALIZED (SELECT lexeme_id FROM reduced_lexeme WHERE number >= @first@ AND number < @last@)
 SELECT lexeme.number AS lexeme, feature.number AS feature, known.weight - ln(@shift@::DOUBLE) AS weight
-FROM _store.scheme_weights('asked', 'ppmi', 'ppmi', _store.no_options()) AS known
+FROM _store.plain_weights('asked', 'ppmi', 'ppmi') AS known
 JOIN reduced_feature AS feature ON feature.feature_id = known.feature_id
 JOIN reduced_lexeme AS lexeme ON lexeme.lexeme_id = known.lexeme_id
 WHERE known.weight > ln(@shift@::DOUBLE)

@@ -99,7 +99,7 @@ WITH kept AS (
 ),
 defined AS (
     SELECT lexeme_id, feature_id, weight
-    FROM _store.scheme_weights('_store.every_lexeme', @name@, @scheme@, _store.no_options())
+    FROM _store.plain_weights('_store.every_lexeme', @name@, @scheme@)
 ),
 differing AS (
     SELECT coalesce(kept.lexeme_id, defined.lexeme_id) AS lexeme_id,

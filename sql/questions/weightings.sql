@@ -30,14 +30,14 @@ LIMIT 1;
 INSERT INTO _store.kept_weight (weighting_id, feature_id, lexeme_id, weight)
 WITH met AS NOT MATERIALIZED (
     FROM _store.met_by_context(
-        _store.subcorpus(@name@, _store.no_options()), _store.counts(@name@, _store.no_options())
+        _store.subcorpus(@name@, NULL), _store.counts(@name@, NULL)
     )
 ),
 own_node AS NOT MATERIALIZED (
-    FROM _store.node_in(_store.subcorpus(@name@, _store.no_options()), _store.counts(@name@, _store.no_options()))
+    FROM _store.node_in(_store.subcorpus(@name@, NULL), _store.counts(@name@, NULL))
 )
 SELECT @id@, feature_id, lexeme_id, weight
-FROM _store.weighed_of('met', 'own_node', false, @name@, @scheme@, _store.no_options())
+FROM _store.plain_weighed_of('met', 'own_node', @name@, @scheme@)
 WHERE context_id BETWEEN @first@ AND @last@
 ORDER BY feature_id, lexeme_id;
 

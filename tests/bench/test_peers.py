@@ -166,10 +166,7 @@ def test_neighbours_beside_a_product_and_postings(client: duckdb.DuckDBPyConnect
 
 
 def test_neighbours_with_nothing_kept_beside_all_weights(client: duckdb.DuckDBPyConnection) -> None:
-    everything = (
-        "SELECT count(*), sum(weight) FROM "
-        "_store.scheme_weights('_store.every_lexeme', 'ppmi', 'ppmi', _store.no_options())"
-    )
+    everything = "SELECT count(*), sum(weight) FROM _store.plain_weights('_store.every_lexeme', 'ppmi', 'ppmi')"
     weights = seconds(asking(client, everything), 2)
     for word in WORDS:
         own = seconds(asking(client, f"FROM neighbours('{word}')"), 2)

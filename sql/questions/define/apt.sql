@@ -1,19 +1,17 @@
 -- A row: one feature of the APT of one of the questions named that are lexemes, the paper's ‖w‖. Merging leaves a
 -- single word as it is, so of the parameters of composition a lexeme asks that they be right, for its smoothing, and
 -- for the nodes.
-CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_inside@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_inside@, @own_options@) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
-        FROM _store.question_word(
-            questions, _store.subcorpus(weights, options), weights, _store.scheme(weights), missing, options
-        )
+        FROM _store.question_word(questions, @held_subcorpus@, weights, _store.scheme(weights), missing, @own_options@)
         WHERE lexeme_id IS NOT NULL
-            AND _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
+            AND _store.check_asked_of_lexemes(questions, weights, @composition_inside@, @own_options@)
     ),
     _counted AS NOT MATERIALIZED (
         SELECT _word.question, coalesce(path.text, weight.path_text) AS path,
             coalesce(known.text, weight.context_text) AS context, weight.weight
-        FROM _store.weights_of('_word', false, weights, _store.scheme(weights), options) AS weight
+        FROM _store.weights_of('_word', false, weights, _store.scheme(weights), @own_options@) AS weight
         JOIN _word USING (lexeme_id)
         LEFT JOIN _store.path ON path.id = weight.path_id
         LEFT JOIN _store.lexeme AS known ON known.id = weight.context_id
@@ -21,27 +19,29 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_insid
     ),
     _smoothed AS NOT MATERIALIZED (
         SELECT merged.question, merged.path, coalesce(known.text, merged.context_text) AS context, merged.weight
-        FROM _store.merged_apt(questions, weights, _store.scheme(weights), @composition_of_word@, options) AS merged
+        FROM _store.merged_apt(
+            questions, weights, _store.scheme(weights), @composition_of_word@, @own_options@
+        ) AS merged
         LEFT JOIN _store.lexeme AS known ON known.id = merged.context_id
-        WHERE _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options)
+        WHERE _store.check_asked_of_lexemes(questions, weights, @composition_inside@, @own_options@)
     )
     FROM query_table(CASE WHEN smooth = 'none' THEN '_counted' ELSE '_smoothed' END)
 );
 
 -- A row: one feature of the APT of one of the questions named that are phrases, the paper's ‖t‖.
-CREATE OR REPLACE MACRO _store.phrase_apt(questions, weights, @composition_inside@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.phrase_apt(questions, weights, @composition_inside@, @own_options@) AS TABLE (
     SELECT composed.question, composed.path, coalesce(known.text, composed.context_text) AS context, composed.weight
-    FROM _store.composed(questions, weights, @composition_inside@, options) AS composed
+    FROM _store.composed(questions, weights, @composition_inside@, @own_options@) AS composed
     LEFT JOIN _store.lexeme AS known ON known.id = composed.context_id
 );
 
 -- A row: one feature of the APT of one of the questions named. sort: whether they are lexemes, phrases, or both.
-CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composition_inside@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composition_inside@, @own_options@) AS TABLE (
     WITH _lexeme_feature AS NOT MATERIALIZED (
-        FROM _store.lexeme_apt(questions, weights, @composition_inside@, options)
+        FROM _store.lexeme_apt(questions, weights, @composition_inside@, @own_options@)
     ),
     _phrase_feature AS NOT MATERIALIZED (
-        FROM _store.phrase_apt(questions, weights, @composition_inside@, options)
+        FROM _store.phrase_apt(questions, weights, @composition_inside@, @own_options@)
     ),
     _of_lexeme AS MATERIALIZED (
         SELECT * REPLACE (0 AS anchor) FROM query_table(questions) WHERE name IS NOT NULL
@@ -49,11 +49,11 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
     _of_phrase AS MATERIALIZED (FROM query_table(questions) WHERE name IS NULL),
     _feature_of_either AS NOT MATERIALIZED (
         SELECT question, path, context, weight
-        FROM _store.lexeme_apt('_of_lexeme', weights, @composition_inside@, options)
-        WHERE _store.check_asked(questions, weights, @composition_inside@, options)
+        FROM _store.lexeme_apt('_of_lexeme', weights, @composition_inside@, @own_options@)
+        WHERE _store.check_asked(questions, weights, @composition_inside@, @own_options@)
         UNION ALL
         SELECT question, path, context, weight
-        FROM _store.phrase_apt('_of_phrase', weights, @composition_inside@, options)
+        FROM _store.phrase_apt('_of_phrase', weights, @composition_inside@, @own_options@)
     )
     SELECT question, path, context, weight
     FROM query_table(
@@ -67,10 +67,10 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
 
 -- A row: a feature of one of the questions named: of its APT or, in a space, one that this expects.
 CREATE OR REPLACE MACRO _store.question_features(
-    questions, sort, space, subcorpus, weights, @composition_inside@, options
+    questions, sort, space, subcorpus, weights, @composition_inside@, @own_options@
 ) AS TABLE (
     WITH _in_features AS NOT MATERIALIZED (
-        FROM _store.question_apts(questions, sort, weights, @composition_inside@, options)
+        FROM _store.question_apts(questions, sort, weights, @composition_inside@, @own_options@)
     ),
     _reduced AS MATERIALIZED (
         FROM _store.space_question_vectors(questions, sort, space, subcorpus, @composition_inside@)

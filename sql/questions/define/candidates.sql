@@ -21,7 +21,7 @@ CREATE OR REPLACE MACRO _store.lexeme_pos(subcorpus) AS TABLE (
 
 -- A row: an entry that is stored under the weights asked for, as _store.lexeme_pos has lexemes. Its part of speech is
 -- that of the word it is anchored at.
-CREATE OR REPLACE MACRO _store.entry_pos(weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.entry_pos(weights, @own_options@) AS TABLE (
     SELECT
         CASE
             WHEN _store.is_stale_entry(entry.name, entry.state)
@@ -31,8 +31,8 @@ CREATE OR REPLACE MACRO _store.entry_pos(weights, options) AS TABLE (
         entry.name AS text, 0 AS frequency, entry.pos AS part_of_speech, coalesce(pos.pos_id, 0) AS pos_id
     FROM _store.stored_entry AS entry
     ANTI JOIN _store.lexeme ON lexeme.text = entry.name
-    LEFT JOIN _store.pos(_store.subcorpus(weights, options)) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM entry.pos
-    WHERE entry.weighing = _store.weighing(weights, options)
+    LEFT JOIN _store.pos(@held_subcorpus@) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM entry.pos
+    WHERE entry.weighing = _store.weighing(weights, @own_options@)
 );
 
 -- A row: a question with the lexeme or entry that is not its own neighbour (NULL for a phrase), and the part of speech
@@ -48,16 +48,16 @@ CREATE OR REPLACE MACRO _store.asked_pos(questions, subcorpus) AS TABLE (
 
 -- A row: a lexeme or entry that may be a neighbour of one of the questions named (pos_id). tag: same, any, or a part of
 -- speech.
-CREATE OR REPLACE MACRO _store.candidate(asked, tag, fewest, among, weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.candidate(asked, tag, fewest, among, weights, @own_options@) AS TABLE (
     WITH _lexeme AS NOT MATERIALIZED (
         SELECT lexeme_id, text, frequency, part_of_speech, pos_id
-        FROM _store.lexeme_pos(_store.subcorpus(weights, options))
+        FROM _store.lexeme_pos(@held_subcorpus@)
         -- (As a difference: a comparison with a subquery is estimated by the distinct frequencies, and then a
         -- subcorpus's candidates are thought so few that they are joined in a bad order: neighbours took half as long
         -- again.)
-        WHERE frequency - coalesce(fewest, _store.default_min_frequency(_store.subcorpus(weights, options))) >= 0
+        WHERE frequency - coalesce(fewest, _store.default_min_frequency(@held_subcorpus@)) >= 0
     ),
-    _entry AS NOT MATERIALIZED (FROM _store.entry_pos(weights, options)),
+    _entry AS NOT MATERIALIZED (FROM _store.entry_pos(weights, @own_options@)),
     _all AS NOT MATERIALIZED (FROM _lexeme UNION ALL FROM _entry)
     SELECT word.lexeme_id, word.text, word.frequency, word.pos_id
     FROM query_table(

@@ -6,7 +6,7 @@ CREATE OR REPLACE MACRO _store.smooth_size(smooth) AS
     try_cast(split_part(smooth, ':', 2) AS DOUBLE);
 
 -- Whether the parameters of composition are ones there are; otherwise an error that names the first that is not.
-CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, options) AS
+CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, @own_options@) AS
     CASE
         @composition_checks@
         WHEN NOT coalesce(regexp_full_match(smooth, @smooth_pattern@), false) THEN error(
@@ -28,20 +28,18 @@ CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, 
         WHEN pipeline = 'compose-first' AND unit THEN error(
             'unit is true, but compose-first merges probabilities, not weights; choose compose-second'
         )
-        WHEN pipeline = 'compose-first' AND _store.scope(weights, options) = 'all' THEN error(
+        WHEN pipeline = 'compose-first' AND @held_scope@ = 'all' THEN error(
             'scope is ''all''; compose-first takes only path'
         )
         ELSE true
     END;
 
 -- True where questions about lexemes can be asked with these parameters; otherwise an error that names what is wrong.
-CREATE OR REPLACE MACRO _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options) AS (
+CREATE OR REPLACE MACRO _store.check_asked_of_lexemes(questions, weights, @composition_inside@, @own_options@) AS (
     SELECT bool_and(CASE
-        WHEN NOT _store.check_options(weights, options) THEN false
-        WHEN NOT _store.check_least_count(
-            options['min_count'], _store.subcorpus(weights, options), _store.counts(weights, options)
-        ) THEN false
-        WHEN NOT _store.check_composition(weights, @composition_inside@, options) THEN false
+        WHEN NOT _store.check_options(weights, @own_options@) THEN false
+        WHEN NOT _store.check_least_count(given_min_count, @held_subcorpus@, @held_counts@) THEN false
+        WHEN NOT _store.check_composition(weights, @composition_inside@, @own_options@) THEN false
         ELSE _store.check_gathered(gathered.asked, gathered.with_phrases)
     END)
     FROM _store.gathered_questions(questions) AS gathered
@@ -49,8 +47,8 @@ CREATE OR REPLACE MACRO _store.check_asked_of_lexemes(questions, weights, @compo
 
 -- True where questions about lexemes or phrases can be asked with these parameters; otherwise an error that names what
 -- is wrong. (To plan what is asked of the relations of phrases takes a third of the time of a question about a lexeme.)
-CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_inside@, options) AS
+CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_inside@, @own_options@) AS
     CASE
-        WHEN NOT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, options) THEN false
-        ELSE _store.check_relations(questions, weights, aligned, missing, _store.subcorpus(weights, options))
+        WHEN NOT _store.check_asked_of_lexemes(questions, weights, @composition_inside@, @own_options@) THEN false
+        ELSE _store.check_relations(questions, weights, aligned, missing, @held_subcorpus@)
     END;

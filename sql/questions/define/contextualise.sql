@@ -21,9 +21,7 @@ CREATE OR REPLACE MACRO contextualise(phrase := NULL, @parameters_of_contextuali
             '_question', 'both', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
-    ),
+    _asked AS MATERIALIZED (FROM _store.asked_pos('_question', _store.subcorpus(weights, subcorpus))),
     _in_features AS NOT MATERIALIZED (
         SELECT question, rank, text, similarity
         FROM _store.ranked(
@@ -57,7 +55,7 @@ CREATE OR REPLACE MACRO contextualise(phrase := NULL, @parameters_of_contextuali
         AND _store.check_phrase(_store.as_phrase(phrase), 0)
         AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
+            _store.subcorpus(weights, subcorpus)
         ))
     ORDER BY _beside.position ASC, _beside.rank ASC
 );

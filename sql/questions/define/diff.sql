@@ -12,23 +12,23 @@ CREATE OR REPLACE MACRO _store.check_diff(lean, per_path) AS
 -- A row: a feature that one of the two questions named has with a weight above 0, with the weight that it has in either
 -- (NULL where it is none of its own), to which it leans, the one whose weight is at least lean times the other, and its
 -- place among those of its path that lean so: by the difference of the weights or, where it leans to both, by the
--- smaller of them. The second question may be asked of another subcorpus than the first (options_b).
+-- smaller of them. The second question may be asked of another subcorpus than the first (other_subcorpus).
 CREATE OR REPLACE MACRO _store.differing(
-    questions, sort, lean, per_path, weights, @composition_inside@, options, options_b
+    questions, sort, lean, per_path, weights, @composition_inside@, @own_options@, other_subcorpus
 ) AS TABLE (
     WITH _first AS MATERIALIZED (FROM query_table(questions) WHERE question = 1),
     _second AS MATERIALIZED (FROM query_table(questions) WHERE question = 2),
     _of_one AS NOT MATERIALIZED (
-        FROM _store.question_apts(questions, sort, weights, @composition_inside@, options)
+        FROM _store.question_apts(questions, sort, weights, @composition_inside@, @own_options@)
     ),
     _of_two AS NOT MATERIALIZED (
-        FROM _store.question_apts('_first', sort, weights, @composition_inside@, options)
+        FROM _store.question_apts('_first', sort, weights, @composition_inside@, @own_options@)
         UNION ALL
-        FROM _store.question_apts('_second', sort, weights, @composition_inside@, options_b)
+        FROM _store.question_apts('_second', sort, weights, @composition_inside@, @own_options_b@)
     ),
     _feature AS MATERIALIZED (
         FROM query_table(
-            CASE WHEN options['subcorpus'] IS NOT DISTINCT FROM options_b['subcorpus'] THEN '_of_one' ELSE '_of_two' END
+            CASE WHEN given_subcorpus IS NOT DISTINCT FROM other_subcorpus THEN '_of_one' ELSE '_of_two' END
         )
     ),
     _beside AS (
@@ -58,7 +58,7 @@ CREATE OR REPLACE MACRO _store.differing(
     FROM _placed
     WHERE (per_path IS NULL OR place <= per_path)
         AND (SELECT _store.check_diff(lean, per_path))
-        AND _store.check_asked(questions, weights, @composition_inside@, options)
+        AND _store.check_asked(questions, weights, @composition_inside@, @own_options@)
 );
 
 -- A row: a context of two lexemes or phrases along a path, with both weights (NULL if only one has it), and whether it
@@ -74,7 +74,7 @@ CREATE OR REPLACE MACRO diff(a, b, @parameters_of_diff@) AS TABLE (
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('diff', row(a, b, @given_to_diff@)) AS _constants
     CROSS JOIN _store.differing(
-        '_pair', _store.sort_of_pair(a, b), lean, per_path, weights, @composing@, @options@, @options_b@
+        '_pair', _store.sort_of_pair(a, b), lean, per_path, weights, @composing@, @options@, @subcorpus_b@
     ) AS differing
     WHERE _store.admitted('@stamp@', @pair_admitted@)
     ORDER BY differing.path ASC, array_position(['a', 'both', 'b'], differing.leans) ASC, differing.place ASC

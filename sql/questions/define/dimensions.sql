@@ -81,12 +81,14 @@ CREATE OR REPLACE MACRO _store.counts_for_lexeme(path_id, path_text, nodes) AS
     );
 
 -- A row: one dimension, not 0, of the vector of one lexeme of the relation named (column lexeme_id).
-CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi, nodes) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, @own_options@, phi, nodes) AS TABLE (
     WITH _weight AS NOT MATERIALIZED (
-        FROM _store.weights_of(lexemes, _store.needs_no_paths(phi, nodes), weights, _store.scheme(weights), options)
+        FROM _store.weights_of(
+            lexemes, _store.needs_no_paths(phi, nodes), weights, _store.scheme(weights), @own_options@
+        )
     )
     SELECT lexeme_id, feature_id, value
-    FROM _store.dimensions('_weight', phi, _store.subcorpus(weights, options), _store.counts(weights, options))
+    FROM _store.dimensions('_weight', phi, @held_subcorpus@, @held_counts@)
     WHERE value <> 0 AND _store.counts_for_lexeme(path_id, path_text, nodes)
 );
 

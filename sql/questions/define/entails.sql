@@ -4,10 +4,10 @@
 -- share of all weights of the first, the heaviest first; and last, where there are more than top, a row without path
 -- and context for the sum of all others.
 CREATE OR REPLACE MACRO _store.lacking(
-    questions, sort, top, weights, @composition_inside@, options, options_b, phi
+    questions, sort, top, weights, @composition_inside@, @own_options@, other_subcorpus, phi
 ) AS TABLE (
     WITH _vector AS MATERIALIZED (
-        FROM _store.pair_vectors(questions, sort, weights, @composition_inside@, options, options_b, phi)
+        FROM _store.pair_vectors(questions, sort, weights, @composition_inside@, @own_options@, other_subcorpus, phi)
     ),
     _size AS MATERIALIZED (FROM _store.sizes('_vector')),
     _lacked AS MATERIALIZED (
@@ -23,7 +23,7 @@ CREATE OR REPLACE MACRO _store.lacking(
                     feature.path ASC
             ) AS place
         FROM _lacked AS lacked
-        JOIN _store.feature_text('_lacked', weights, _store.subcorpus(weights, options)) AS feature
+        JOIN _store.feature_text('_lacked', weights, @held_subcorpus@) AS feature
             ON feature.feature_id = lacked.feature_id
     ),
     _shown AS (
@@ -38,7 +38,7 @@ CREATE OR REPLACE MACRO _store.lacking(
     )
     SELECT place, path, context, _store.round_similarity(weight) AS weight, _store.round_similarity(share) AS share
     FROM _shown
-    WHERE _store.check_asked(questions, weights, @composition_inside@, options)
+    WHERE _store.check_asked(questions, weights, @composition_inside@, @own_options@)
         AND (SELECT _store.check_phi_of(questions, phi))
         AND (SELECT _store.check_top(top))
         AND (SELECT _store.check_sign('entails', lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
@@ -58,7 +58,8 @@ CREATE OR REPLACE MACRO entails(a, b, @parameters_of_entails@) AS TABLE (
     FROM (SELECT @in_use@, @all_given@) AS _in_use
     CROSS JOIN _store.constants('entails', row(a, b, @given_to_entails@)) AS _constants
     CROSS JOIN _store.lacking(
-        '_pair', _store.sort_of_pair(a, b), top, weights, @composing@, @options@, @options_b@, _store.phi(phi, weights)
+        '_pair', _store.sort_of_pair(a, b), top, weights, @composing@, @options@, @subcorpus_b@,
+        _store.phi(phi, weights)
     ) AS lacking
     WHERE _store.admitted('@stamp@', @pair_admitted@)
     ORDER BY lacking.place ASC

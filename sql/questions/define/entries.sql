@@ -45,5 +45,5 @@ CREATE OR REPLACE MACRO _store.names(subcorpus) AS TABLE (
 );
 
 -- A weighting as text, by which two are told apart. (Which lexemes it leaves out, min_frequency, matters to no entry.)
-CREATE OR REPLACE MACRO _store.weighing(weights, options) AS
+CREATE OR REPLACE MACRO _store.weighing(weights, @own_options@) AS
     concat_ws(', ', coalesce(_store.scheme(weights), lower(weights)), @option_texts@);

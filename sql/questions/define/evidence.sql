@@ -192,9 +192,8 @@ CREATE OR REPLACE MACRO _store.typical_context(hits, subcorpus) AS TABLE (
     ),
     _along AS MATERIALIZED (FROM _store.path_to_look(NULL, 1, false, subcorpus)),
     _collocate AS MATERIALIZED (
-        FROM _store.collocate('_lexeme', '_along', false, 'log_dice', struct_update(
-            _store.no_options(), subcorpus := subcorpus, counts := _store.shown_counts(NULL, subcorpus)
-        ))
+        FROM _store.collocate('_lexeme', '_along', false, 'log_dice', @sketch_options_of_hits@
+        )
     )
     SELECT lexeme_id, context_id
     FROM _store.placed_collocate('_collocate', greatest(_store.least_count(NULL), 2))

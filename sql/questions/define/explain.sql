@@ -89,7 +89,7 @@ CREATE OR REPLACE MACRO _store.feature_text(features, weights, subcorpus) AS TAB
 -- similarity, the most first; and last, where there are more than top, a row without path and context for the sum of
 -- all others. vectors names theirs.
 CREATE OR REPLACE MACRO _store.explained(
-    questions, vectors, top, weights, @composition_inside@, options, phi, measure
+    questions, vectors, top, weights, @composition_inside@, @own_options@, phi, measure
 ) AS TABLE (
     WITH _size AS MATERIALIZED (FROM _store.sizes(vectors)),
     _added AS MATERIALIZED (FROM _store.contribution_of(vectors, '_size', measure)),
@@ -100,7 +100,7 @@ CREATE OR REPLACE MACRO _store.explained(
                     feature.path ASC
             ) AS place
         FROM _added AS added
-        JOIN _store.feature_text('_added', weights, _store.subcorpus(weights, options)) AS feature
+        JOIN _store.feature_text('_added', weights, @held_subcorpus@) AS feature
             ON feature.feature_id = added.feature_id
     ),
     _shown AS (
@@ -119,7 +119,7 @@ CREATE OR REPLACE MACRO _store.explained(
     SELECT place, path, context, weight_a, weight_b, _store.round_similarity(contribution) AS contribution
     FROM _shown
     WHERE (SELECT _store.check_measure(measure))
-        AND _store.check_asked(questions, weights, @composition_inside@, options)
+        AND _store.check_asked(questions, weights, @composition_inside@, @own_options@)
         AND (SELECT _store.check_phi_of(questions, phi))
         AND (SELECT _store.check_top(top))
         AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
@@ -178,7 +178,7 @@ CREATE OR REPLACE MACRO explain(a, b, @parameters_of_explain@) AS TABLE (
     ),
     _vector AS MATERIALIZED (
         FROM _store.pair_vectors(
-            '_pair', _store.sort_of_pair(a, b), weights, @composing@, @options@, @options_b@, _store.phi(phi, weights)
+            '_pair', _store.sort_of_pair(a, b), weights, @composing@, @options@, @subcorpus_b@, _store.phi(phi, weights)
         )
     ),
     _in_features AS NOT MATERIALIZED (

@@ -26,10 +26,10 @@ CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) 
 -- A row: one feature of the words named (question, position, lexeme_id, delta, back), moved along their offsets and
 -- merged into one APT for each question. own_weights names the weights of their lexemes.
 CREATE OR REPLACE MACRO _store.merged_words(
-    words, own_weights, questions, weights, scheme, @composition_inside@, options
+    words, own_weights, questions, weights, scheme, @composition_inside@, @own_options@
 ) AS TABLE (
     WITH _offset_word AS MATERIALIZED (
-        FROM _store.offset_word(words, questions, weights, strategy, smooth, _store.subcorpus(weights, options))
+        FROM _store.offset_word(words, questions, weights, strategy, smooth, @held_subcorpus@)
     ),
     -- A row: a lexeme by how it is moved, by a number (moved_apt): once for all the words that have it so.
     _moved_apt AS MATERIALIZED (
@@ -38,7 +38,7 @@ CREATE OR REPLACE MACRO _store.merged_words(
     ),
     _itself AS NOT MATERIALIZED (SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM _moved_apt),
     _with_neighbours AS NOT MATERIALIZED (
-        FROM _store.smoothed_contributor('_moved_apt', weights, options, smooth, alpha, found_neighbours)
+        FROM _store.smoothed_contributor('_moved_apt', weights, @own_options@, smooth, alpha, found_neighbours)
     ),
     -- A row: a lexeme whose weights go into a moved APT, along which offsets and how often: its own and, where APTs are
     -- smoothed, those of its neighbours.
@@ -47,7 +47,7 @@ CREATE OR REPLACE MACRO _store.merged_words(
     ),
     _contributing AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM _contributor WHERE lexeme_id IS NOT NULL),
     _contributed_weight AS MATERIALIZED (
-        FROM _store.weights_here('_contributing', weights, scheme, met_elsewhere, options)
+        FROM _store.weights_here('_contributing', weights, scheme, met_elsewhere, @own_options@)
     ),
     _weight AS NOT MATERIALIZED (
         FROM query_table(CASE WHEN smooth = 'none' THEN own_weights ELSE '_contributed_weight' END)
@@ -81,12 +81,12 @@ CREATE OR REPLACE MACRO _store.merged_words(
 
 -- A row: one feature of the words of one of the questions named, merged into one APT (the paper's equations 9 to 13)
 -- and seen from the anchor. The weights are the scheme's, composed as they are.
-CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @composition_inside@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @composition_inside@, @own_options@) AS TABLE (
     WITH _word AS MATERIALIZED (
-        FROM _store.aligned_word(questions, weights, scheme, aligned, missing, met_elsewhere, options)
+        FROM _store.aligned_word(questions, weights, scheme, aligned, missing, met_elsewhere, @own_options@)
     ),
     _asked AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM _word WHERE lexeme_id IS NOT NULL),
-    _own_weight AS MATERIALIZED (FROM _store.weights_here('_asked', weights, scheme, met_elsewhere, options)),
+    _own_weight AS MATERIALIZED (FROM _store.weights_here('_asked', weights, scheme, met_elsewhere, @own_options@)),
     _weighed AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM _own_weight),
     -- A row: a word that takes part in the merge: it has an APT, or is to be an empty one. skip_unknown leaves out the
     -- words that the lexicon lacks, and no others.
@@ -108,7 +108,9 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
         LIMIT 1
     ),
     _feature AS NOT MATERIALIZED (
-        FROM _store.merged_words('_present', '_own_weight', questions, weights, scheme, @composition_inside@, options)
+        FROM _store.merged_words(
+            '_present', '_own_weight', questions, weights, scheme, @composition_inside@, @own_options@
+        )
     )
     SELECT kept.question, kept.path, kept.context_id, kept.context_text, kept.weight
     FROM _store.features_at('_feature', questions, aligned, nodes) AS kept

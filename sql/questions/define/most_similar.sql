@@ -74,7 +74,7 @@ CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_
     _mean AS MATERIALIZED (FROM _store.mean_vector('_vector', '_term')),
     _asked AS MATERIALIZED (
         SELECT 1 AS question, NULL AS itself, pos_id
-        FROM _store.asked_pos('_term', _store.subcorpus(weights, @neighbour_options@))
+        FROM _store.asked_pos('_term', _store.subcorpus(weights, subcorpus))
         WHERE question = 2
     ),
     _in_features AS NOT MATERIALIZED (
@@ -107,7 +107,7 @@ CREATE OR REPLACE MACRO most_similar(positive, negative := NULL, @parameters_of_
         AND _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_space(space, @space_given_of_most_similar@)
             AND _store.check_neighbours(
             '_term', top, pos, min_frequency, 'lexemes', _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
+            _store.subcorpus(weights, subcorpus)
         ))
     ORDER BY place ASC
 );

@@ -4,12 +4,10 @@
 -- A row: a word of a question, with its offset (ε where nothing is aligned) and the way back, the path from the root's
 -- word to the anchor. Where words are counted elsewhere than in the phrase, its lexeme has an id of its own.
 CREATE OR REPLACE MACRO _store.aligned_word(
-    questions, weights, scheme, aligned, missing, met_elsewhere, options
+    questions, weights, scheme, aligned, missing, met_elsewhere, @own_options@
 ) AS TABLE (
     WITH _word AS NOT MATERIALIZED (
-        FROM _store.question_word(
-            questions, _store.subcorpus(weights, options), weights, scheme, missing, options
-        )
+        FROM _store.question_word(questions, @held_subcorpus@, weights, scheme, missing, @own_options@)
     ),
     _word_elsewhere AS NOT MATERIALIZED (
         SELECT * REPLACE (_store.elsewhere_id(question // 4, lexeme_id) AS lexeme_id) FROM _word
@@ -22,8 +20,8 @@ CREATE OR REPLACE MACRO _store.aligned_word(
 
 -- A row: a weight of a lexeme of the relation named, as _store.weights_of has it; or, where words are counted elsewhere
 -- than in the phrase, made of the co-occurrences named (met_elsewhere).
-CREATE OR REPLACE MACRO _store.weights_here(lexemes, weights, scheme, met_elsewhere, options) AS TABLE (
-    WITH _weight AS NOT MATERIALIZED (FROM _store.weights_of(lexemes, false, weights, scheme, options)),
+CREATE OR REPLACE MACRO _store.weights_here(lexemes, weights, scheme, met_elsewhere, @own_options@) AS TABLE (
+    WITH _weight AS NOT MATERIALIZED (FROM _store.weights_of(lexemes, false, weights, scheme, @own_options@)),
     _met AS NOT MATERIALIZED (
         SELECT met.*
         FROM query_table(coalesce(met_elsewhere, lexemes)) AS met
@@ -35,7 +33,7 @@ CREATE OR REPLACE MACRO _store.weights_here(lexemes, weights, scheme, met_elsewh
     _weight_elsewhere AS NOT MATERIALIZED (
         SELECT weighed.lexeme_id, weighed.path_id, NULL::VARCHAR AS path_text, weighed.context_id,
             NULL::VARCHAR AS context_text, weighed.feature_id, weighed.weight
-        FROM _store.weighed_of('_met', '_own_node', false, weights, scheme, options) AS weighed
+        FROM _store.weighed_of('_met', '_own_node', false, weights, scheme, @own_options@) AS weighed
     ),
     -- (Neighbours by which words are smoothed, and entries, are weighed as everywhere.)
     _weight_of_each AS NOT MATERIALIZED (FROM _weight UNION ALL FROM _weight_elsewhere)

@@ -45,9 +45,7 @@ CREATE OR REPLACE MACRO neighbours(x := NULL, @parameters_of_neighbours@) AS TAB
             '_question', _store.sort_of(x), weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
-    ),
+    _asked AS MATERIALIZED (FROM _store.asked_pos('_question', _store.subcorpus(weights, subcorpus))),
     _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
             '_asked', '_vector', false, {'top': coalesce(top, 1), 'pos': pos, 'min_frequency': min_frequency}, weights,
@@ -66,7 +64,7 @@ CREATE OR REPLACE MACRO neighbours(x := NULL, @parameters_of_neighbours@) AS TAB
     _checked AS NOT MATERIALIZED (
         SELECT _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
+            _store.subcorpus(weights, subcorpus)
         )) AS fine
     ),
     _checked_in_space AS NOT MATERIALIZED (
@@ -93,9 +91,7 @@ CREATE OR REPLACE MACRO neighbours_each(questions VARCHAR, @parameters_of_neighb
             '_question', 'both', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
-    ),
+    _asked AS MATERIALIZED (FROM _store.asked_pos('_question', _store.subcorpus(weights, subcorpus))),
     _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
             '_asked', '_vector', true, {'top': coalesce(top, 1), 'pos': pos, 'min_frequency': min_frequency}, weights,
@@ -109,7 +105,7 @@ CREATE OR REPLACE MACRO neighbours_each(questions VARCHAR, @parameters_of_neighb
     _checked AS NOT MATERIALIZED (
         SELECT _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
+            _store.subcorpus(weights, subcorpus)
         )) AS fine
     ),
     _checked_in_space AS NOT MATERIALIZED (

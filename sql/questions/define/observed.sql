@@ -118,12 +118,12 @@ CREATE OR REPLACE MACRO _store.times_found(pairs) AS TABLE (
 
 -- A row: a feature of one of the phrases named (question, words), as it is observed, by ids, with its count and its
 -- weight, which a scheme makes of the count as of that of a lexeme's. pairs: what _store.observed_pair has of them.
-CREATE OR REPLACE MACRO _store.observed_weight(pairs, weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.observed_weight(pairs, weights, @own_options@) AS TABLE (
     WITH _count AS MATERIALIZED (
         SELECT pair.question AS lexeme_id, path.id AS path_id, pair.context_id, count(*) AS count
         FROM query_table(pairs) AS pair
         JOIN _store.path ON path.text = pair.path
-        WHERE pair.is_direct OR coalesce(_store.counts(weights, options), 'packed') = 'packed'
+        WHERE pair.is_direct OR coalesce(@held_counts@, 'packed') = 'packed'
         GROUP BY pair.question, path.id, pair.context_id
     ),
     _own_node AS MATERIALIZED (
@@ -140,7 +140,7 @@ CREATE OR REPLACE MACRO _store.observed_weight(pairs, weights, options) AS TABLE
     SELECT weighed.lexeme_id AS question, weighed.path_id, weighed.path, weighed.context_id, _count.count,
         weighed.weight
     FROM _store.weighed_of(
-        '_met', '_own_node', false, weights, coalesce(_store.scheme(weights), 'raw_count'), options
+        '_met', '_own_node', false, weights, coalesce(_store.scheme(weights), 'raw_count'), @own_options@
     ) AS weighed
     JOIN _count
         ON _count.lexeme_id = weighed.lexeme_id AND _count.path_id = weighed.path_id
@@ -158,21 +158,21 @@ CREATE OR REPLACE MACRO observed(phrase := NULL, @parameters_of_observed@) AS TA
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), 0))
     ),
     _of_phrase AS NOT MATERIALIZED (
-        FROM _store.observed_pair('_question', 'error', _store.subcorpus(weights, @neighbour_options@))
+        FROM _store.observed_pair('_question', 'error', _store.subcorpus(weights, subcorpus))
         WHERE (
                 SELECT _store.check_gathered(gathered.asked, gathered.with_phrases)
                 FROM _store.gathered_questions('_question') AS gathered
             )
-            AND _store.check_relations_found('_question', _store.subcorpus(weights, @neighbour_options@))
+            AND _store.check_relations_found('_question', _store.subcorpus(weights, subcorpus))
     ),
     _of_pattern AS NOT MATERIALIZED (
-        FROM _store.pair_of_pattern(_store.pattern_asked(phrase), _store.subcorpus(weights, @neighbour_options@))
+        FROM _store.pair_of_pattern(_store.pattern_asked(phrase), _store.subcorpus(weights, subcorpus))
     ),
     _pair AS MATERIALIZED (
         FROM query_table(CASE WHEN _store.is_pattern(phrase) THEN '_of_pattern' ELSE '_of_phrase' END)
         WHERE _store.admitted('@stamp@', @neighbour_admitted@ AND _store.check_observing(weights)
             AND _store.check_options(weights, @neighbour_options@)
-            AND _store.check_subcorpus(_store.subcorpus(weights, @neighbour_options@)))
+            AND _store.check_subcorpus(_store.subcorpus(weights, subcorpus)))
     )
     SELECT feature.path, context.text AS context, feature.count, feature.weight
     FROM (SELECT @in_use@, @given@) AS _in_use
@@ -252,21 +252,19 @@ CREATE OR REPLACE MACRO _store.compared_part(phrases) AS TABLE (
 );
 
 -- A row: one dimension of the vector of one of the phrases named as it is observed, as of question 4 times its own.
-CREATE OR REPLACE MACRO _store.observed_vector(phrases, pairs, weights, options, phi, aligned, nodes) AS TABLE (
+CREATE OR REPLACE MACRO _store.observed_vector(phrases, pairs, weights, @own_options@, phi, aligned, nodes) AS TABLE (
     WITH _feature AS MATERIALIZED (
         SELECT question, path, context_id, NULL::VARCHAR AS context_text, weight
-        FROM _store.observed_weight(pairs, weights, options)
+        FROM _store.observed_weight(pairs, weights, @own_options@)
     ),
     _asked_for AS MATERIALIZED (FROM _store.features_at('_feature', phrases, aligned, nodes)),
     _anchored AS MATERIALIZED (
         SELECT asked.question, known.id AS lexeme_id
         FROM query_table(phrases) AS asked
-        JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS known ON known.text = asked.root
+        JOIN _store.lexeme_in(@held_subcorpus@) AS known ON known.text = asked.root
     )
     SELECT question * 4 AS question, feature_id, value
-    FROM _store.apt_vectors(
-        '_asked_for', '_anchored', weights, phi, _store.subcorpus(weights, options), _store.counts(weights, options)
-    )
+    FROM _store.apt_vectors('_asked_for', '_anchored', weights, phi, @held_subcorpus@, @held_counts@)
 );
 
 -- A row: one of the phrases named as it is observed, as of question 4 times its own, and its vector in a
@@ -330,7 +328,7 @@ CREATE OR REPLACE MACRO _store.compositionality_of(questions, pairs, words, comp
 CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_compositionality@) AS TABLE (
     WITH _question AS MATERIALIZED (FROM _store.asked_in(phrases, 0)),
     _found AS MATERIALIZED (
-        FROM _store.phrase_nodes('_question', missing, _store.subcorpus(weights, @options@))
+        FROM _store.phrase_nodes('_question', missing, _store.subcorpus(weights, subcorpus))
         WHERE _store.admitted('@stamp@', @admitted@ AND _store.check_observing(weights)
             AND _store.check_measure(_store.measure(measure, weights))
             AND _store.check_two_words('_question', own_occurrences)
@@ -341,12 +339,10 @@ CREATE OR REPLACE MACRO compositionality(phrases VARCHAR, @parameters_of_composi
     _pair AS MATERIALIZED (FROM _store.pair_of_found('_found', '_around')),
     _part AS MATERIALIZED (FROM _store.compared_part('_question')),
     _taken AS NOT MATERIALIZED (FROM _around WHERE NOT own_occurrences),
-    _word AS MATERIALIZED (
-        FROM _store.word_elsewhere('_part', '_taken', _store.subcorpus(weights, @options@))
-    ),
+    _word AS MATERIALIZED (FROM _store.word_elsewhere('_part', '_taken', _store.subcorpus(weights, subcorpus))),
     _met_elsewhere AS MATERIALIZED (
         FROM _store.met_elsewhere(
-            '_word', '_taken', _store.subcorpus(weights, @options@), _store.counts(weights, @options@)
+            '_word', '_taken', _store.subcorpus(weights, subcorpus), _store.counts(weights, counts)
         )
     ),
     _compared_part AS MATERIALIZED (FROM _store.part_elsewhere('_part', '_word', own_occurrences, missing)),

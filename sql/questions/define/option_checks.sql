@@ -13,8 +13,8 @@ CREATE OR REPLACE MACRO _store.check_least_count(fewest, subcorpus, counts) AS (
 
 -- True where a weighting's parameters can be obeyed; an error that names the first that cannot. given: the options, and
 -- held: what holds of them. (Each stands in a list, so once: copies of both took a quarter of a question's planning.)
-CREATE OR REPLACE MACRO _store.check_options(weights, options) AS
-    list_transform([options], lambda given: list_transform([@held_options@], lambda held: CASE
+CREATE OR REPLACE MACRO _store.check_options(weights, @own_options@) AS
+    list_transform([@option_struct@], lambda given: list_transform([@held_options@], lambda held: CASE
         @option_checks@
         WHEN NOT _store.check_subcorpus(held['subcorpus']) THEN false
         WHEN NOT _store.check_counts(held['counts'], held['subcorpus']) THEN false

@@ -5,12 +5,6 @@ CREATE OR REPLACE MACRO _store.schemes() AS
 CREATE OR REPLACE MACRO _store.is_scheme(weights) AS
     coalesce(list_contains(_store.schemes(), lower(weights)), false);
 
--- The parameters given to a question as one value, so that they travel together; NULL where one is not given.
-CREATE OR REPLACE MACRO _store.options(@option_names@) AS
-    @option_struct@;
-CREATE OR REPLACE MACRO _store.no_options() AS
-    @no_options@;
-
 -- Of each parameter of weights whether it was given. (The types are here: DuckDB lists them where a value is of another
 -- type. Each question names this macro in _in_use, which is bound before all that would fail by such a value.)
 CREATE OR REPLACE MACRO _store.parameters_of_weights(@typed_options@) AS

@@ -44,12 +44,12 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
 -- A row: one of the lexemes named (question, name) that may fill the gap of a phrase, and its similarity to the rest
 -- of the phrase (of_rest: its vector, of question 1), with its place.
 CREATE OR REPLACE MACRO _store.compared_fillers(
-    fillers, of_rest, weights, @composition_inside@, options, phi, measure
+    fillers, of_rest, weights, @composition_inside@, @own_options@, phi, measure
 ) AS TABLE (
     WITH _vector AS MATERIALIZED (
         FROM query_table(of_rest)
         UNION ALL
-        FROM _store.lexeme_question_vectors(fillers, weights, @composition_inside@, options, phi)
+        FROM _store.lexeme_question_vectors(fillers, weights, @composition_inside@, @own_options@, phi)
     ),
     _pair AS MATERIALIZED (SELECT 1 AS a, question AS b FROM query_table(fillers))
     SELECT filler.name AS lexeme, compared.similarity, row_number() OVER (
@@ -57,7 +57,7 @@ CREATE OR REPLACE MACRO _store.compared_fillers(
     ) AS place
     FROM _store.compared_pairs('_pair', '_vector', measure) AS compared
     JOIN query_table(fillers) AS filler ON filler.question = compared.b
-    LEFT JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS known ON known.text = filler.name
+    LEFT JOIN _store.lexeme_in(@held_subcorpus@) AS known ON known.text = filler.name
 );
 
 -- A row: a lexeme that may fill the gap of a phrase in a reduced space, and its similarity to the rest of the phrase
@@ -104,9 +104,7 @@ CREATE OR REPLACE MACRO plausible(phrase := NULL, @parameters_of_plausible@) AS 
             '_question', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
-    ),
+    _asked AS MATERIALIZED (FROM _store.asked_pos('_question', _store.subcorpus(weights, subcorpus))),
     _best AS NOT MATERIALIZED (
         SELECT text AS lexeme, _store.round_similarity(similarity) AS similarity, rank AS place
         FROM _store.ranked(
@@ -147,7 +145,7 @@ CREATE OR REPLACE MACRO plausible(phrase := NULL, @parameters_of_plausible@) AS 
         AND _store.check_neighbours(
             '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'),
             _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
+            _store.subcorpus(weights, subcorpus)
         ))
     ORDER BY filler.place ASC
 );

@@ -14,13 +14,13 @@ CREATE OR REPLACE MACRO _store.candidate_place(fewest, subcorpus) AS TABLE (
 CREATE OR REPLACE MACRO _store.placed_dimension(first_place, last_place, @parameters_of_neighbours_each@) AS TABLE (
     WITH _placed AS MATERIALIZED (
         SELECT place, lexeme_id
-        FROM _store.candidate_place(min_frequency, _store.subcorpus(weights, @neighbour_options@))
+        FROM _store.candidate_place(min_frequency, _store.subcorpus(weights, subcorpus))
         WHERE place BETWEEN first_place AND last_place
     ),
     -- A row: the most frequent of all, as a question whose parameters are checked.
     _first_lexeme AS (
         SELECT text AS lexeme
-        FROM _store.lexeme_in(_store.subcorpus(weights, @neighbour_options@))
+        FROM _store.lexeme_in(_store.subcorpus(weights, subcorpus))
         ORDER BY frequency DESC, text ASC
         LIMIT 1
     ),
@@ -33,7 +33,7 @@ CREATE OR REPLACE MACRO _store.placed_dimension(first_place, last_place, @parame
     WHERE _store.admitted('@stamp@', @neighbour_admitted@
         AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
+            _store.subcorpus(weights, subcorpus)
         )
         AND _store.check_asked('_question', weights, @composing@, @neighbour_options@)
         AND _store.check_phi_of('_question', _store.phi(phi, weights)))
@@ -53,7 +53,7 @@ CREATE OR REPLACE MACRO _store.candidate_place_in_space(tag, fewest, space) AS T
 CREATE OR REPLACE MACRO _store.placed_vector(first_place, last_place, @parameters_of_neighbours_each@) AS TABLE (
     WITH _between AS MATERIALIZED (
         SELECT placed.place, placed.lexeme_id, placed.text AS lexeme, placed.part_of_speech
-        FROM _store.candidate_place(min_frequency, _store.subcorpus(weights, @neighbour_options@)) AS placed
+        FROM _store.candidate_place(min_frequency, _store.subcorpus(weights, subcorpus)) AS placed
         WHERE placed.place BETWEEN first_place AND last_place AND (
             pos <> 'same'
             OR placed.part_of_speech IN (
@@ -71,6 +71,6 @@ CREATE OR REPLACE MACRO _store.placed_vector(first_place, last_place, @parameter
         AND _store.check_known_space(space) AND _store.check_neighbours_in_space(space, pos, min_frequency)
         AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
+            _store.subcorpus(weights, subcorpus)
         ))
 );

@@ -58,7 +58,7 @@ CREATE OR REPLACE MACRO _store.counted_id(lexeme_id) AS
 -- lacks it. Where missing is 'error' that is one, which names the word. (The errors stand in both columns by which rows
 -- are joined, so that no plan can do without them.)
 CREATE OR REPLACE MACRO _store.question_word(
-    questions, subcorpus, weights, scheme, missing, options
+    questions, subcorpus, weights, scheme, missing, @own_options@
 ) AS TABLE (
     WITH _named AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
@@ -83,13 +83,14 @@ CREATE OR REPLACE MACRO _store.question_word(
             ELSE entry.name || ' was composed and stored with ' || entry.weighing || '; ' || CASE
                 WHEN (scheme IS DISTINCT FROM _store.scheme(weights))
                 THEN 'compose-first takes counted lexemes alone; choose compose-second'
-                ELSE 'ask with these weights, or store it again with ' || _store.weighing(weights, options)
+                ELSE 'ask with these weights, or store it again with ' || _store.weighing(weights, @own_options@)
             END
         END AS problem
         FROM _found
         JOIN _store.stored_entry AS entry ON entry.id = -_found.id
         WHERE _store.is_stale_entry(entry.name, entry.state)
-            OR entry.weighing <> _store.weighing(weights, options) OR scheme IS DISTINCT FROM _store.scheme(weights)
+            OR entry.weighing <> _store.weighing(weights, @own_options@)
+            OR scheme IS DISTINCT FROM _store.scheme(weights)
         ORDER BY _found.question ASC, _found.position ASC
         LIMIT 1
     ),

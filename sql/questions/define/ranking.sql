@@ -2,26 +2,26 @@
 
 -- Where the weights of candidates come from: 'computed' for them; 'kept', with their sizes, for a weighting under its
 -- own phi and over all nodes; 'kept and stored' where entries are among them, whose weights are stored.
-CREATE OR REPLACE MACRO _store.origin(weights, options, phi, how) AS
+CREATE OR REPLACE MACRO _store.origin(weights, @own_options@, phi, how) AS
     CASE
-        WHEN NOT _store.is_kept(weights, _store.scheme(weights), options) OR phi <> _store.phi(NULL, weights)
+        WHEN NOT _store.is_kept(weights, _store.scheme(weights), @own_options@) OR phi <> _store.phi(NULL, weights)
             OR how['nodes'] <> 'all' THEN 'computed'
         WHEN how['among'] = 'lexemes' OR _store.entries() = 0 THEN 'kept'
         ELSE 'kept and stored'
     END;
 
 -- A row: one dimension, not 0, of a stored entry among the candidates named.
-CREATE OR REPLACE MACRO _store.stored_dimension(candidates, weights, options, phi) AS TABLE (
+CREATE OR REPLACE MACRO _store.stored_dimension(candidates, weights, @own_options@, phi) AS TABLE (
     WITH _stored AS MATERIALIZED (FROM _store.stored_weights(candidates, weights, _store.scheme(weights)))
     SELECT lexeme_id, feature_id, value
-    FROM _store.dimensions('_stored', phi, _store.subcorpus(weights, options), _store.counts(weights, options))
+    FROM _store.dimensions('_stored', phi, @held_subcorpus@, @held_counts@)
     WHERE value <> 0
 );
 
 -- A row: one dimension of a candidate or, of kept weights, of any lexeme. many: whether there are several questions,
 -- and it pays to narrow the lexemes down to the candidates before they are compared. (What is not read is not planned.)
 CREATE OR REPLACE MACRO _store.candidate_dimension(
-    candidates, computed, stored, origin, many, weights, options, phi
+    candidates, computed, stored, origin, many, weights, @own_options@, phi
 ) AS TABLE (
     WITH _kept AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, feature_id, weight
@@ -29,7 +29,7 @@ CREATE OR REPLACE MACRO _store.candidate_dimension(
     ),
     _kept_dimension AS NOT MATERIALIZED (
         SELECT lexeme_id, feature_id, value
-        FROM _store.dimensions('_kept', phi, _store.subcorpus(weights, options), _store.counts(weights, options))
+        FROM _store.dimensions('_kept', phi, @held_subcorpus@, @held_counts@)
         WHERE value <> 0
     ),
     _kept_and_stored AS NOT MATERIALIZED (FROM _kept_dimension UNION ALL FROM query_table(stored)),
@@ -174,21 +174,21 @@ CREATE OR REPLACE MACRO _store.near_by_rank(
 -- with its rank among them (all where top is NULL). vectors names those of the questions. many: whether there are
 -- several. shown: top, pos and min_frequency. how: what decides what is planned, among, nodes and measure. A lexeme
 -- that shares no feature, or more against a question than for it, is no neighbour.
-CREATE OR REPLACE MACRO _store.ranked(asked, vectors, many, shown, weights, options, phi, how) AS TABLE (
+CREATE OR REPLACE MACRO _store.ranked(asked, vectors, many, shown, weights, @own_options@, phi, how) AS TABLE (
     WITH _candidate AS MATERIALIZED (
-        FROM _store.candidate(asked, shown['pos'], shown['min_frequency'], how['among'], weights, options)
+        FROM _store.candidate(asked, shown['pos'], shown['min_frequency'], how['among'], weights, @own_options@)
     ),
-    _computed AS MATERIALIZED (FROM _store.lexeme_vectors('_candidate', weights, options, phi, how['nodes'])),
-    _stored_dimension AS MATERIALIZED (FROM _store.stored_dimension('_candidate', weights, options, phi)),
+    _computed AS MATERIALIZED (FROM _store.lexeme_vectors('_candidate', weights, @own_options@, phi, how['nodes'])),
+    _stored_dimension AS MATERIALIZED (FROM _store.stored_dimension('_candidate', weights, @own_options@, phi)),
     _dimension AS NOT MATERIALIZED (
         FROM _store.candidate_dimension(
-            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, how), many, weights,
-            options, phi
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, @own_options@, phi, how), many,
+            weights, @own_options@, phi
         )
     ),
     _size AS MATERIALIZED (
         FROM _store.candidate_size(
-            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, how), weights
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, @own_options@, phi, how), weights
         )
     ),
     _asked_list AS MATERIALIZED (FROM _store.asked_lists(asked, vectors)),

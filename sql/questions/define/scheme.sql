@@ -5,7 +5,7 @@
 CREATE OR REPLACE MACRO @scheme@(@scheme_parameters@) AS TABLE
 SELECT weight.*
 FROM (SELECT @in_use@, @all_given@) AS _in_use
-CROSS JOIN _store.constants('@scheme@', row(@option_names@)) AS _constants
+CROSS JOIN _store.constants('@scheme@', row(@options@)) AS _constants
 CROSS JOIN _store.weights_as_text('@scheme@', @options@) AS weight
 WHERE _store.admitted('@stamp@', _store.check_given('@scheme@', @all_given@)
     AND _store.check_options('@scheme@', @options@));

@@ -3,45 +3,45 @@ CREATE OR REPLACE MACRO _store.discounted_count(count, cds) AS
     CASE WHEN coalesce(cds, 1) = 1 THEN count::DOUBLE ELSE pow(count::DOUBLE, cds) END;
 
 -- Whether smoothed counts are compared with a sum of powers. At α = 1 the power of the sum is the same, and costs less.
-CREATE OR REPLACE MACRO _store.sums_powers(weights, options) AS
-    coalesce(_store.cds(weights, options) < 1, false)
-    AND coalesce(_store.cds_total(weights, options), 'sum_of_powers') = 'sum_of_powers';
+CREATE OR REPLACE MACRO _store.sums_powers(weights, @own_options@) AS
+    coalesce(@held_cds@ < 1, false)
+    AND coalesce(@held_cds_total@, 'sum_of_powers') = 'sum_of_powers';
 
 -- A row: a path and the total that pmi compares the smoothed counts of the path's features with: the sum of n_τw'^α
 -- over the path's features (Levy, Goldberg & Dagan 2015), or with cds_total 'power_of_sum' n_τ^α; with scope 'all' that
 -- sum over all features, or N^α. Only the one that is asked for is planned.
-CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.path_total(weights, @own_options@) AS TABLE (
     WITH _power_of_sum AS NOT MATERIALIZED (
-        SELECT path.*, _store.discounted_count(path.count, _store.cds(weights, options)) AS total
-        FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
+        SELECT path.*, _store.discounted_count(path.count, @held_cds@) AS total
+        FROM _store.path_in(@held_subcorpus@, @held_counts@) AS path
     ),
     -- A row: a feature's path and its smoothed count.
     _feature AS NOT MATERIALIZED (
-        SELECT inverse.inverse_id AS path_id, _store.discounted_count(node.count, _store.cds(weights, options)) AS count
-        FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS node
+        SELECT inverse.inverse_id AS path_id, _store.discounted_count(node.count, @held_cds@) AS count
+        FROM _store.node_in(@held_subcorpus@, @held_counts@) AS node
         JOIN _store.path AS inverse ON inverse.id = node.path_id
     ),
     _sum_of_powers AS NOT MATERIALIZED (
         SELECT path.*, summed.total
-        FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
+        FROM _store.path_in(@held_subcorpus@, @held_counts@) AS path
         JOIN (SELECT path_id, fsum(count) AS total FROM _feature GROUP BY path_id) AS summed ON summed.path_id = path.id
     ),
     _power_of_sum_of_all AS NOT MATERIALIZED (
         SELECT path.*, summed.total
-        FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
+        FROM _store.path_in(@held_subcorpus@, @held_counts@) AS path
         CROSS JOIN (
-            SELECT _store.discounted_count(sum(count), _store.cds(weights, options)) AS total
-            FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options))
+            SELECT _store.discounted_count(sum(count), @held_cds@) AS total
+            FROM _store.path_in(@held_subcorpus@, @held_counts@)
         ) AS summed
     ),
     _sum_of_powers_of_all AS NOT MATERIALIZED (
         SELECT path.*, summed.total
-        FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
+        FROM _store.path_in(@held_subcorpus@, @held_counts@) AS path
         CROSS JOIN (SELECT fsum(count) AS total FROM _feature) AS summed
     )
     FROM query_table(
-        CASE WHEN _store.sums_powers(weights, options) THEN '_sum_of_powers' ELSE '_power_of_sum' END
-        || CASE WHEN _store.scope(weights, options) = 'all' THEN '_of_all' ELSE '' END
+        CASE WHEN _store.sums_powers(weights, @own_options@) THEN '_sum_of_powers' ELSE '_power_of_sum' END
+        || CASE WHEN @held_scope@ = 'all' THEN '_of_all' ELSE '' END
     )
 );
 
@@ -49,20 +49,20 @@ CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
 -- the total; minus ln k for a shift of k.
 CREATE OR REPLACE MACRO _store.unshifted_pmi(n, lexeme_count, feature_count, total) AS
     ln(n * total / (lexeme_count * feature_count));
-CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weights, options) AS
+CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weights, @own_options@) AS
     _store.unshifted_pmi(
-        n, lexeme_count, _store.discounted_count(feature_count, _store.cds(weights, options)), total
-    ) - ln(coalesce(_store.shift(weights, options), 1));
+        n, lexeme_count, _store.discounted_count(feature_count, @held_cds@), total
+    ) - ln(coalesce(@held_shift@, 1));
 
 -- A row: a row of the relation named (tally) with its weight under a scheme (meaning.md 4.1), from its columns n,
 -- n_lexeme (all its lexeme meets), n_node and n_feature (the marginals of its lexeme's node and of its feature), n_path
 -- (the count of its path), and what pmi compares: n_compared, a marginal of the lexeme, and total. Only the scheme that
 -- is asked for is planned.
-CREATE OR REPLACE MACRO _store.weighed(tally, scheme, weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.weighed(tally, scheme, weights, @own_options@) AS TABLE (
     WITH _raw_count AS NOT MATERIALIZED (SELECT *, n::DOUBLE AS weight FROM query_table(tally)),
     _probability AS NOT MATERIALIZED (SELECT *, n / n_lexeme AS weight FROM query_table(tally)),
     _pmi AS NOT MATERIALIZED (
-        SELECT *, _store.pmi(n, n_compared, n_feature, total, weights, options) AS weight FROM query_table(tally)
+        SELECT *, _store.pmi(n, n_compared, n_feature, total, weights, @own_options@) AS weight FROM query_table(tally)
     ),
     _ppmi AS NOT MATERIALIZED (FROM _pmi WHERE weight > 0),
     _lmi AS NOT MATERIALIZED (SELECT * REPLACE (n * weight AS weight) FROM _pmi),
@@ -118,18 +118,18 @@ CREATE OR REPLACE MACRO _store.met_by_context(subcorpus, counts) AS TABLE (
 -- that schemes make weights of. own_nodes names the nodes of its lexemes. n_τw', the marginal of the feature, is
 -- n_w'τ⁻¹, the node of the context at the inverse path, whose id is also the feature's. bare: whether these ids are of
 -- no use, so that schemes that need no marginals of nodes are spared them.
-CREATE OR REPLACE MACRO _store.tally(met, own_nodes, bare, scheme, weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.tally(met, own_nodes, bare, scheme, weights, @own_options@) AS TABLE (
     WITH _with_marginals AS NOT MATERIALIZED (
         SELECT met.lexeme_id, met.lexeme, met.path_id, path.text AS path, met.context_id, met.context,
             feature.id AS feature_id, met.frequency, path.path_order, met.count AS n,
             met.cooccurrences AS n_lexeme, own.count AS n_node, feature.count AS n_feature, path.count AS n_path, CASE
-                WHEN _store.scope(weights, options) = 'all' THEN met.cooccurrences ELSE own.count
+                WHEN @held_scope@ = 'all' THEN met.cooccurrences ELSE own.count
             END AS n_compared,
             path.total
         FROM query_table(met) AS met
-        JOIN _store.path_total(weights, options) AS path ON path.id = met.path_id
+        JOIN _store.path_total(weights, @own_options@) AS path ON path.id = met.path_id
         JOIN query_table(own_nodes) AS own ON own.lexeme_id = met.lexeme_id AND own.path_id = met.path_id
-        JOIN _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS feature
+        JOIN _store.node_in(@held_subcorpus@, @held_counts@) AS feature
             ON feature.lexeme_id = met.context_id AND feature.path_id = path.inverse_id
     ),
     _without_marginals AS NOT MATERIALIZED (
@@ -138,25 +138,25 @@ CREATE OR REPLACE MACRO _store.tally(met, own_nodes, bare, scheme, weights, opti
             met.cooccurrences AS n_lexeme, NULL::BIGINT AS n_node, NULL::BIGINT AS n_feature, path.count AS n_path,
             NULL::BIGINT AS n_compared, NULL::DOUBLE AS total
         FROM query_table(met) AS met
-        JOIN _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
+        JOIN _store.path_in(@held_subcorpus@, @held_counts@) AS path
             ON path.id = met.path_id
     )
     FROM query_table(
         CASE
-            WHEN bare AND scheme IN ('raw_count', 'probability') AND _store.min_feature_count(weights, options) IS NULL
+            WHEN bare AND scheme IN ('raw_count', 'probability') AND @held_min_feature_count@ IS NULL
             THEN '_without_marginals'
             ELSE '_with_marginals'
         END
     ) AS tally
-    WHERE (_store.min_count(weights, options) IS NULL OR tally.n >= _store.min_count(weights, options))
+    WHERE (@held_min_count@ IS NULL OR tally.n >= @held_min_count@)
         AND (
-            _store.min_feature_count(weights, options) IS NULL
-            OR tally.n_feature >= _store.min_feature_count(weights, options)
+            @held_min_feature_count@ IS NULL
+            OR tally.n_feature >= @held_min_feature_count@
         )
-        AND (_store.max_order(weights, options) IS NULL OR tally.path_order <= _store.max_order(weights, options))
+        AND (@held_max_order@ IS NULL OR tally.path_order <= @held_max_order@)
         AND (
-            _store.min_frequency(weights, options) IS NULL
-            OR tally.frequency >= _store.min_frequency(weights, options)
+            @held_min_frequency@ IS NULL
+            OR tally.frequency >= @held_min_frequency@
         )
 );
 
@@ -168,32 +168,32 @@ CREATE OR REPLACE MACRO _store.are_all(lexemes) AS
 -- the relation has; where top_features or top_features_per_path asks for it, only the heaviest of its lexeme, or of its
 -- lexeme along its path. Ties go to the more frequent context. Only the places that are asked for are planned.
 -- (Partitions have the text of the lexeme too, so that a filter of the reader's on it stands below them.)
-CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme, options) AS TABLE (
-    WITH _tally AS NOT MATERIALIZED (FROM _store.tally(met, own_nodes, bare, scheme, weights, options)),
+CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme, @own_options@) AS TABLE (
+    WITH _tally AS NOT MATERIALIZED (FROM _store.tally(met, own_nodes, bare, scheme, weights, @own_options@)),
     _weighed AS NOT MATERIALIZED (
         SELECT lexeme_id, lexeme, path_id, path, context_id, context, feature_id, weight
-        FROM _store.weighed('_tally', scheme, weights, options)
+        FROM _store.weighed('_tally', scheme, weights, @own_options@)
     ),
     _of_lexeme AS NOT MATERIALIZED (
         SELECT _weighed.*
         FROM _weighed
-        JOIN _store.lexeme_place(_store.subcorpus(weights, options)) AS lexeme_place
+        JOIN _store.lexeme_place(@held_subcorpus@) AS lexeme_place
             ON lexeme_place.lexeme_id = _weighed.context_id
         JOIN _store.path_place ON path_place.path_id = _weighed.path_id
         QUALIFY row_number() OVER (
             PARTITION BY _weighed.lexeme_id, _weighed.lexeme
             ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place ASC, path_place.place ASC
-        ) <= _store.top_features(weights, options)
+        ) <= @held_top_features@
     ),
     _along_path AS NOT MATERIALIZED (
         SELECT _weighed.*
         FROM _weighed
-        JOIN _store.lexeme_place(_store.subcorpus(weights, options)) AS lexeme_place
+        JOIN _store.lexeme_place(@held_subcorpus@) AS lexeme_place
             ON lexeme_place.lexeme_id = _weighed.context_id
         QUALIFY row_number() OVER (
             PARTITION BY _weighed.lexeme_id, _weighed.lexeme, _weighed.path_id
             ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place ASC
-        ) <= _store.top_features_per_path(weights, options)
+        ) <= @held_top_features_per_path@
     ),
     _of_both AS NOT MATERIALIZED (
         SELECT _of_lexeme.*
@@ -204,11 +204,9 @@ CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme,
     )
     FROM query_table(
         CASE
-            WHEN coalesce(
-                _store.top_features(weights, options), _store.top_features_per_path(weights, options)
-            ) IS NULL THEN '_weighed'
-            WHEN _store.top_features_per_path(weights, options) IS NULL THEN '_of_lexeme'
-            WHEN _store.top_features(weights, options) IS NULL THEN '_along_path'
+            WHEN coalesce(@held_top_features@, @held_top_features_per_path@) IS NULL THEN '_weighed'
+            WHEN @held_top_features_per_path@ IS NULL THEN '_of_lexeme'
+            WHEN @held_top_features@ IS NULL THEN '_along_path'
             ELSE '_of_both'
         END
     )
@@ -216,31 +214,35 @@ CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme,
 
 -- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under
 -- a built-in scheme. Of all lexemes the tables themselves are read, without a join.
-CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, @own_options@) AS TABLE (
     -- A row: one of the lexemes. (After a join DuckDB expects few rows, after a semi-join as many as before; and where
     -- a question is asked of each row of a table, a semi-join would meet all rows of its left side for each.)
     WITH _each AS MATERIALIZED (SELECT DISTINCT lexeme_id FROM query_table(lexemes)),
-    _met_by_all AS NOT MATERIALIZED (
-        FROM _store.met(_store.subcorpus(weights, options), _store.counts(weights, options))
-    ),
+    _met_by_all AS NOT MATERIALIZED (FROM _store.met(@held_subcorpus@, @held_counts@)),
     _met_by_few AS NOT MATERIALIZED (
         SELECT met.* FROM _met_by_all AS met JOIN _each ON _each.lexeme_id = met.lexeme_id
     ),
     -- A row: a node of one of the lexemes. Without it by itself, one APT would be joined with the nodes of all.
     _own_node AS MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count
-        FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS node
+        FROM _store.node_in(@held_subcorpus@, @held_counts@) AS node
         JOIN _each ON _each.lexeme_id = node.lexeme_id
     ),
-    _node AS NOT MATERIALIZED (
-        FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options))
-    )
+    _node AS NOT MATERIALIZED (FROM _store.node_in(@held_subcorpus@, @held_counts@))
     SELECT lexeme_id, path_id, context_id, feature_id, weight
     FROM _store.weighed_of(
         CASE WHEN _store.are_all(lexemes) THEN '_met_by_all' ELSE '_met_by_few' END,
         CASE WHEN _store.are_all(lexemes) THEN '_node' ELSE '_own_node' END,
-        false, weights, scheme, options
+        false, weights, scheme, @own_options@
     )
+);
+
+-- The same two without parameters.
+CREATE OR REPLACE MACRO _store.plain_weighed_of(met, own_nodes, weights, scheme) AS TABLE (
+    FROM _store.weighed_of(met, own_nodes, false, weights, scheme, @no_options@)
+);
+CREATE OR REPLACE MACRO _store.plain_weights(lexemes, weights, scheme) AS TABLE (
+    FROM _store.scheme_weights(lexemes, weights, scheme, @no_options@)
 );
 
 -- A row: a weight of one of the lexemes in the relation named under ppmi, without parameters, as spaces are made of it.

@@ -1,6 +1,6 @@
 -- A row: the weight of one co-occurrence under a built-in scheme, or under a weighting that has a name, as text.
 -- Nothing stands between a filter of the reader's and the tables that it reads.
-CREATE OR REPLACE MACRO _store.weights_as_text(weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.weights_as_text(weights, @own_options@) AS TABLE (
     WITH _kept AS NOT MATERIALIZED (
         SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, kept.weight
         FROM _store.kept_weights(_store.kept(weights), false) AS kept
@@ -14,20 +14,18 @@ CREATE OR REPLACE MACRO _store.weights_as_text(weights, options) AS TABLE (
     _met AS NOT MATERIALIZED (
         SELECT cooccurrence.lexeme_id, lexeme.frequency, lexeme.cooccurrences, cooccurrence.path_id,
             cooccurrence.context_id, cooccurrence.count, lexeme.text AS lexeme, context.text AS context
-        FROM _store.cooccurrence_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS cooccurrence
-        JOIN _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS lexeme
+        FROM _store.cooccurrence_in(@held_subcorpus@, @held_counts@) AS cooccurrence
+        JOIN _store.lexeme_in(@held_subcorpus@, @held_counts@) AS lexeme
             ON lexeme.id = cooccurrence.lexeme_id
-        JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS context ON context.id = cooccurrence.context_id
+        JOIN _store.lexeme_in(@held_subcorpus@) AS context ON context.id = cooccurrence.context_id
     ),
-    _node AS NOT MATERIALIZED (
-        FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options))
-    ),
+    _node AS NOT MATERIALIZED (FROM _store.node_in(@held_subcorpus@, @held_counts@)),
     _of_scheme AS NOT MATERIALIZED (
         SELECT lexeme, path, context, weight
-        FROM _store.weighed_of('_met', '_node', true, weights, _store.scheme(weights), options)
+        FROM _store.weighed_of('_met', '_node', true, weights, _store.scheme(weights), @own_options@)
     )
     SELECT lexeme, path, context, weight
     FROM query_table(
-        CASE WHEN _store.is_kept(weights, _store.scheme(weights), options) THEN '_kept' ELSE '_of_scheme' END
+        CASE WHEN _store.is_kept(weights, _store.scheme(weights), @own_options@) THEN '_kept' ELSE '_of_scheme' END
     )
 );

@@ -131,6 +131,6 @@ CREATE OR REPLACE MACRO _store.sense_apt(lexeme, sense, weights) AS TABLE (
     ),
     _pair AS MATERIALIZED (FROM _store.pair_around('_own'))
     SELECT feature.path, context.text AS context, feature.weight
-    FROM _store.observed_weight('_pair', weights, _store.no_options()) AS feature
+    FROM _store.observed_weight('_pair', weights, @no_options@) AS feature
     JOIN _store.lexeme AS context ON context.id = feature.context_id
 );

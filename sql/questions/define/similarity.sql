@@ -55,22 +55,22 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure, few := fa
 );
 
 -- A row: one dimension of the vector of one of the two questions named, of which the second may be asked of another
--- subcorpus of the corpora than the first (options_b).
+-- subcorpus of the corpora than the first (other_subcorpus).
 CREATE OR REPLACE MACRO _store.pair_vectors(
-    questions, sort, weights, @composition_inside@, options, options_b, phi
+    questions, sort, weights, @composition_inside@, @own_options@, other_subcorpus, phi
 ) AS TABLE (
     WITH _first AS MATERIALIZED (FROM query_table(questions) WHERE question = 1),
     _second AS MATERIALIZED (FROM query_table(questions) WHERE question = 2),
     _of_one AS NOT MATERIALIZED (
-        FROM _store.question_vectors(questions, sort, weights, @composition_inside@, options, phi)
+        FROM _store.question_vectors(questions, sort, weights, @composition_inside@, @own_options@, phi)
     ),
     _of_two AS NOT MATERIALIZED (
-        FROM _store.question_vectors('_first', sort, weights, @composition_inside@, options, phi)
+        FROM _store.question_vectors('_first', sort, weights, @composition_inside@, @own_options@, phi)
         UNION ALL
-        FROM _store.question_vectors('_second', sort, weights, @composition_inside@, options_b, phi)
+        FROM _store.question_vectors('_second', sort, weights, @composition_inside@, @own_options_b@, phi)
     )
     FROM query_table(
-        CASE WHEN options['subcorpus'] IS NOT DISTINCT FROM options_b['subcorpus'] THEN '_of_one' ELSE '_of_two' END
+        CASE WHEN given_subcorpus IS NOT DISTINCT FROM other_subcorpus THEN '_of_one' ELSE '_of_two' END
     )
 );
 
@@ -89,7 +89,7 @@ CREATE OR REPLACE MACRO similarity(a, b, @parameters_of_similarity@) AS (
     ),
     _vector AS MATERIALIZED (
         FROM _store.pair_vectors(
-            '_question', _store.sort_of_pair(a, b), weights, @composing@, @options@, @options_b@,
+            '_question', _store.sort_of_pair(a, b), weights, @composing@, @options@, @subcorpus_b@,
             _store.phi(phi, weights)
         )
     ),

@@ -117,12 +117,12 @@ CREATE OR REPLACE MACRO _store.met_by_sense(asked, subcorpus, counts) AS TABLE (
 -- paths of another: how often it is met, and its score, whatever it is. Of ppmi, those without one have 0. told: how
 -- much it tells of the lexeme, its count times its pmi; the sum of a path is never below 0, as long as no word is left
 -- out.
-CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, @own_options@) AS TABLE (
     WITH _whole AS MATERIALIZED (SELECT w_id FROM query_table(asked) WHERE sense_id IS NULL),
-    _by_sense AS MATERIALIZED (FROM _store.met_by_sense(asked, options['subcorpus'], options['counts'])),
+    _by_sense AS MATERIALIZED (FROM _store.met_by_sense(asked, given_subcorpus, given_counts)),
     _met AS NOT MATERIALIZED (
         SELECT met.*
-        FROM _store.met(options['subcorpus'], options['counts']) AS met
+        FROM _store.met(given_subcorpus, given_counts) AS met
         JOIN _whole ON _whole.w_id = met.lexeme_id
         SEMI JOIN query_table(paths) AS along ON along.path_id = met.path_id
         UNION ALL
@@ -133,21 +133,21 @@ CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, option
     -- (By itself, or all nodes would be joined.)
     _own_node AS MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count
-        FROM _store.node_in(options['subcorpus'], options['counts']) AS node
+        FROM _store.node_in(given_subcorpus, given_counts) AS node
         SEMI JOIN _whole ON _whole.w_id = node.lexeme_id
         UNION ALL
         SELECT lexeme_id, path_id, sum(count)::BIGINT FROM _by_sense GROUP BY lexeme_id, path_id
     ),
-    _tally AS NOT MATERIALIZED (FROM _store.tally('_met', '_own_node', false, score, score, options)),
+    _tally AS NOT MATERIALIZED (FROM _store.tally('_met', '_own_node', false, score, score, @own_options@)),
     _weighed AS NOT MATERIALIZED (
-        FROM _store.weighed('_tally', CASE WHEN score = 'ppmi' THEN 'pmi' ELSE score END, score, options)
+        FROM _store.weighed('_tally', CASE WHEN score = 'ppmi' THEN 'pmi' ELSE score END, score, @own_options@)
     )
     SELECT weighed.lexeme_id, weighed.path_id, weighed.path, weighed.context_id, context.text AS context,
         context.frequency, weighed.n AS count,
         CASE WHEN score = 'ppmi' THEN greatest(weighed.weight, 0) ELSE weighed.weight END AS score,
         weighed.n * ln(weighed.n * weighed.n_path / (weighed.n_node::DOUBLE * weighed.n_feature)) AS told
     FROM _weighed AS weighed
-    JOIN _store.lexeme_in(options['subcorpus']) AS context ON context.id = weighed.context_id
+    JOIN _store.lexeme_in(given_subcorpus) AS context ON context.id = weighed.context_id
     WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT function_pos.pos FROM _store.function_pos)
 );
 
@@ -196,16 +196,21 @@ CREATE OR REPLACE MACRO _store.placed_collocate(collocates, min_count) AS TABLE 
 -- A row: a collocate that the sketch of a lexeme in the relation named (columns w_id, sense_id) shows, with its place,
 -- as above. paths names those to look along.
 CREATE OR REPLACE MACRO _store.shown_collocate(
-    asked, paths, top, top_relations, min_count, score, everything, options
+    asked, paths, top, top_relations, min_count, score, everything, @own_options@
 ) AS TABLE (
     WITH _collocate AS MATERIALIZED (
-        FROM _store.collocate(asked, paths, everything, _store.score_of(score), options) AS met
+        FROM _store.collocate(asked, paths, everything, _store.score_of(score), @own_options@) AS met
         WHERE score <> 'ppmi' OR met.score > 0
     )
     SELECT placed.*
     FROM _store.placed_collocate('_collocate', _store.least_count(min_count)) AS placed
     WHERE placed.place <= coalesce(top, placed.place)
         AND placed.path_place <= coalesce(top_relations, placed.path_place)
+);
+
+-- The same of all corpora, as a sketch is by default.
+CREATE OR REPLACE MACRO _store.usual_collocate(asked, paths, top, score) AS TABLE (
+    FROM _store.shown_collocate(asked, paths, top, NULL, NULL, score, false, @usual_sketch_options@)
 );
 
 -- True where what stands near a word can be shown; otherwise an error that says what is wrong.
@@ -237,8 +242,8 @@ CREATE OR REPLACE MACRO _store.check_sentences(subcorpus) AS (
 -- a collocate along ~, counted as _store.collocate has those along paths. Of f and f', the tokens of both, and N of all
 -- tokens, log_dice compares n with f + f', as is usual of such collocates; other scores with E = 2·span·f·f' / N. As
 -- windows overlap, n may be above f', and so log_likelihood is Evert's simple one, 2·(n·ln(n / E) − (n − E)).
-CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, options) AS TABLE (
-    WITH _own AS MATERIALIZED (FROM _store.node_asked(asked, options['subcorpus'])),
+CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, @own_options@) AS TABLE (
+    WITH _own AS MATERIALIZED (FROM _store.node_asked(asked, given_subcorpus)),
     _size AS MATERIALIZED (SELECT count(*) AS frequency FROM _own),
     _searched AS MATERIALIZED (SELECT DISTINCT sentence_id FROM _own),
     _node AS MATERIALIZED (
@@ -265,8 +270,8 @@ CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, op
         FROM _met
         CROSS JOIN _size
         CROSS JOIN query_table(asked) AS own
-        CROSS JOIN _store.tokens_in(options['subcorpus']) AS whole
-        JOIN _store.lexeme_in(options['subcorpus']) AS context ON context.id = _met.context_id
+        CROSS JOIN _store.tokens_in(given_subcorpus) AS whole
+        JOIN _store.lexeme_in(given_subcorpus) AS context ON context.id = _met.context_id
         WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT own.pos FROM _store.function_pos AS own)
     )
     SELECT lexeme_id, path_id, path, context_id, context, frequency, n AS count, CASE score
@@ -276,15 +281,15 @@ CREATE OR REPLACE MACRO _store.near_collocate(asked, span, everything, score, op
         END AS score, n * ln(n / expected) AS told
     FROM _store.weighed(
         '_tally', CASE score WHEN 'ppmi' THEN 'pmi' WHEN 'log_likelihood' THEN 'raw_count' ELSE score END, score,
-        options
+        @own_options@
     )
 );
 
 -- A row: what stands near a word as a sketch shows it, as _store.shown_collocate does what is met along paths.
-CREATE OR REPLACE MACRO _store.shown_near(asked, span, top, min_count, score, everything, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.shown_near(asked, span, top, min_count, score, everything, @own_options@) AS TABLE (
     WITH _collocate AS MATERIALIZED (
-        FROM _store.near_collocate(asked, span, everything, _store.score_of(score), options) AS met
-        WHERE (score <> 'ppmi' OR met.score > 0) AND (SELECT _store.check_sentences(options['subcorpus']))
+        FROM _store.near_collocate(asked, span, everything, _store.score_of(score), @own_options@) AS met
+        WHERE (score <> 'ppmi' OR met.score > 0) AND (SELECT _store.check_sentences(given_subcorpus))
     )
     SELECT placed.*
     FROM _store.placed_collocate('_collocate', _store.least_count(min_count)) AS placed

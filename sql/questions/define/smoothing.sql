@@ -25,15 +25,13 @@ CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth, subcorpus) A
 );
 
 -- A row: one of the nearest neighbours of a target of the relation named (as _store.smoothing_target has them).
-CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, smooth) AS TABLE (
+CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, @own_options@, smooth) AS TABLE (
     WITH _anchored AS (
         SELECT target.question, known.id AS lexeme_id
         FROM query_table(targets) AS target
-        JOIN _store.names(_store.subcorpus(weights, options)) AS known ON known.text = target.anchored
+        JOIN _store.names(@held_subcorpus@) AS known ON known.text = target.anchored
     ),
-    _weight AS MATERIALIZED (
-        FROM _store.weights_of(targets, false, weights, _store.scheme(weights), options)
-    ),
+    _weight AS MATERIALIZED (FROM _store.weights_of(targets, false, weights, _store.scheme(weights), @own_options@)),
     -- A row: a node, and where it moves to.
     _moved AS (
         SELECT node.delta, node.path_id, node.path_text, CASE
@@ -59,8 +57,8 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
     ),
     _vector AS MATERIALIZED (
         FROM _store.apt_vectors(
-            '_apt', '_anchored', weights, _store.phi(NULL, weights), _store.subcorpus(weights, options),
-            _store.counts(weights, options)
+            '_apt', '_anchored', weights, _store.phi(NULL, weights), @held_subcorpus@,
+            @held_counts@
         )
     ),
     _near AS (
@@ -69,7 +67,8 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
                 'top': CASE WHEN _store.smooth_method(smooth) = 'window' THEN NULL ELSE _store.smooth_size(smooth) END,
                 'pos': 'same',
                 'min_frequency': NULL
-            }, weights, options, _store.phi(NULL, weights), {'among': 'lexemes', 'nodes': 'all', 'measure': 'cosine'}
+            }, weights, @own_options@, _store.phi(NULL, weights),
+            {'among': 'lexemes', 'nodes': 'all', 'measure': 'cosine'}
         )
     ),
     -- A row: a neighbour, and the similarity of the nearest. A window is wider than the distance of that by a share of
@@ -88,12 +87,10 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
 -- offsets, offsets_from_root), by its offsets and how often it counts: the moved lexeme itself, and its neighbours. A
 -- neighbour of what was moved to the root's word is there already, and moves on from there.
 CREATE OR REPLACE MACRO _store.smoothed_contributor(
-    moved_apts, weights, options, smooth, alpha, found_neighbours
+    moved_apts, weights, @own_options@, smooth, alpha, found_neighbours
 ) AS TABLE (
-    WITH _target AS MATERIALIZED (
-        FROM _store.smoothing_target(moved_apts, smooth, _store.subcorpus(weights, options))
-    ),
-    _found_here AS NOT MATERIALIZED (FROM _store.smoothing_neighbour('_target', weights, options, smooth)),
+    WITH _target AS MATERIALIZED (FROM _store.smoothing_target(moved_apts, smooth, @held_subcorpus@)),
+    _found_here AS NOT MATERIALIZED (FROM _store.smoothing_neighbour('_target', weights, @own_options@, smooth)),
     _found_before AS NOT MATERIALIZED (
         SELECT target.question, found.neighbour_id AS lexeme_id
         FROM _target AS target

@@ -493,7 +493,7 @@ CREATE OR REPLACE MACRO _store.vectors_among(among, space) AS TABLE (
         FROM _store.space_vector AS odd
         WHERE odd.space_id = _store.space_id(space) AND odd.rowid & 2048 <> 0
     ),
-    _stored AS MATERIALIZED (SELECT lexeme_id FROM _store.entry_pos('ppmi', _store.no_options())),
+    _stored AS MATERIALIZED (SELECT lexeme_id FROM _store.entry_pos('ppmi', @no_options@)),
     _whole AS MATERIALIZED (SELECT lexeme_id AS moved, lexeme_id FROM _stored),
     _weight AS NOT MATERIALIZED (
         SELECT lexeme_id AS moved, path_id, context_id, weight
@@ -516,7 +516,7 @@ CREATE OR REPLACE MACRO _store.candidate_among(tag, fewest, among) AS TABLE (
         WHERE frequency >= coalesce(fewest, _store.default_min_frequency(NULL))
     ),
     _entry AS NOT MATERIALIZED (
-        SELECT lexeme_id, text, frequency, part_of_speech FROM _store.entry_pos('ppmi', _store.no_options())
+        SELECT lexeme_id, text, frequency, part_of_speech FROM _store.entry_pos('ppmi', @no_options@)
     ),
     _all AS NOT MATERIALIZED (FROM _lexeme UNION ALL FROM _entry),
     _none AS NOT MATERIALIZED (FROM _lexeme WHERE false)

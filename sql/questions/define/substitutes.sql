@@ -2,10 +2,10 @@
 
 -- A row: a lexeme or entry of those named (lexeme_id), and the features that it shares with question 1, those with the
 -- greatest product of both weights: three at most, as text. vectors names that of the question.
-CREATE OR REPLACE MACRO _store.reasons(best, vectors, weights, options, phi, nodes) AS TABLE (
+CREATE OR REPLACE MACRO _store.reasons(best, vectors, weights, @own_options@, phi, nodes) AS TABLE (
     WITH _both AS MATERIALIZED (
         SELECT own.lexeme_id, own.feature_id, own.value * asked.value AS product
-        FROM _store.lexeme_vectors(best, weights, options, phi, nodes) AS own
+        FROM _store.lexeme_vectors(best, weights, @own_options@, phi, nodes) AS own
         JOIN query_table(vectors) AS asked ON asked.feature_id = own.feature_id
     ),
     _placed AS (
@@ -15,7 +15,7 @@ CREATE OR REPLACE MACRO _store.reasons(best, vectors, weights, options, phi, nod
                     feature.path ASC
             ) AS place
         FROM _both
-        JOIN _store.feature_text('_both', weights, _store.subcorpus(weights, options)) AS feature
+        JOIN _store.feature_text('_both', weights, @held_subcorpus@) AS feature
             ON feature.feature_id = _both.feature_id
         WHERE _both.product > 0
     )
@@ -39,9 +39,7 @@ CREATE OR REPLACE MACRO substitutes(phrase := NULL, @parameters_of_substitutes@)
             '_question', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
-    ),
+    _asked AS MATERIALIZED (FROM _store.asked_pos('_question', _store.subcorpus(weights, subcorpus))),
     _other AS MATERIALIZED (
         SELECT near.lexeme_id, near.text, near.similarity, row_number() OVER (ORDER BY near.rank ASC) AS place
         FROM _store.ranked(
@@ -61,7 +59,7 @@ CREATE OR REPLACE MACRO substitutes(phrase := NULL, @parameters_of_substitutes@)
     WHERE _store.admitted('@stamp@', @neighbour_admitted@
         AND _store.check_neighbours(
             '_question', top, pos, min_frequency, among, _store.measure(measure, weights),
-            _store.subcorpus(weights, @neighbour_options@)
+            _store.subcorpus(weights, subcorpus)
         ))
     ORDER BY _other.place ASC
 );

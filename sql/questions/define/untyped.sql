@@ -9,35 +9,33 @@ CREATE OR REPLACE MACRO _store.check_untyped(weights) AS
 
 -- One row: the total that pmi compares the smoothed count of a context with: N^α, or the sum of n_w'^α over all
 -- contexts; and N itself.
-CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.untyped_total(weights, @own_options@) AS TABLE (
     WITH _summed AS (
         SELECT sum(cooccurrences) AS n_all
-        FROM _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options))
+        FROM _store.lexeme_in(@held_subcorpus@, @held_counts@)
     ),
     _sum_of_powers AS (
         SELECT fsum(power.value) AS total
         FROM (
-            SELECT _store.discounted_count(cooccurrences, _store.cds(weights, options)) AS value
-            FROM _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options))
+            SELECT _store.discounted_count(cooccurrences, @held_cds@) AS value
+            FROM _store.lexeme_in(@held_subcorpus@, @held_counts@)
         ) AS power
     )
     SELECT n_all, CASE
-        WHEN _store.sums_powers(weights, options) THEN _sum_of_powers.total
-        ELSE _store.discounted_count(n_all, _store.cds(weights, options))
+        WHEN _store.sums_powers(weights, @own_options@) THEN _sum_of_powers.total
+        ELSE _store.discounted_count(n_all, @held_cds@)
     END AS smoothed
     FROM _summed, _sum_of_powers
 );
 
 -- A row: the weight of a context of a lexeme in the untyped space, where all paths are one: counts are #⟨w, *, w'⟩, and
 -- a scheme makes of them what it makes of the counts along one path.
-CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
-    WITH _lexeme AS NOT MATERIALIZED (
-        FROM _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options))
-    ),
+CREATE OR REPLACE MACRO _store.untyped_weights(weights, @own_options@) AS TABLE (
+    WITH _lexeme AS NOT MATERIALIZED (FROM _store.lexeme_in(@held_subcorpus@, @held_counts@)),
     -- A row: how often a lexeme meets a context, along whatever path of the lexicon's order.
     _meeting AS NOT MATERIALIZED (
         SELECT lexeme_id, context_id, sum(count)::BIGINT AS n
-        FROM _store.cooccurrence_in(_store.subcorpus(weights, options), _store.counts(weights, options))
+        FROM _store.cooccurrence_in(@held_subcorpus@, @held_counts@)
         GROUP BY lexeme_id, context_id
     ),
     _tally AS NOT MATERIALIZED (
@@ -47,35 +45,36 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
         FROM _meeting AS meeting
         JOIN _lexeme AS own ON own.id = meeting.lexeme_id
         JOIN _lexeme AS context ON context.id = meeting.context_id
-        CROSS JOIN _store.untyped_total(weights, options) AS overall
-        WHERE (_store.min_count(weights, options) IS NULL OR meeting.n >= _store.min_count(weights, options))
+        CROSS JOIN _store.untyped_total(weights, @own_options@) AS overall
+        WHERE (@held_min_count@ IS NULL OR meeting.n >= @held_min_count@)
             AND (
-                _store.min_feature_count(weights, options) IS NULL
-                OR context.cooccurrences >= _store.min_feature_count(weights, options)
+                @held_min_feature_count@ IS NULL
+                OR context.cooccurrences >= @held_min_feature_count@
             )
             AND (
-                _store.min_frequency(weights, options) IS NULL
-                OR own.frequency >= _store.min_frequency(weights, options)
+                @held_min_frequency@ IS NULL
+                OR own.frequency >= @held_min_frequency@
             )
     ),
     _weighed AS NOT MATERIALIZED (
         -- (What is no scheme is refused where this is called, but planned before.)
         SELECT lexeme_id, context_id, weight
         FROM _store.weighed(
-            '_tally', CASE WHEN _store.is_scheme(weights) THEN lower(weights) ELSE 'raw_count' END, weights, options
+            '_tally', CASE WHEN _store.is_scheme(weights) THEN lower(weights) ELSE 'raw_count' END, weights,
+            @own_options@
         )
     ),
     -- A row: a weight that is among the heaviest of its lexeme.
     _heaviest AS NOT MATERIALIZED (
         SELECT _weighed.lexeme_id, _weighed.context_id, _weighed.weight
         FROM _weighed
-        JOIN _store.lexeme_place(_store.subcorpus(weights, options)) AS lexeme_place
+        JOIN _store.lexeme_place(@held_subcorpus@) AS lexeme_place
             ON lexeme_place.lexeme_id = _weighed.context_id
         QUALIFY row_number() OVER (
             PARTITION BY _weighed.lexeme_id ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place ASC
-        ) <= _store.top_features(weights, options)
+        ) <= @held_top_features@
     )
-    FROM query_table(CASE WHEN _store.top_features(weights, options) IS NULL THEN '_weighed' ELSE '_heaviest' END)
+    FROM query_table(CASE WHEN @held_top_features@ IS NULL THEN '_weighed' ELSE '_heaviest' END)
 );
 
 -- A row: the weight of a lexeme and a context without paths, over all paths together. The path is ε, so such weights

@@ -12,7 +12,7 @@ ORDER BY name ASC;
 
 -- A row: the weight of one co-occurrence under a weighting that has a name, as text.
 CREATE OR REPLACE MACRO _store.weighting_as_text(name) AS TABLE
-FROM _store.weights_as_text(name, _store.no_options())
+FROM _store.weights_as_text(name, @no_options@)
 WHERE (SELECT _store.check_counts(
-    _store.counts(name, _store.no_options()), _store.subcorpus(name, _store.no_options())
+    _store.counts(name, NULL), _store.subcorpus(name, NULL)
 ));

@@ -84,10 +84,10 @@ CREATE OR REPLACE MACRO _store.stored_weights(lexemes, weights, scheme) AS TABLE
 
 -- Whether the weights asked for are kept: those of a weighting that has a name, and not the probabilities that stand in
 -- for them where they are composed first; nor those of a subcorpus beside a weighting of the whole.
-CREATE OR REPLACE MACRO _store.is_kept(weights, scheme, options) AS
+CREATE OR REPLACE MACRO _store.is_kept(weights, scheme, @own_options@) AS
     coalesce(
         _store.kept(weights) > 0 AND scheme = _store.scheme(weights)
-        AND _store.subcorpus(weights, options) IS NOT DISTINCT FROM _store.subcorpus(weights, _store.no_options()),
+        AND @held_subcorpus@ IS NOT DISTINCT FROM _store.subcorpus(weights, NULL),
         false
     );
 
@@ -114,7 +114,7 @@ CREATE OR REPLACE MACRO _store.needs_no_paths(phi, nodes) AS
 -- A row: one weight of a lexeme of the relation named, kept, or under a built-in scheme, counted by ids and only for
 -- these lexemes. bare: whether paths and contexts are of no use. Of common table expressions those that are not read
 -- are not even planned: the name chosen decides.
-CREATE OR REPLACE MACRO _store.known_weights(lexemes, bare, weights, scheme, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.known_weights(lexemes, bare, weights, scheme, @own_options@) AS TABLE (
     WITH _kept_of_all AS NOT MATERIALIZED (FROM _store.kept_weights(_store.kept(weights), bare)),
     _kept_weight AS NOT MATERIALIZED (
         SELECT _kept_of_all.*
@@ -124,11 +124,11 @@ CREATE OR REPLACE MACRO _store.known_weights(lexemes, bare, weights, scheme, opt
     ),
     _scheme_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, feature_id, weight
-        FROM _store.scheme_weights(lexemes, weights, scheme, options)
+        FROM _store.scheme_weights(lexemes, weights, scheme, @own_options@)
     )
     FROM query_table(
         CASE
-            WHEN NOT _store.is_kept(weights, scheme, options) THEN '_scheme_weight'
+            WHEN NOT _store.is_kept(weights, scheme, @own_options@) THEN '_scheme_weight'
             WHEN _store.are_all(lexemes) THEN '_kept_of_all'
             ELSE '_kept_weight'
         END
@@ -138,11 +138,11 @@ CREATE OR REPLACE MACRO _store.known_weights(lexemes, bare, weights, scheme, opt
 -- A row: the same, or one weight from a user's own relation (scheme NULL), or one of an entry that is stored. What the
 -- lexicon knows has its id; what it does not has its text. (A view of the user's own may stand on the views of schemes,
 -- so that these must not stand on this.)
-CREATE OR REPLACE MACRO _store.weights_of(lexemes, bare, weights, scheme, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.weights_of(lexemes, bare, weights, scheme, @own_options@) AS TABLE (
     WITH _known_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, context_id, NULL::VARCHAR AS context_text, feature_id,
             weight
-        FROM _store.known_weights(lexemes, bare, weights, scheme, options)
+        FROM _store.known_weights(lexemes, bare, weights, scheme, @own_options@)
     ),
     _own AS NOT MATERIALIZED (
         SELECT lexeme.id AS lexeme_id,
