@@ -263,6 +263,18 @@ def test_neighbours_are_those_of_numpy(opened: Lexicon) -> None:
     assert [row[1:] for row in each] == [*one, *other]
 
 
+def test_two_threads_read_each_vector_once(own: Path) -> None:
+    """Each the 2,048 rows that the other leaves out; the demo has fewer."""
+    change(
+        own,
+        "INSERT INTO _store.space_vector SELECT any_value(space_id), made.id, [1] FROM _store.space_vector, "
+        "range(1_000_000, 1_009_000) AS made(id) GROUP BY made.id",
+    )
+    found = table(own, "SELECT count(*), sum(lexeme_id) FROM _store.vectors_among('lexemes', 'words')")
+    assert found == table(own, "SELECT count(*), sum(lexeme_id) FROM _store.space_vector")
+    assert found[0][0] > 9_000
+
+
 def test_vectors_in_memory_are_those_of_sql(opened: Lexicon) -> None:
     found = opened.stored.vectors("words")
     assert found.matrix.shape == (len(found), 20)
