@@ -19,7 +19,6 @@ OUTSIDE = (
 SENTENCES = 10
 NEIGHBOURS = 15
 OF_WORDS = 10  # neighbours of each word
-ALL = 10_000_000  # more than a lexicon has
 COLUMNS = (
     ("alone", False), ("similarity", True), ("in the phrase", False), ("similarity", True),
     ("unaligned", False), ("similarity", True),
@@ -72,37 +71,17 @@ def show_words(asking: Asking) -> Piece:
     x, subcorpus = read_phrase_in_address(asking)
     given = only_given(top=OF_WORDS, subcorpus=subcorpus) | how.of("contextualise") | with_bare_words(how)
     questions = [Asked("contextualise", (x,), given), Asked("contextualise", (x,), {**given, "aligned": False})]
-    aligned = questions[0].answer(asking.lexicon, **kept(asking.weights, subcorpus, how))
-    words = [each["lexeme"] for each in Phrase.parse(x).words()]
-    beside = find_unaligned(asking, x, words, questions[1])
+    faster = kept(asking.weights, subcorpus, how)
+    aligned, unaligned = (each.answer(asking.lexicon, **faster) for each in questions)
     tables = []
-    for anchor, word in enumerate(words, 1):
-        own = (row.values() for row in aligned if row["anchor"] == anchor)
+    for anchor, word in enumerate((each["lexeme"] for each in Phrase.parse(x).words()), 1):
+        own, beside = ([row.values() for row in rows if row["anchor"] == anchor] for rows in (aligned, unaligned))
         rows = []
-        for (_, _, *seen), there in zip_longest(own, beside[anchor - 1], fillvalue=("", "", "", None, "", None)):
-            pairs = (seen[:2], seen[2:], there[-2:])
+        for (_, _, *seen), (*_, there, similarity) in zip_longest(own, beside, fillvalue=("", "", "", None, "", None)):
+            pairs = (seen[:2], seen[2:], (there, similarity))
             rows.append([cell for pair in pairs for cell in link_neighbour(asking.links, subcorpus, *pair)])
         tables.append(Table(COLUMNS, rows, word, is_side_by_side=True))
     return Piece("tables", "Neighbours of its words", tables, questions, of_space(how, BARE))
-
-
-def find_unaligned(asking: Asking, x: str, words: Sequence[str], question: Asked) -> list[list[tuple[Any, Any]]]:
-    """Return the neighbours of each word in the unaligned phrase: lexemes and similarities.
-
-    Unaligned, the phrase has the same features seen from each word. So all its neighbours are asked for once, which
-    takes half the time, and told apart by the parts of speech; only where a lexeme does not end with it they are not.
-    """
-    lexicon, faster = asking.lexicon, kept(asking.weights, asking.get("subcorpus"), asking.how)
-    tags = [lexicon[each].pos for each in words]
-    if all(tag and word.endswith(f"/{tag}") for word, tag in zip(words, tags, strict=True)):
-        given = {**question.parameters, "top": ALL, "pos": "any"}
-        found = lexicon.neighbours(x, **given, **faster).rows
-        return [[row for row in found if row[0].rpartition("/")[2] == tag][:OF_WORDS] for tag in tags]
-    answer = question.answer(lexicon, **faster)
-    return [
-        [(row["in_context"], row["similarity_there"]) for row in answer if row["anchor"] == anchor]
-        for anchor in range(1, len(words) + 1)
-    ]
 
 
 def link_neighbour(links: Links, subcorpus: str | None, lexeme: str | None, similarity: Any) -> tuple[Cell, Cell]:
