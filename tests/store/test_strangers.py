@@ -224,7 +224,7 @@ LOOKALIKES = [
     ("similarity", "weights VARCHAR := 'ppmi'", "weights VARCHAR := 'raw_count'"),
     ("path_order", "(p VARCHAR) AS", "(p BIGINT) AS (77), (p VARCHAR) AS"),
     ("_store.round_similarity", '("similarity") AS', '("similarity" DOUBLE) AS (0.5), ("similarity") AS'),
-    ("_store.shift", '(weights, given) AS', '(weights VARCHAR, given) AS (5), (weights, given) AS'),
+    ("_store.shift", "(weights, given) AS", "(weights VARCHAR, given) AS (5), (weights, given) AS"),
 ]
 
 
