@@ -13,8 +13,8 @@ from aptdb.corpus.dialects import accept_columns, dialect_called
 from aptdb.counting.check import Lacking, Unused, names_something, unused_names, warn_of_lacking_fields, warn_of_unused
 from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.counting_task import How
-from aptdb.distributed.gathering import Engine, count_sentences, write_tables
 from aptdb.distributed.input_splits import Piece, cut_file, everywhere, lines_before, list_named_files
+from aptdb.distributed.merging_task import Engine, count_sentences, write_tables
 from aptdb.distributed.output_folder import Folder, Results
 from aptdb.distributed.run_watch import PATIENCE, Watch
 from aptdb.distributed.task_messages import COUNTED, Place, TaskRefusedError, refusal_in, schema, write_rejects
@@ -88,8 +88,8 @@ def count_corpora(
         results = Results(reports)
         results.refuse_uneven(pieces)
         results.refuse_useless(shown, again=again)
-        files, count = write_tables(running, shop, counted, parts)
-        folder.finish(files, count, wanted, pieces, shown, results)
+        tables, count = write_tables(running, shop, counted, parts)
+        folder.finish(tables, count, wanted, pieces, shown, results)
     if rejects is not None:
         with as_private_as(*map(Path, found)):
             write_rejects(Path(rejects), results.rejected, [*shown], partial(where, results.lines_before(), shown))
@@ -168,8 +168,7 @@ def of_engine(
         progress(Progress(folder.name, min(read, size), size, tokens, step))
 
     if engine == "spark":
-        from aptdb.distributed.preflight import try_cluster
-        from aptdb.distributed.spark_engine import Spark, begin_spark
+        from aptdb.distributed.spark_engine import Spark, begin_spark, try_cluster
 
         with begin_spark(master) as (started, cores):
             context = started if hasattr(started, "parallelize") else None

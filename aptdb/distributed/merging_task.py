@@ -1,4 +1,4 @@
-"""Make the tables of a folder from what is counted: functions from files to files, for the tasks of any engine.
+"""Count into the tables of a folder, step by step: functions from files to files, for the tasks of any engine.
 
 Tasks hand on Parquet files in the folder that is made. First each task counts pieces of the corpus, and gives what it
 counted by texts, with the totals of its lexemes and paths. When these are numbered, each of these files is given
@@ -11,9 +11,10 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from hashlib import file_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import uuid4
 
 from aptdb.corpus.tabular import escape_file_name
@@ -22,15 +23,17 @@ from aptdb.distributed.counting_task import How, count_batches
 from aptdb.distributed.input_splits import (
     Piece,
     file_system,
+    in_tasks,
     is_remote,
     local_path,
     open_seekable,
     read_sentence_batches,
 )
 from aptdb.distributed.task_messages import COUNTED, carried, schema, tokens_counted
-from aptdb.store.counts_folder import UNFINISHED
+from aptdb.store import version
+from aptdb.store.counts_folder import UNFINISHED, CountsFile
 from aptdb.store.database import Database, in_memory
-from aptdb.store.limits import Limits
+from aptdb.store.limits import Limits, limits
 from aptdb.store.statements import literal, statement
 from aptdb.store.temporary_folders import scratch_folder
 
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
 
 Heard = Callable[[int, int], None]  # called with the bytes read and the tokens counted since it was last called
 
+FUNCTIONS_OF_PATHS = ("path_steps", "path_functions")
+OF_NODES = "FROM node ORDER BY lexeme_id, path_id"
 OF_PART = ("cooccurrences", "nodes", "lexemes")  # the tables that parts have
 ROWS_OF_GROUP = 30_720  # of numbered rows that are read together: the fewer, the less is read beyond a part
 BYTES_AT_ONCE = 1 << 20
@@ -69,7 +74,7 @@ class Workshop(NamedTuple):
             yield database, folder
 
 
-def fetch(place: str, folder: Path) -> Path:
+def fetch_file(place: str, folder: Path) -> Path:
     """Return a file of the output as a file of this machine: itself, or a copy in a folder. Raise CorpusError."""
     if not is_remote(place):
         return local_path(place)
@@ -79,7 +84,7 @@ def fetch(place: str, folder: Path) -> Path:
     return copied
 
 
-def send(file: Path, place: str) -> None:
+def send_file(file: Path, place: str) -> None:
     """Move a file to the output; there it is whole, or not at all."""
     if is_remote(place):
         system, path = file_system(place)
@@ -134,7 +139,7 @@ def count_pieces(shop: Workshop, how: How, pieces: Sequence[Piece], heard: Heard
         see_file(database, "counted", files["counted"])
         write_answer(database, statement("distributed/totals"), files["totals"])
         for name, place in found.items():
-            send(files[name], place)
+            send_file(files[name], place)
     return {**found, "reports": reports}
 
 
@@ -146,11 +151,11 @@ def number_counts(shop: Workshop, numbered: dict[str, str], counted: str, heard:
     with carried(), shop.opened() as (database, folder):
         heard(0, 0)
         for name, place in {**numbered, "counted": counted}.items():
-            see_file(database, name, fetch(place, folder))
+            see_file(database, name, fetch_file(place, folder))
         database.run(statement("distributed/met_texts"))
         found, file = shop.new_name("numbers"), folder / "numbers"
         write_answer(database, statement("distributed/numbered_rows"), file, ROWS_OF_GROUP)
-        send(file, found)
+        send_file(file, found)
     return found
 
 
@@ -164,30 +169,31 @@ def merge_part(
     number, first, last = part
     with carried(), shop.opened() as (database, folder):
         for name, place in numbered.items():
-            see_file(database, name, fetch(place, folder))
+            see_file(database, name, fetch_file(place, folder))
         database.bring("arrived", read_range(numbers, first, last, heard))
         database.run(statement("distributed/sum_part", first=first, last=last))
         found = []
         for table in OF_PART:
-            write_answer(database, statement(f"distributed/{table}"), folder / table)
-            see_file(database, "written", folder / table)
-            rows, *bounds = database.rows(statement("distributed/bounds"))[0]
-            found.append(put_table(shop, folder / table, f"{table}/part={number}", rows, *bounds))
+            query = OF_NODES if table == "nodes" else statement(f"distributed/{table}")
+            write_answer(database, query, folder / table)
+            found.append(put_table(shop, folder / table, f"{table}/part={number}", first, last))
     return found
 
 
 def put_table(
-    shop: Workshop, file: Path, place: str, rows: int, first: int | None = None, last: int | None = None
+    shop: Workshop, file: Path, place: str, first: int | None = None, last: int | None = None
 ) -> dict[str, Any]:
     """Move a file of a table to its place in the output; return its description.
 
     Its name is that of its content: a task that is done again writes the same.
     """
-    size = file.stat().st_size
+    import pyarrow.parquet as pq
+
+    size, rows = file.stat().st_size, pq.read_metadata(file).num_rows
     with file.open("rb") as opened:
         digest = file_digest(opened, "sha256").hexdigest()
     path = f"{place}/{digest[:16]}.parquet"
-    send(file, f"{shop.folder}/{path}")
+    send_file(file, f"{shop.folder}/{path}")
     return {"path": path, "bytes": size, "sha256": digest, "rows": rows, "first": first, "last": last}
 
 
@@ -210,3 +216,78 @@ def read_range(files: Sequence[str], first: int, last: int, heard: Heard) -> "pa
                     yield each.cast(wanted)
 
     return pa.RecordBatchReader.from_batches(wanted, batches())
+
+
+class Engine(Protocol):
+    """An engine that runs tasks, each of which is given a value.
+
+    memory: bytes of a task. scratch: a folder for temporary files of tasks; None for that of their machine.
+    """
+
+    memory: int
+    scratch: str | None
+
+    def tasks(self, pieces: int) -> int:
+        """Return how many tasks should count a number of pieces."""
+
+    def map(self, step: str, task: Callable[..., Any], values: Sequence[Any]) -> list[Any]:
+        """Return what a task returns for each value; it is given that, and what to call as it goes on. Raise AptError.
+
+        step: what it does, in words.
+        """
+
+
+def count_sentences(
+    engine: Engine, folder: str, pieces: Sequence[Piece], how: How
+) -> tuple[Workshop, list[dict[str, str]], Counter[str]]:
+    """Count pieces. Return where, the files of what was counted, and the reports of tasks with their numbers."""
+    shop = Workshop(folder, engine.memory, engine.scratch)
+    found = engine.map("counting", partial(count_pieces, shop, how), in_tasks(pieces, engine.tasks(len(pieces))))
+    reports: Counter[str] = Counter()
+    for each in found:
+        reports.update(each.pop("reports"))
+    return shop, found, reports
+
+
+def write_tables(
+    engine: Engine, shop: Workshop, counted: Sequence[dict[str, str]], parts: int
+) -> tuple[list[CountsFile], int]:
+    """Write the tables of a folder from what was counted. Return their files, and the sum of all counts."""
+    numbered, bounds, paths, count = number_names(shop, [each["totals"] for each in counted], parts)
+    numbers = engine.map("numbering", partial(number_counts, shop, numbered), [each["counted"] for each in counted])
+    delete_files([name for each in counted for name in each.values()])
+    written = engine.map("writing", partial(merge_part, shop, numbered, numbers), bounds)
+    return [CountsFile(**each) for each in [paths, *(file for part in written for file in part)]], count
+
+
+def number_names(
+    shop: Workshop, totals: Sequence[str], parts: int
+) -> tuple[dict[str, str], list[tuple[int, int, int]], dict[str, Any], int]:
+    """Give numbers to lexemes and paths by the totals of tasks, and write the table of paths.
+
+    Returns their files, the parts with first and last lexemes, the description of the table, and the sum of counts.
+    """
+    import pyarrow.parquet as pq
+
+    with shop._replace(memory=limits().memory).opened(threads=None) as (database, folder):
+        see_file(database, "totals", *(fetch_file(each, folder) for each in totals))
+        lexemes, paths, place = folder / "lexemes", folder / "paths", shop.new_name("lexemes")
+        write_answer(database, statement("distributed/numbered_lexeme", parts=parts), lexemes)
+        see_file(database, "numbered_lexeme", lexemes)
+        bounds = database.rows("SELECT part, min(lexeme_id), max(lexeme_id) FROM numbered_lexeme GROUP BY 1 ORDER BY 1")
+        send_file(lexemes, place)
+        database.run(f"CREATE SCHEMA {version.SCHEMA}")
+        for each in FUNCTIONS_OF_PATHS:
+            database.run(statement(f"store/define/{each}"))
+        found = database.arrow(statement("distributed/numbered_path"))
+        pq.write_table(found, paths, compression="zstd")
+        described = put_table(shop, paths, "paths")
+    numbered = {"numbered_lexeme": place, "numbered_path": f"{shop.folder}/{described['path']}"}
+    return numbered, bounds, described, sum(found["count"].to_pylist())
+
+
+def delete_files(places: Sequence[str]) -> None:
+    """Delete files that are no longer needed."""
+    for each in places:
+        system, path = file_system(each)
+        system.delete_file(path)

@@ -5,11 +5,9 @@
 -- path in the direction that was counted, and all that is counted along it.
 SELECT lexeme, NULL::VARCHAR AS path, sum(tokens)::BIGINT AS count, sum(contexts)::BIGINT AS direct
 FROM (
-    SELECT lexeme, count AS tokens, 0 AS contexts FROM counted WHERE path IS NULL
+    SELECT lexeme, if(path IS NULL, count, 0) AS tokens, if(path IS NULL, 0, 1) AS contexts FROM counted
     UNION ALL
-    SELECT lexeme, 0, count(*) FROM counted WHERE path IS NOT NULL GROUP BY lexeme
-    UNION ALL
-    SELECT context, 0, count(*) FROM counted WHERE path IS NOT NULL GROUP BY context
+    SELECT context, 0, 1 FROM counted WHERE path IS NOT NULL
 )
 GROUP BY lexeme
 UNION ALL
@@ -19,45 +17,32 @@ WHERE path IS NOT NULL
 GROUP BY path;
 
 -- name: numbered_lexeme
--- A row: a lexeme, numbered in the order of the texts, its tokens, and the part of the folder that it goes to. All parts
--- have about as many co-occurrences.
+-- A row: a lexeme, numbered in the order of the texts, its tokens, and the part of the folder that it goes to. All
+-- parts have about as many co-occurrences.
 -- @parts@: how many parts there are.
-WITH summed AS (
-    SELECT lexeme, sum(count)::BIGINT AS frequency, sum(direct)::BIGINT AS contexts
-    FROM totals
-    WHERE lexeme IS NOT NULL
-    GROUP BY lexeme
-)
-SELECT row_number() OVER (ORDER BY lexeme)::INTEGER AS lexeme_id, lexeme, frequency,
-    floor((sum(contexts) OVER (ORDER BY lexeme) - contexts) * @parts@ / sum(contexts) OVER ())::INTEGER AS part
-FROM summed
-ORDER BY lexeme_id;
-
--- name: parts
--- A row: a part of the folder, and its first and last lexeme.
-SELECT part, min(lexeme_id), max(lexeme_id)
-FROM numbered_lexeme
-GROUP BY part
-ORDER BY part;
-
--- name: counted_path
--- A row: a path in the direction that was counted, and all that is counted along it.
-SELECT path, sum(count)::BIGINT AS count, sum(direct)::BIGINT AS direct
+SELECT row_number() OVER (ORDER BY lexeme)::INTEGER AS lexeme_id, lexeme, sum(count)::BIGINT AS frequency,
+    floor(
+        (sum(sum(direct)) OVER (ORDER BY lexeme) - sum(direct)) * @parts@ / sum(sum(direct)) OVER ()
+    )::INTEGER AS part
 FROM totals
-WHERE path IS NOT NULL
-GROUP BY path;
+WHERE lexeme IS NOT NULL
+GROUP BY lexeme
+ORDER BY lexeme_id;
 
 -- name: numbered_path
 -- A row: a path, numbered in the order of the texts, with its inverse, which is counted just as often, and its order.
-WITH met AS (
+WITH counted_path AS (
+    SELECT path, sum(count)::BIGINT AS count, sum(direct)::BIGINT AS direct
+    FROM totals
+    WHERE path IS NOT NULL
+    GROUP BY path
+),
+met AS (
     SELECT path, count, direct FROM counted_path
     UNION
     SELECT path_inverse(path), count, direct FROM counted_path
 ),
-numbered AS (
-    SELECT row_number() OVER (ORDER BY path)::INTEGER AS path_id, path, count, direct
-    FROM met
-)
+numbered AS (SELECT row_number() OVER (ORDER BY path)::INTEGER AS path_id, path, count, direct FROM met)
 SELECT numbered.path_id, numbered.path, inverse.path_id AS inverse_id,
     path_order(numbered.path)::INTEGER AS path_order, numbered.count, numbered.direct
 FROM numbered
@@ -69,11 +54,7 @@ ORDER BY numbered.path_id;
 CREATE TEMP TABLE met AS
 SELECT lexeme_id, lexeme
 FROM numbered_lexeme
-SEMI JOIN (
-    SELECT lexeme FROM counted WHERE path IS NOT NULL
-    UNION
-    SELECT context FROM counted WHERE path IS NOT NULL
-) AS own USING (lexeme);
+SEMI JOIN (SELECT lexeme FROM counted UNION SELECT context FROM counted) AS own USING (lexeme);
 
 -- name: numbered_rows
 -- A row: what a task counted of a co-occurrence, by numbers, in both directions of its path, in the order of lexemes.
@@ -114,33 +95,21 @@ SEMI JOIN (SELECT context_id AS lexeme_id FROM summed UNION SELECT lexeme_id FRO
 
 -- name: cooccurrences
 -- A row: how often a lexeme meets a context along a path, by their numbers and as text.
-SELECT summed.lexeme_id, summed.path_id, summed.context_id, summed.count, summed.direct, met.lexeme, path.path,
-    context.lexeme AS context
+SELECT summed.*, met.lexeme, path.path, context.lexeme AS context
 FROM summed
 JOIN met ON met.lexeme_id = summed.lexeme_id
 JOIN numbered_path AS path ON path.path_id = summed.path_id
 JOIN met AS context ON context.lexeme_id = summed.context_id
 ORDER BY summed.lexeme_id, summed.path_id, summed.context_id;
 
--- name: nodes
--- A row: a node of a lexeme's APT, and all that the lexeme meets there.
-SELECT lexeme_id, path_id, count, direct
-FROM node
-ORDER BY lexeme_id, path_id;
-
 -- name: lexemes
 -- A row: a lexeme, its tokens and the sums of its counts.
-SELECT node.lexeme_id, any_value(met.lexeme) AS lexeme, any_value(met.frequency) AS frequency,
-    sum(node.count)::BIGINT AS cooccurrences, sum(node.direct)::BIGINT AS direct
+SELECT lexeme_id, any_value(lexeme) AS lexeme, any_value(frequency) AS frequency,
+    sum(count)::BIGINT AS cooccurrences, sum(direct)::BIGINT AS direct
 FROM node
-JOIN met ON met.lexeme_id = node.lexeme_id
-GROUP BY node.lexeme_id
-ORDER BY node.lexeme_id;
-
--- name: bounds
--- One row: how many rows a written table of a part has, and its first and last lexeme.
-SELECT count(*), min(lexeme_id), max(lexeme_id)
-FROM written;
+JOIN met USING (lexeme_id)
+GROUP BY lexeme_id
+ORDER BY lexeme_id;
 
 -- name: met
 -- A row: a word and a relation that tokens of a chunk have, and how many do, one chunk after another.

@@ -18,8 +18,16 @@ from typing import Any
 
 import pytest
 
-from aptdb.distributed.gathering import delete_files, number_names
-from aptdb.distributed.merging_task import Workshop, merge_part, number_counts, see_file, send, write_answer
+from aptdb.distributed.merging_task import (
+    Workshop,
+    delete_files,
+    merge_part,
+    number_counts,
+    number_names,
+    see_file,
+    send_file,
+    write_answer,
+)
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.statements import SqlText, statement
 
@@ -61,7 +69,7 @@ def make_counts(shop: Workshop, number: int) -> dict[str, str]:
         see_file(database, "counted", folder / "counted")
         write_answer(database, statement("distributed/totals"), folder / "totals")
         for name, place in found.items():
-            send(folder / name, place)
+            send_file(folder / name, place)
     return found
 
 
@@ -83,15 +91,15 @@ def merged(folder: Path, rows: int) -> dict[str, float]:
     numbered, bounds, _, _ = seconds(steps, "numbering names", lambda: number_names(shop, totals, parts))
     numbers = []
     for each in counted:
-        work = partial(number_counts, shop, numbered, each["counted"], lambda *_: None)
-        numbers.append(seconds(steps, "numbering rows", work))
+        number = partial(number_counts, shop, numbered, each["counted"], lambda *_: None)
+        numbers.append(seconds(steps, "numbering rows", number))
         delete_files([*each.values()])
     met = {"cooccurrences": 0, "nodes": 0, "lexemes": 0}
     for part in bounds:
-        work = partial(merge_part, shop, numbered, numbers, part, lambda *_: None)
-        for each in seconds(steps, "writing parts", work):
-            met[each["path"].partition("/")[0]] += each["rows"]
-            (folder / each["path"]).unlink()
+        merge = partial(merge_part, shop, numbered, numbers, part, lambda *_: None)
+        for described in seconds(steps, "writing parts", merge):
+            met[described["path"].partition("/")[0]] += described["rows"]
+            (folder / described["path"]).unlink()
     delete_files(numbers)
     return {**steps, **met}
 
@@ -116,3 +124,29 @@ def test_which_step_grows_faster_than_what_it_is_given(tmp_path: Path, monkeypat
             print(f"  {name}: {value:,.1f}{grown}")
         assert peak < MOST_MEMORY
         before = {**found, "rows": rows}
+
+
+def test_a_task_among_many_lexemes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each task reads all lexemes, and keeps those of its own rows: this is what grows with the size of the corpus."""
+    monkeypatch.setenv("APTDB_MEMORY", "1GB")
+    shop = Workshop(str(tmp_path), MEMORY, str(tmp_path / UNFINISHED))
+    (tmp_path / UNFINISHED).mkdir()
+    counted = make_counts(shop, 1)
+    for lexemes in (10**5, 10**6, 10**7, 10**8):
+        more = shop.new_name("totals")
+        with shop.opened() as (database, folder):
+            made = f"'word' || range || '/X' AS lexeme, NULL AS path, 1 AS count, 0 AS direct FROM range({lexemes})"
+            write_answer(database, SqlText(f"SELECT {made}"), folder / "more")
+            send_file(folder / "more", more)
+        steps: dict[str, float] = {}
+        totals = [counted["totals"], more]
+        numbered, bounds, _, _ = seconds(steps, "numbering names", partial(number_names, shop, totals, 1))
+        number = partial(number_counts, shop, numbered, counted["counted"], lambda *_: None)
+        numbers = seconds(steps, "numbering rows", number)
+        merge = partial(merge_part, shop, numbered, [numbers], bounds[0], lambda *_: None)
+        seconds(steps, "writing a part", merge)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        size = Path(numbered["numbered_lexeme"]).stat().st_size
+        told = ", ".join(f"{name} {value:.1f} s" for name, value in steps.items())
+        print(f"\n{lexemes:,} more lexemes ({size / 1e6:,.0f} MB): {told}; peak of this process {peak / 1e6:,.0f} MB")
+        delete_files([more, numbers, numbered["numbered_lexeme"]])

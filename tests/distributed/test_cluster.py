@@ -19,7 +19,7 @@ pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
 
 import aptdb
 from aptdb import ClusterError, CorpusError, LexiconError
-from aptdb.distributed import input_splits, preflight, run_watch
+from aptdb.distributed import input_splits, run_watch, spark_engine
 from aptdb.distributed.run_watch import Watch, one_line_errors
 from aptdb.distributed.task_messages import TaskRefusedError
 from aptdb.store.version import __version__
@@ -158,17 +158,17 @@ def test_what_is_lost_is_named(error: Exception, message: str) -> None:
 def test_each_kind_of_machine_is_told() -> None:
     pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
     same = {"host": "h", "python": platform.python_version(), "aptdb": __version__, "pyspark": pyspark.__version__}
-    preflight.refuse_executor(same)
-    preflight.refuse_executor({**same, "python": ".".join([*platform.python_version().split(".")[:2], "99"])})
+    spark_engine.refuse_executor(same)
+    spark_engine.refuse_executor({**same, "python": ".".join([*platform.python_version().split(".")[:2], "99"])})
     for name, other in {"python": "3.1.4", "aptdb": "0.1", "pyspark": "3.5.0"}.items():
         with pytest.raises(
             LexiconError, match=rf"the executor on h has {name} {other}, and this machine {same[name]};"
         ):
-            preflight.refuse_executor({**same, name: other})
+            spark_engine.refuse_executor({**same, name: other})
     with pytest.raises(LexiconError, match="the executor on h has aptdb none, and this machine"):
-        preflight.refuse_executor({key: value for key, value in same.items() if key != "aptdb"})
+        spark_engine.refuse_executor({key: value for key, value in same.items() if key != "aptdb"})
     with pytest.raises(LexiconError, match="the executor on h cannot work: it burns"):
-        preflight.refuse_executor({**same, "problem": "it burns"})
+        spark_engine.refuse_executor({**same, "problem": "it burns"})
 
 
 @pytest.mark.parametrize(
@@ -183,16 +183,16 @@ def test_each_kind_of_machine_is_told() -> None:
     ],
 )
 def test_what_spark_lacks_is_named(text: str, problem: str) -> None:
-    assert problem in str(preflight.problem_of_spark(text))
-    assert preflight.problem_of_spark("OutOfMemoryError") is None
+    assert problem in str(spark_engine.problem_of_spark(text))
+    assert spark_engine.problem_of_spark("OutOfMemoryError") is None
 
 
 def test_a_folder_that_is_not_shared(tmp_path: Path) -> None:
     (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
     with pytest.raises(CorpusError, match=r"is not there; all machines must share it"):
-        preflight.reach_files(str(tmp_path / "x.conllu"), str(tmp_path / "counts"))
+        spark_engine.reach_files(str(tmp_path / "x.conllu"), str(tmp_path / "counts"))
     with pytest.raises(CorpusError, match=r"no such file"):
-        preflight.reach_files(str(tmp_path / "y.conllu"), str(tmp_path))
+        spark_engine.reach_files(str(tmp_path / "y.conllu"), str(tmp_path))
 
 
 @pytest.mark.parametrize("patience", [0, True])

@@ -34,8 +34,8 @@ from aptdb.core.settings import Settings
 from aptdb.corpus.sources import Source
 from aptdb.distributed import input_splits, output_folder
 from aptdb.distributed.counting_task import How
-from aptdb.distributed.gathering import count_sentences
 from aptdb.distributed.input_splits import lines_before, read_sentence_batches
+from aptdb.distributed.merging_task import count_sentences
 from aptdb.distributed.output_folder import Folder, Results
 from aptdb.distributed.task_messages import TaskRefusedError
 from aptdb.store.counts_folder import UNFINISHED
