@@ -3,8 +3,8 @@
 Tasks hand on Parquet files in the folder that is made. First each task counts pieces of the corpus, and gives what it
 counted by texts, with the totals of its lexemes and paths. When these are numbered, each of these files is given
 numbers and both directions, in the order of lexemes. Then each part of the folder, which has the lexemes from one to
-another, is summed from all of them. So what is read of a file of numbers is what the part has, and one task after
-another needs the memory that a part takes; what is more goes to its disk.
+another, is summed from all of them. So of a file of numbers a task reads little beyond what its part has, and it needs
+the memory that a part takes; what is more goes to its disk.
 """
 
 import shutil
@@ -170,7 +170,8 @@ def merge_part(
     with carried(), shop.opened() as (database, folder):
         for name, place in numbered.items():
             see_file(database, name, fetch_file(place, folder))
-        database.bring("arrived", read_range(numbers, first, last, heard))
+        heard(0, 0)
+        database.bring("arrived", read_range(numbers, first, last))
         database.run(statement("distributed/sum_part", first=first, last=last))
         found = []
         for table in OF_PART:
@@ -197,7 +198,7 @@ def put_table(
     return {"path": path, "bytes": size, "sha256": digest, "rows": rows, "first": first, "last": last}
 
 
-def read_range(files: Sequence[str], first: int, last: int, heard: Heard) -> "pa.RecordBatchReader":
+def read_range(files: Sequence[str], first: int, last: int) -> "pa.RecordBatchReader":
     """Return the numbered rows of files in whose groups there may be lexemes of a range."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -207,7 +208,6 @@ def read_range(files: Sequence[str], first: int, last: int, heard: Heard) -> "pa
 
     def batches() -> "Iterator[pa.RecordBatch]":
         for name in files:
-            heard(0, 0)
             with closing(open_seekable(name)) as opened:
                 file = pq.ParquetFile(opened)
                 found = [file.metadata.row_group(each).column(0).statistics for each in range(file.num_row_groups)]

@@ -26,7 +26,7 @@ INSTALL = "pip install 'aptdb[spark]'"
 JAVA = 17  # the least that Spark 4 runs with
 REMOTE = "sc://"  # of a server, so that nothing here needs Java
 VERSION = re.compile(r'version "(\d+)')
-PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
+PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is handed on
 TASKS_OF_CORE = 3
 QUICK = "-XX:TieredStopAtLevel=1"  # Java only hands on what Python does: compiling it further would take longer
 SETTINGS = {"spark.log.level": "OFF", "spark.executor.extraJavaOptions": QUICK}  # if they are not set
