@@ -85,7 +85,7 @@ def fetch_file(place: str, folder: Path) -> Path:
 
 
 def send_file(file: Path, place: str) -> None:
-    """Move a file to the output; there it is whole, or not at all."""
+    """Move a file to the output; there it is whole, or not at all. Raise OSError where its folder has gone."""
     if is_remote(place):
         system, path = file_system(place)
         with file.open("rb") as source, system.open_output_stream(path) as target:
@@ -93,7 +93,6 @@ def send_file(file: Path, place: str) -> None:
         return
     target_file = local_path(place)
     part = target_file.with_name(f"{uuid4().hex}.part")
-    target_file.parent.mkdir(parents=True, exist_ok=True)
     shutil.move(file, part)
     part.replace(target_file)
 
@@ -194,6 +193,9 @@ def put_table(
     with file.open("rb") as opened:
         digest = file_digest(opened, "sha256").hexdigest()
     path = f"{place}/{digest[:16]}.parquet"
+    if not is_remote(shop.folder):
+        local_path(f"{shop.folder}/{UNFINISHED}").stat()  # fails where the run has ended meanwhile
+        local_path(f"{shop.folder}/{place}").mkdir(parents=True, exist_ok=True)
     send_file(file, f"{shop.folder}/{path}")
     return {"path": path, "bytes": size, "sha256": digest, "rows": rows, "first": first, "last": last}
 

@@ -4,8 +4,9 @@ import json
 import os
 import re
 import shutil
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from hashlib import sha256
@@ -25,6 +26,7 @@ from aptdb.store.version import __version__
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo
 
+TRIES, BETWEEN_TRIES = 20, 0.1  # of deleting what tasks may still write; seconds
 CLAIM = "claim-"  # begins the name of a file by which a run says that it makes a remote folder
 
 NOT_IN_NAMES = re.compile(r"[*?\[\]{}\\]")  # which name several files, for DuckDB or for Spark
@@ -147,8 +149,18 @@ class Folder:
         except BaseException:
             with interrupts_held(), suppress(OSError):
                 if not self._is_finished():
-                    (self._system.delete_dir_contents if was_there else self._system.delete_dir)(self._path)
+                    self._clear(self._system.delete_dir_contents if was_there else self._system.delete_dir)
             raise
+
+    def _clear(self, delete: Callable[[str], None]) -> None:
+        """Delete the folder or its contents, again while tasks of a server still write there."""
+        for _ in range(TRIES):
+            try:
+                delete(self._path)
+            except OSError:
+                time.sleep(BETWEEN_TRIES)
+            else:
+                return
 
     def _is_finished(self) -> bool:
         """Return whether the folder has a manifest."""
