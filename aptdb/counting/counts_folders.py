@@ -13,7 +13,7 @@ from typing import Any
 from aptdb.core.errors import AptError, CorpusError, LexiconError, NoRoomError
 from aptdb.core.one_line import HALF_PAIR, escape_bytes
 from aptdb.core.settings import Settings
-from aptdb.counting.count_pairs import LARGEST_BIGINT, mark_all_stale
+from aptdb.counting.count_pairs import LARGEST_BIGINT, LARGEST_ID, mark_all_stale
 from aptdb.counting.counts_only import merge_given, with_functions_of_paths
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, note_corpora, refuse_content, refuse_name_of_corpus
@@ -97,10 +97,17 @@ class CountsFolder:
 
 
 def folder_at(place: str | Path, origin: str | None = None) -> CountsFolder:
-    """Return the folder of counts at a path. Raise CorpusError if it is incomplete, or DuckDB cannot read its name."""
+    """Return the folder of counts at a path.
+
+    Raises CorpusError if it is incomplete, has more nodes than there are numbers, or DuckDB cannot read its name.
+    """
     if HALF_PAIR.search(root := os.path.realpath(place)):
         raise CorpusError(f"{root}: the name of this folder, or of one it is in, is not UTF-8; rename it")
-    return CountsFolder(escape_bytes(str(place)), Path(root), read_manifest(Path(place)), origin)
+    found = CountsFolder(escape_bytes(str(place)), Path(root), read_manifest(Path(place)), origin)
+    if found.manifest.nodes > LARGEST_ID:
+        nodes = f"it has {found.manifest.nodes:,} nodes, and a lexicon takes {LARGEST_ID:,}"
+        raise CorpusError(f"{found.place}: {nodes}; count it in two, with a lower order, or --exclude-upos PUNCT,X")
+    return found
 
 
 def add_folder(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Unpack, cast
+from typing import Unpack
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, check_settings, is_whole_number
@@ -14,8 +14,9 @@ from aptdb.counting.check import Lacking, Unused, names_something, unused_names,
 from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import Piece, cut_file, everywhere, lines_before, list_named_files
-from aptdb.distributed.output_folder import Engine, Folder, Results, gather
-from aptdb.distributed.run_watch import PATIENCE, Watch, Watched
+from aptdb.distributed.merging_task import Engine, count_sentences, write_tables
+from aptdb.distributed.output_folder import Folder, Results
+from aptdb.distributed.run_watch import PATIENCE, Watch
 from aptdb.distributed.task_messages import COUNTED, Place, TaskRefusedError, refusal_in, schema, write_rejects
 from aptdb.store import schema as schema_of_lexicon
 from aptdb.store.database import in_memory
@@ -24,7 +25,7 @@ from aptdb.store.limits import limits
 from aptdb.store.statements import SqlText
 
 ENGINES = ("local", "spark")
-BYTES_OF_PART = 128 << 20  # of files, without --partitions
+BYTES_OF_PART = 32 << 20  # of files, without --partitions
 MOST_PARTS = 2_000
 LONGEST_SAID = 200  # characters of what a system says
 
@@ -83,9 +84,12 @@ def count_corpora(
         Folder(str(output)).made(take_over=take_over) as folder,
         of_engine(engine, master, folder, pieces, progress, patience or PATIENCE) as running,
     ):
-        results = Results(*gather(running, pieces, how, parts))
+        shop, counted, reports = count_sentences(running, folder.everywhere, pieces, how)
+        results = Results(reports)
+        results.refuse_uneven(pieces)
         results.refuse_useless(shown, again=again)
-        folder.finish(running, wanted, pieces, shown, results)
+        tables, count = write_tables(running, shop, counted, parts)
+        folder.finish(tables, count, wanted, pieces, shown, results)
     if rejects is not None:
         with as_private_as(*map(Path, found)):
             write_rejects(Path(rejects), results.rejected, [*shown], partial(where, results.lines_before(), shown))
@@ -164,18 +168,17 @@ def of_engine(
         progress(Progress(folder.name, min(read, size), size, tokens, step))
 
     if engine == "spark":
-        from aptdb.distributed.preflight import try_cluster
-        from aptdb.distributed.spark_engine import Spark, begin_spark_session
+        from aptdb.distributed.spark_engine import Spark, begin_spark, try_cluster
 
-        with begin_spark_session(master) as (session, cores):
-            watch = Watch(getattr(session, "sparkContext", None), patience, follow)
-            try_cluster(session, cores, watch, folder.url, pieces[0].file)
-            yield cast(Engine, Watched(Spark(session, folder.url, cores, watch), watch))
+        with begin_spark(master) as (started, cores):
+            context = started if hasattr(started, "parallelize") else None
+            spark = Spark(started, cores, Watch(context, patience, follow))
+            try_cluster(spark, folder.everywhere, pieces[0].file)
+            yield spark
         return
     from aptdb.distributed.local_engine import Threads
 
-    with closing(Threads(folder.path(), limits(), follow)) as threads:
-        yield threads
+    yield Threads(folder.path(), limits(), follow)
 
 
 def describe_refused_task(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:

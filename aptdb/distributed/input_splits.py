@@ -43,14 +43,6 @@ def local_path(place: str) -> Path:
     return Path(place.partition("://")[2]) if SCHEME.match(place) else Path(place)
 
 
-def url(place: str) -> str:
-    """Return a place as a URL for Spark: without file:// it may look elsewhere.
-
-    % and spaces are not escaped.
-    """
-    return place if is_remote(place) else f"file://{local_path(place).absolute()}"
-
-
 def everywhere(place: str) -> str:
     """Return a name that is valid in processes with other working folders. Raise CorpusError for invalid text."""
     if HALF_PAIR.search(place):

@@ -1,180 +1,48 @@
-"""Write a counts folder: its place, its tables, the descriptions of its files, and the manifest.
-
-The counts of tasks become the tables by the same steps and the same SQL on every engine.
-"""
+"""Write a counts folder: its place, and the manifest of the files that tasks have written."""
 
 import json
 import os
 import re
 import shutil
+import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from aptdb.core.errors import CorpusError, InUseError, LexiconError
 from aptdb.core.settings import Settings
-from aptdb.distributed import task_messages
-from aptdb.distributed.counting_task import How
-from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_remote, local_path, open_seekable, url
-from aptdb.distributed.task_messages import carried
-from aptdb.store import version
+from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_remote, local_path
 from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
-from aptdb.store.database import in_memory
 from aptdb.store.file_writing import flush, lock, parent_of, put_in_place, refuse_name_of_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import link_in_circle
-from aptdb.store.statements import SqlText, statement
 from aptdb.store.version import __version__
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pyarrow.fs import FileInfo
 
-TABLES = {  # of a folder: the query that each is the answer of, and the columns that its rows are sorted by
-    "cooccurrences": ("distributed/cooccurrences", ("lexeme_id", "path_id", "context_id")),
-    "nodes": ("distributed/nodes", ("lexeme_id", "path_id")),
-    "lexemes": ("distributed/lexemes", ("lexeme_id",)),
-    "paths": ("distributed/paths", ("path_id",)),
-}
+TRIES, BETWEEN_TRIES = 20, 0.1  # of deleting what tasks may still write; seconds
 CLAIM = "claim-"  # begins the name of a file by which a run says that it makes a remote folder
-IN_PARTS = ("cooccurrences", "nodes")
-FUNCTIONS_OF_PATHS = ("path_steps", "path_functions")
-
-
-class Engine(Protocol):
-    """An engine that counts, aggregates and writes. Statements refer to relations by name."""
-
-    def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
-        """Count pieces of files, and keep the summed counts as the relation `summed`. Raise AptError."""
-
-    def keep(self, name: str, query: SqlText) -> None:
-        """Keep the answer of a query as a relation."""
-
-    def see(self, name: str, query: SqlText) -> None:
-        """Make a query a relation."""
-
-    def answer(self, query: SqlText) -> "pa.Table":
-        """Return the small answer of a query."""
-
-    def put(self, name: str, table: "pa.Table") -> None:
-        """Make a small table a relation."""
-
-    def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
-        """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
-
-    def described(self, files: Sequence[str]) -> list[str]:
-        """Return the descriptions of files by `files.described`, in order."""
-
-
-def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tuple[pa.Table, int]":
-    """Count pieces and write the tables of a folder. Raise AptError.
-
-    Returns the reports of tasks with their numbers, and the sum of all counts.
-    """
-    engine.count(pieces, how, statement("distributed/summed"))
-    reports = engine.answer(statement("distributed/said"))
-    paths = numbered_paths(engine.answer(statement("distributed/counted_path")))
-    engine.put("numbered_path", paths)
-    engine.see("both_ways", statement("distributed/both_ways"))
-    engine.keep("counted_node", statement("distributed/counted_node"))
-    engine.keep("numbered_lexeme", statement("distributed/numbered_lexeme", parts=parts))
-    for table, (query, columns) in TABLES.items():
-        engine.write(table, statement(query), columns, parts if table in IN_PARTS else None)
-    return reports, sum(paths["count"].to_pylist())
-
-
-def numbered_paths(counted_path: "pa.Table") -> "pa.Table":
-    """Return paths with their numbers, inverses and orders. They are few, so they are numbered here."""
-    with closing(in_memory()) as database:
-        database.run(f"CREATE SCHEMA {version.SCHEMA}")
-        for each in FUNCTIONS_OF_PATHS:
-            database.run(statement(f"store/define/{each}"))
-        database.bring("counted_path", counted_path)
-        return database.arrow(statement("distributed/numbered_path"))
-
-
-KEY = ("lexeme_id", "path_id", "context_id")
-ROWS_AT_ONCE = 1 << 20
-READ_BYTES = 1 << 20
-
-
-def describe_batches(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """Yield the contents of Parquet files (FILES) as reports in JSON.
-
-    Raises TaskRefusedError if rows are not in order, or a row occurs twice.
-    """
-    with carried():
-        for each in batches:
-            files = each["file"].to_pylist()
-            yield task_messages.batch(
-                task_messages.FILES, files, [json.dumps(describe_parquet_file(file)) for file in files]
-            )
-
-
-def describe_parquet_file(file: str) -> dict[str, Any]:
-    """Return the length, hash and number of rows of a file, and the numbers of its first and last lexeme."""
-    import pyarrow.parquet as pq
-
-    digest, length = sha256(), 0
-    with closing(open_seekable(file)) as content:
-        while block := content.read(READ_BYTES):
-            digest.update(block)
-            length += len(block)
-        content.seek(0)
-        table = pq.ParquetFile(content)
-        key = [name for name in KEY if name in table.schema_arrow.names]
-        bounds = first_and_last(table, key, file) if "lexeme_id" in key and table.metadata.num_rows else (None, None)
-        number = table.metadata.num_rows
-    return {"bytes": length, "sha256": digest.hexdigest(), "rows": number, "first": bounds[0], "last": bounds[1]}
-
-
-def first_and_last(table: Any, key: list[str], file: str) -> tuple[int, int]:
-    """Return the first and the last lexeme of a table.
-
-    Raises LexiconError if rows are not in strict order of the key.
-    """
-    import numpy as np
-
-    first: Any = None
-    before: list[Any] | None = None
-    for batch in table.iter_batches(ROWS_AT_ONCE, columns=key):
-        columns = [batch[name].to_numpy() for name in key]
-        if before is not None:
-            columns = [np.concatenate(([last], column)) for last, column in zip(before, columns, strict=True)]
-        grows, same = np.zeros(len(columns[0]) - 1, bool), np.ones(len(columns[0]) - 1, bool)
-        for column in columns:
-            grows |= same & (column[:-1] < column[1:])
-            same &= column[:-1] == column[1:]
-        if not grows.all():
-            raise LexiconError(f"{file}: its rows were not written in order, or twice; please report this")
-        before = [column[-1] for column in columns]
-        first = columns[0][0] if first is None else first
-    return int(first), int(before[0] if before else first)
-
 
 NOT_IN_NAMES = re.compile(r"[*?\[\]{}\\]")  # which name several files, for DuckDB or for Spark
 
 
 class Results:
-    """The reports of tasks: a table of texts in JSON (said), and their numbers (count).
+    """The reports of tasks: texts in JSON, each with how often it was given."""
 
-    count: the sum of all counts.
-    """
-
-    def __init__(self, reports: "pa.Table", count: int) -> None:
-        self.count = count
+    def __init__(self, reports: Mapping[str, int]) -> None:
         self.skipped: Counter[str] = Counter()
         self.lacking: Counter[str] = Counter()  # words without a column, by its name
         self.sentences = self.tokens = 0
         self.names: Counter[tuple[str, str]] = Counter()  # what the text has: a kind and a name, and how many tokens
         self.pieces: list[dict[str, Any]] = []
         self.rejected: list[dict[str, Any]] = []
-        for text, times in zip(reports["said"].to_pylist(), reports["count"].to_pylist(), strict=True):
+        for text, times in reports.items():
             self._take(json.loads(text), times)
         self.pieces.sort(key=lambda each: (each["file"], each["piece"]))
 
@@ -247,7 +115,7 @@ class Folder:
         self.place = place.rstrip("/") or "/"
         self.name = self.place.rsplit("/", 1)[-1]
         where = self.place if is_remote(self.place) else os.path.realpath(local_path(self.place))
-        self.url, self._where = url(where), everywhere(where)
+        self.everywhere = everywhere(where)
         try:
             self._system, self._path = file_system(where)
         except CorpusError as error:
@@ -281,8 +149,18 @@ class Folder:
         except BaseException:
             with interrupts_held(), suppress(OSError):
                 if not self._is_finished():
-                    (self._system.delete_dir_contents if was_there else self._system.delete_dir)(self._path)
+                    self._clear(self._system.delete_dir_contents if was_there else self._system.delete_dir)
             raise
+
+    def _clear(self, delete: Callable[[str], None]) -> None:
+        """Delete the folder or its contents, again while tasks of a server still write there."""
+        for _ in range(TRIES):
+            try:
+                delete(self._path)
+            except OSError:
+                time.sleep(BETWEEN_TRIES)
+            else:
+                return
 
     def _is_finished(self) -> bool:
         """Return whether the folder has a manifest."""
@@ -371,26 +249,25 @@ class Folder:
             yield
 
     def finish(
-        self, engine: Engine, settings: Settings, pieces: Sequence[Piece], shown: dict[str, str], results: Results
+        self,
+        files: Sequence[CountsFile],
+        count: int,
+        settings: Settings,
+        pieces: Sequence[Piece],
+        shown: dict[str, str],
+        results: Results,
     ) -> None:
         """Write the manifest, last of all: a folder without it is incomplete. Raise LexiconError.
 
-        shown: files as the user named them.
+        files: those of the tables. count: the sum of all counts. shown: files as the user named them.
         """
-        results.refuse_uneven(pieces)
-        files = self._files()
-        if not files:
-            raise LexiconError(
-                f"{self.place}: the engine has written nothing there; all its machines must share that file system"
-            )
-        descriptions = engine.described([f"{self._where}/{name}" for name in files])
-        described = [CountsFile(path=name, **json.loads(each)) for name, each in zip(files, descriptions, strict=True)]
+        self._keep_only(files)
         lengths: Counter[str] = Counter()
         for piece in pieces:
             lengths[piece.file] += piece.end - piece.begin
         names = {each: name if is_remote(name) else local_path(name).name for each, name in shown.items()}
         sources = [CountedSource(names[file], length, results.hashes[file]) for file, length in lengths.items()]
-        text = manifest(described, sources, settings, results).as_json()
+        text = manifest(files, count, sources, settings, results).as_json()
         try:
             as_manifest(json.loads(text))
         except ValueError as error:
@@ -411,23 +288,23 @@ class Folder:
             out.write(content)
         self._system.move(f"{self._path}/{MANIFEST}.part", f"{self._path}/{MANIFEST}")
 
-    def _files(self) -> list[str]:
-        """Return the files of the tables by their names in the folder; delete other files of the engine."""
+    def _keep_only(self, files: Sequence[CountsFile]) -> None:
+        """Delete what tasks wrote that were done again. Raise LexiconError if a file is not there as it was written."""
         from pyarrow import fs
 
-        found = []
-        for each in self._system.get_file_info(fs.FileSelector(self._path, recursive=True)):
-            if each.type != fs.FileType.File or f"/{UNFINISHED}/" in each.path[len(self._path) :]:
-                continue
-            if each.path.endswith(".parquet"):
-                found.append(each.path[len(self._path.rstrip("/")) + 1 :])
-            else:
-                self._system.delete_file(each.path)
-        return sorted(found)
+        found = self._system.get_file_info(fs.FileSelector(self._path, recursive=True))
+        names = {each.path[len(self._path.rstrip("/")) + 1 :]: each.size for each in found if each.is_file}
+        wanted = {each.path: each.bytes for each in files}
+        for name in names.keys() - wanted.keys():
+            if not name.startswith(f"{UNFINISHED}/"):
+                self._system.delete_file(f"{self._path}/{name}")
+        for name, size in wanted.items():
+            if names.get(name) != size:
+                raise LexiconError(f"{self.place}: {name} is not there as written; all machines must share the folder")
 
 
 def manifest(
-    files: Sequence[CountsFile], sources: Sequence[CountedSource], settings: Settings, results: Results
+    files: Sequence[CountsFile], count: int, sources: Sequence[CountedSource], settings: Settings, results: Results
 ) -> Manifest:
     """Return the manifest of a folder."""
     rows: Counter[str] = Counter()
@@ -440,7 +317,7 @@ def manifest(
         tokens=results.tokens,
         skipped=dict(sorted(results.skipped.items())),
         cooccurrences=rows["cooccurrences"],
-        count=results.count,
+        count=count,
         lexemes=rows["lexemes"],
         paths=rows["paths"],
         nodes=rows["nodes"],

@@ -31,27 +31,8 @@ LOST = {
     r"StatusCode\.UNAVAILABLE|RETRIES_EXCEEDED": "the server of Spark cannot be reached",
     r"ExecutorLostFailure": "executors were lost again and again, as with too little spark.executor.memoryOverhead",
 }
-SAIL_FAILED = "round-robin repartition output partition"  # "… was already executed", by a node that Sail runs again
 NO_EXECUTOR = "no executor of Spark was there, as its workers or its master are gone, or others use them,"
 UNHEARD = SimpleNamespace(value=0, add=lambda _: None)  # in place of an accumulator, which a server does not have
-VERBS = {"count": "counting", "write": "writing", "described": "reading what was written"}  # of methods of an engine
-
-
-class Watched:
-    """An engine of Spark whose methods are run by a watch."""
-
-    def __init__(self, engine: Any, watch: "Watch") -> None:
-        self._engine = engine
-        self._watch = watch
-
-    def __getattr__(self, name: str) -> Any:
-        method, verb = getattr(self._engine, name), VERBS.get(name, "computing")
-
-        def run(*given: Any) -> Any:
-            what = str(given[0]).replace("_", " ") if name in ("keep", "write") else ""
-            return self._watch.run(f"{verb} {what}".strip(), lambda: method(*given))
-
-        return run
 
 
 class Watch:
@@ -93,10 +74,6 @@ class Watch:
         if self._context is not None:
             self._context.setJobGroup(self._group, f"aptdb: {step}")
         try:
-            return work()
-        except Exception as error:
-            if SAIL_FAILED not in str(error):
-                raise
             return work()
         finally:
             with suppress(Exception):  # Java may have ended, and a server has none

@@ -1,113 +1,103 @@
-"""Count on Spark, or on a server that speaks its protocol: tasks count with DuckDB, the cluster aggregates."""
+"""Count on Spark, or on a server that speaks its protocol: it runs the tasks."""
 
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import uuid4
 
-from aptdb.core.errors import LexiconError
-from aptdb.distributed import task_messages
-from aptdb.distributed.counting_task import How, count_batches
-from aptdb.distributed.input_splits import PIECE_BYTES, Piece, in_tasks, read_sentence_batches
-from aptdb.distributed.output_folder import describe_batches
+from aptdb.core.errors import CorpusError, LexiconError
+from aptdb.distributed.counting_task import MEMORY
+from aptdb.distributed.input_splits import file_system, open_seekable
 from aptdb.distributed.run_watch import Watch, one_line_errors
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.file_writing import mask
 from aptdb.store.interrupts import run_interruptibly
-from aptdb.store.statements import SqlText
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from aptdb.store.version import __version__
 
 INSTALL = "pip install 'aptdb[spark]'"
 JAVA = 17  # the least that Spark 4 runs with
 REMOTE = "sc://"  # of a server, so that nothing here needs Java
 VERSION = re.compile(r'version "(\d+)')
-PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
+PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is handed on
 TASKS_OF_CORE = 3
-TASKS_OF_PART = 4
-PARTITIONS, USUAL = "spark.sql.shuffle.partitions", "200"  # which is too many for little text, and too few for much
+QUICK = "-XX:TieredStopAtLevel=1"  # Java only hands on what Python does: compiling it further would take longer
+SETTINGS = {"spark.log.level": "OFF", "spark.executor.extraJavaOptions": QUICK}  # if they are not set
 
 
 class Spark:
-    """An engine of many machines. session: of Spark. folder: the URL of the tables. watch: hears how it goes on."""
+    """An engine of many machines. spark: a context of Spark, or a session of a server. watch: hears how it goes on.
 
-    def __init__(self, session: Any, folder: str, cores: int, watch: Watch) -> None:
-        self._session = session
-        self._folder = folder
-        self._cores = cores
+    cores: how many tasks Spark runs at once.
+    """
+
+    memory = MEMORY
+    scratch: str | None = None
+
+    def __init__(self, spark: Any, cores: int, watch: Watch) -> None:
+        self._spark = spark
+        self.cores = cores
         self._watch = watch
 
-    def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
-        """Count pieces, in tasks that keep the order. Raise TaskRefusedError."""
-        tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
-        read, tokens = self._watch.read, self._watch.tokens
-        if self._session.conf.get(PARTITIONS, USUAL) == USUAL:
-            size = sum(each.end - each.begin for each in pieces)
-            self._session.conf.set(PARTITIONS, str(max(self._cores, size // PIECE_BYTES)))
+    def tasks(self, pieces: int) -> int:
+        """Return how many tasks should count a number of pieces."""
+        return min(pieces, max(TASKS_OF_CORE * self.cores, pieces // PIECES_OF_TASK))
 
-        def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-            for each in count_batches(read_sentence_batches(task_messages.unnested(batches, read.add)), how):
-                yield each
-                tokens.add(task_messages.tokens_counted(each))
+    def map(self, step: str, task: Callable[..., Any], values: Sequence[Any]) -> list[Any]:
+        """Return what a task returns for each value; it is given the value, and a function that hears how it goes on.
 
-        plan = self._spread([json.dumps(each) for each in tasks])
-        plan.mapInArrow(count, task_messages.ddl(task_messages.COUNTED)).createOrReplaceTempView("counted")
-        self.keep("summed", summing)
+        step: what it does, in words. Raises ClusterError, TaskRefusedError or LexiconError.
+        """
+        read, tokens, lacking = self._watch.read, self._watch.tokens, mask()
 
-    def _spread(self, values: Sequence[str]) -> Any:
-        """Return texts as a table in which each is a task of its own."""
-        table = self._session.createDataFrame([(each, None) for each in values], task_messages.ddl(task_messages.FILES))
-        return table.coalesce(1).repartition(len(values))
+        def hear(more: int, counted: int) -> None:
+            read.add(more)
+            tokens.add(counted)
 
-    def keep(self, name: str, query: SqlText) -> None:
-        """Keep the answer of a query as a relation."""
-        place = f"{self._folder}/{UNFINISHED}/{name}"
-        self._session.sql(query).write.mode("overwrite").parquet(place)
-        self._session.read.parquet(place).createOrReplaceTempView(name)
+        def run(number: int) -> str:
+            os.umask(lacking)
+            return json.dumps(task(values[number], hear))
 
-    def see(self, name: str, query: SqlText) -> None:
-        """Make a query a relation."""
-        self._session.sql(query).createOrReplaceTempView(name)
+        return self.run(step, run, len(values))
 
-    def answer(self, query: SqlText) -> "pa.Table":
-        """Return the small answer of a query."""
-        return self._session.sql(query).toArrow()
-
-    def put(self, name: str, table: "pa.Table") -> None:
-        """Make a small table a relation."""
-        self._session.createDataFrame(table).createOrReplaceTempView(name)
-
-    def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
-        """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
-        answer = self._session.sql(query)
-        if parts is None:
-            file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
+    def run(self, step: str, run: Callable[[int], str], tasks: int) -> list[Any]:
+        """Return what a function answers, in JSON, in each of some tasks, by their numbers."""
+        if not tasks:
+            return []
+        if hasattr(self._spark, "parallelize"):  # of a context, which plans no query
+            work = self._spark.parallelize(range(tasks), tasks).map(run).collect
         else:
-            tasks = TASKS_OF_PART * parts  # Spark gives parts to tasks by hashes: with few, one would get several
-            spread = answer.repartition(tasks, "part").sortWithinPartitions("part", *sorted_by)
-            file = spread.write.partitionBy("part")
-        file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
+            table = self._spark.range(0, tasks, 1, tasks).mapInArrow(answer_with(run), "id bigint, answer string")
+            work = lambda: [answer for _, answer in sorted(map(tuple, table.collect()))]  # noqa: E731
+        return [*map(json.loads, self._watch.run(step, work))]
 
-    def described(self, files: Sequence[str]) -> list[str]:
-        """Return the descriptions of files by `files.described`, in order."""
-        found = self._spread(files).mapInArrow(describe_batches, task_messages.ddl(task_messages.FILES)).toArrow()
-        descriptions = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
-        return [descriptions[each] for each in files]
+
+def answer_with(run: Callable[[int], str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Return a function of Arrow batches that answers each number with a function. It is sent whole to the server."""
+
+    def answer(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        for each in batches:
+            for number in each["id"].to_pylist():
+                yield pa.RecordBatch.from_pydict({"id": [number], "answer": [run(number)]})
+
+    return answer
 
 
 @contextmanager
-def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
-    """Yield a session of Spark, and the number of tasks that it runs at once; end it if it was begun here.
+def begin_spark(master: str | None) -> Iterator[tuple[Any, int]]:
+    """Yield a context of Spark, or a session of a server, and the number of tasks that it runs at once.
 
-    master: as Spark takes it, e.g. yarn or local[4], or sc://HOST:PORT of a server; None for Spark's own configuration.
-    Raises LexiconError if Spark, or the Java that it needs, is missing.
+    If it was begun here, it is ended. master: as Spark takes it, e.g. yarn or local[4], or sc://HOST:PORT of a server;
+    None for Spark's own configuration. Raises LexiconError if Spark, or the Java that it needs, is missing.
     """
     try:
         from pyspark.sql import SparkSession
@@ -122,62 +112,44 @@ def begin_spark_session(master: str | None) -> Iterator[tuple[Any, int]]:
             for policy in session.client.get_retry_policies():
                 policy.max_retries = 5  # which take 20 seconds, not ten minutes
             return session, os.cpu_count() or 1, True
-        session, ends = find_or_start_session(SparkSession, master)
-        # Hadoop sets the rights of files and folders itself, and not by the mask of the process. Each process keeps
-        # one object for files, with the mask of its first session; without that, each query takes this one.
-        session.conf.set("fs.permissions.umask-mode", f"{mask():03o}")
-        session.conf.set("fs.file.impl.disable.cache", "true")
-        if session.sparkContext._jsc.hadoopConfiguration().get("fs.s3.impl") is None:  # s3:// as s3a://
-            session.conf.set("fs.s3.impl", "org.apache.hadoop.fs.s3a.S3AFileSystem")
-        return session, int(session.sparkContext.defaultParallelism), ends
+        context, ends = find_or_start_context(master)
+        return context, int(context.defaultParallelism), ends
 
     with restored(), one_line_errors():
-        session, cores, ends = run_interruptibly(begin, lambda: None)
+        spark, cores, ends = run_interruptibly(begin, lambda: None)
     try:
-        yield session, cores
+        yield spark, cores
     finally:
         if ends:
             with suppress(Exception):  # Spark may have ended
-                session.stop()
+                spark.stop()
 
 
-def find_or_start_session(session_class: Any, master: str | None) -> tuple[Any, bool]:
-    """Return a session of Spark, and whether it was started here; an existing one of the same cluster is used.
+def find_or_start_context(master: str | None) -> tuple[Any, bool]:
+    """Return a context of Spark, and whether it was started here; an existing one of the same cluster is used.
 
     Raises LexiconError if the existing one is of another cluster, or where Java is missing.
     """
-    from pyspark import SparkContext
+    from pyspark import SparkConf, SparkContext
 
     running = SparkContext._active_spark_context
     if running is not None:
         if master not in (None, running.master):
             raise LexiconError(
-                f"this process has a session of {running.master} already; leave the master out, or stop it"
+                f"this process has a session of {running.master} already; leave out the master, or stop it"
             )
-        return session_class(running).newSession(), False
+        return running, False
     need_java()
     # Tasks run the Python that this is, with what is installed there.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = session_class.builder.appName("aptdb count")
-    for name, value in what_is_lacking().items():
-        builder = builder.config(name, value)
-    return (builder.master(master) if master else builder).getOrCreate(), True
-
-
-def what_is_lacking() -> dict[str, str]:
-    """Return settings that suit this work, if they are not set. Failures are reported in one line, not logged."""
-    from pyspark import SparkConf, SparkContext
-
+    os.environ.setdefault("SPARK_SUBMIT_OPTS", QUICK)
     SparkContext._ensure_initialized()
-    wanted = {
-        "spark.log.level": "OFF",
-        # What is shuffled is text that repeats: zstd packs it twice as well as what is usual.
-        "spark.io.compression.codec": "zstd",
-    }
-    given = SparkConf()
-    lacking = {name: value for name, value in wanted.items() if not given.contains(name)}
-    # Where Python begins Spark, this is always set; into a file or pipe nobody wants a bar.
-    return lacking if sys.stderr.isatty() else {**lacking, "spark.ui.showConsoleProgress": "false"}
+    given = SparkConf().setAppName("aptdb count")
+    for name, value in SETTINGS.items():
+        given.setIfMissing(name, value)
+    if not sys.stderr.isatty():  # where Python begins Spark, this is always set; into a file or pipe nobody wants a bar
+        given.set("spark.ui.showConsoleProgress", "false")
+    return SparkContext(conf=given.setMaster(master) if master else given), True
 
 
 @contextmanager
@@ -203,3 +175,87 @@ def need_java() -> None:
     version = VERSION.search(output)
     if version and int(version[1]) < JAVA:
         raise LexiconError(f"Java is version {version[1]}; {mend}")
+
+
+# Trying a cluster before anything is counted: what its machines have, and whether they reach the files and the folder
+MOST_TRIED = 50  # tasks, of which each executor may have one
+# What workers of Spark say, and what that comes to. It is looked for in this order.
+FAULTS = {
+    r"(?s)\[PYTHON_VERSION_MISMATCH\].*?different version: (\S+) than that in driver: ([\d.]+)": (
+        "executors have Python {0}, and this machine {1}; install the same, or set PYSPARK_PYTHON"
+    ),
+    r"ModuleNotFoundError: No module named '([\w.]+)'": "executors have no {0}: install aptdb[spark] on each machine",
+    r"Cannot run program \"([^\"]+)\"": "executors have no {0}: set PYSPARK_PYTHON to the Python that has aptdb there",
+}
+
+
+def try_cluster(spark: Spark, folder: str, file: str) -> None:
+    """Read the beginning of a file in some tasks, and write and delete a small file in the output.
+
+    folder: the output, as everywhere named. Raises LexiconError for what is lacking or differs.
+    """
+    tasks = min(spark.cores, MOST_TRIED)
+    try:
+        answers = spark.run("trying the cluster", report_from(file, folder), tasks)
+    except LexiconError as error:
+        if problem := problem_of_spark(f"{error.__cause__}\n{error}"):
+            raise LexiconError(f"Spark cannot count into {folder}: {problem}") from error
+        raise
+    for each in answers:
+        refuse_executor(each)
+
+
+def report_from(file: str, folder: str) -> Callable[[int], str]:
+    """Return a function for tasks that says what a machine has. It is sent whole, and so runs without aptdb too."""
+
+    def report(_: int) -> str:
+        import pyspark
+
+        said = {"host": platform.node(), "python": platform.python_version(), "pyspark": pyspark.__version__}
+        try:
+            from aptdb.store.version import __version__ as version
+
+            said["aptdb"] = version
+            from aptdb.distributed.spark_engine import reach_files
+
+            reach_files(file, folder)
+        except Exception as error:
+            said["problem"] = str(error)
+        return json.dumps(said)
+
+    return report
+
+
+def reach_files(file: str, folder: str) -> None:
+    """Read the beginning of a file, and write and delete one in the output. Raise CorpusError or OSError."""
+    with closing(open_seekable(file)) as opened:
+        opened.read(1)
+    system, path = file_system(folder)
+    if system.get_file_info(f"{path}/{UNFINISHED}").type.name == "NotFound":
+        raise CorpusError(f"{folder} is not there; all machines must share it")
+    tried = f"{path}/{UNFINISHED}/tried-{uuid4().hex}"
+    with system.open_output_stream(tried) as out:
+        out.write(b"tried")
+    system.delete_file(tried)
+
+
+def refuse_executor(found: dict[str, Any]) -> None:
+    """Raise LexiconError if an executor has other versions than this machine, or does not reach the files."""
+    import pyspark
+
+    here = {"python": platform.python_version(), "aptdb": __version__, "pyspark": pyspark.__version__}
+    for name, version in here.items():
+        other, parts = found.get(name, "none"), 2 if name == "python" else 9  # of a version, that must be the same
+        if other.split(".")[:parts] != version.split(".")[:parts]:
+            has = f"{found['host']} has {name} {other}, and this machine {version}"
+            raise LexiconError(f"the executor on {has}; install the same")
+    if "problem" in found:
+        raise LexiconError(f"the executor on {found['host']} cannot work: {found['problem']}")
+
+
+def problem_of_spark(text: str) -> str | None:
+    """Return what Spark lacks, by the text of its error; None for another error."""
+    for pattern, words in FAULTS.items():
+        if found := re.search(pattern, text):
+            return words.format(*found.groups())
+    return None

@@ -19,7 +19,7 @@ from aptdb.corpus.sources import Chunk
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# By column, its type as SQL has it: of Spark, where `mapInArrow` wants it so, and of Arrow.
+# By column, its type as SQL has it.
 PIECES = {
     "file": "string", "piece": "int", "begin": "bigint", "end": "bigint", "size": "bigint", "packed": "boolean",
     "length": "bigint", "dialect": "string",
@@ -28,7 +28,6 @@ SENTENCES = {
     "file": "string", "piece": "int", "dialect": "string", "line": "bigint", "text": "binary", "said": "string"
 }  # fmt: skip
 COUNTED = {"lexeme": "string", "path": "string", "context": "string", "count": "bigint", "direct": "bigint"}
-FILES = {"file": "string", "said": "string"}
 
 
 def schema(columns: dict[str, str]) -> "pa.Schema":
@@ -41,20 +40,6 @@ def schema(columns: dict[str, str]) -> "pa.Schema":
         "string": pa.string(), "int": pa.int32(), "bigint": pa.int64(), "binary": pa.binary(), "boolean": pa.bool_()
     }  # fmt: skip
     return pa.schema([(name, types[kind]) for name, kind in columns.items()])
-
-
-def ddl(columns: dict[str, str]) -> str:
-    """Return the schema as Spark's DDL."""
-    return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
-
-
-def unnested(batches: "Iterable[pa.RecordBatch]", read: Callable[[int], None]) -> "Iterator[pa.RecordBatch]":
-    """Yield the pieces of tasks (in FILES, files, as JSON), one by one. read: called with the bytes of each."""
-    for each in batches:
-        for text in each["file"].to_pylist():
-            for piece in json.loads(text):
-                yield (planned := batch(PIECES, *([value] for value in piece)))
-                read(planned["end"][0].as_py() - planned["begin"][0].as_py())
 
 
 def batch(columns: dict[str, str], *values: object) -> "pa.RecordBatch":

@@ -1,113 +1,115 @@
--- Aggregation of what tasks counted, in the SQL that DuckDB, Spark and Sail share.
+-- What tasks do with counts, once they have counted: number lexemes and paths, and sum up.
 
--- name: cooccurrences
--- A row: how often a lexeme meets a context along a path, by their numbers and as text; and the part that it goes to.
-SELECT numbered_lexeme.part, numbered_lexeme.lexeme_id, numbered_path.path_id, context.lexeme_id AS context_id,
-    both_ways.count, both_ways.direct, both_ways.lexeme, both_ways.path, both_ways.context
-FROM both_ways
-JOIN numbered_lexeme ON numbered_lexeme.lexeme = both_ways.lexeme
-JOIN numbered_path ON numbered_path.path = both_ways.path
-JOIN numbered_lexeme AS context ON context.lexeme = both_ways.context;
-
--- name: nodes
--- A row: a node of a lexeme's APT, and all that the lexeme meets there; and the part that it goes to.
-SELECT numbered_lexeme.part, numbered_lexeme.lexeme_id, numbered_path.path_id, counted_node.count, counted_node.direct
-FROM counted_node
-JOIN numbered_lexeme ON numbered_lexeme.lexeme = counted_node.lexeme
-JOIN numbered_path ON numbered_path.path = counted_node.path;
-
--- name: lexemes
--- A row: a lexeme, its tokens and the sums of its counts.
-SELECT lexeme_id, lexeme, frequency, cooccurrences, direct
-FROM numbered_lexeme;
-
--- name: paths
--- A row: a path, its inverse, its order, and all that is counted along it.
-SELECT path_id, path, inverse_id, path_order, count, direct
-FROM numbered_path;
-
--- name: summed
--- A row: what all tasks gave of a co-occurrence, of a lexeme's tokens, or of what was said.
-SELECT lexeme, path, context, cast(sum(count) AS BIGINT) AS count, cast(sum(direct) AS BIGINT) AS direct
+-- name: totals
+-- A row: a lexeme of what a task counted, its tokens (count), and about how many contexts it meets there (direct); or a
+-- path in the direction that was counted, and all that is counted along it.
+SELECT lexeme, NULL::VARCHAR AS path, sum(tokens)::BIGINT AS count, sum(contexts)::BIGINT AS direct
+FROM (
+    SELECT lexeme, if(path IS NULL, count, 0) AS tokens, if(path IS NULL, 0, 1) AS contexts FROM counted
+    UNION ALL
+    SELECT context, 0, 1 FROM counted WHERE path IS NOT NULL
+)
+GROUP BY lexeme
+UNION ALL
+SELECT NULL, path, sum(count)::BIGINT, sum(direct)::BIGINT
 FROM counted
-GROUP BY lexeme, path, context;
-
--- name: said
--- A row: something that tasks said, in JSON, and how often.
-SELECT context AS said, count
-FROM summed
-WHERE lexeme IS NULL;
-
--- name: counted_path
--- A row: a path in the direction that was counted, and all that is counted along it. (The statements that follow the
--- counting are in the SQL that DuckDB and Spark have in common.)
-SELECT path, cast(sum(count) AS BIGINT) AS count, cast(sum(direct) AS BIGINT) AS direct
-FROM summed
 WHERE path IS NOT NULL
 GROUP BY path;
 
--- name: both_ways
--- A row: a co-occurrence, in both directions of its path.
-SELECT lexeme, path, context, count, direct
-FROM summed
-WHERE path IS NOT NULL
-UNION ALL
-SELECT summed.context AS lexeme, inverse.path, summed.lexeme AS context, summed.count, summed.direct
-FROM summed
-JOIN numbered_path ON numbered_path.path = summed.path
-JOIN numbered_path AS inverse ON inverse.path_id = numbered_path.inverse_id
-WHERE numbered_path.inverse_id <> numbered_path.path_id;
-
--- name: counted_node
--- A row: how often a lexeme meets anything along a path, and how many contexts it meets there.
-SELECT lexeme, path, cast(sum(count) AS BIGINT) AS count, cast(sum(direct) AS BIGINT) AS direct,
-    count(*) AS contexts
-FROM both_ways
-GROUP BY lexeme, path;
-
 -- name: numbered_lexeme
--- A row: a lexeme, numbered in the order of the texts, its tokens and the sums of its counts; and the part of the
--- folder that its co-occurrences go to. All parts have about as many of these.
+-- A row: a lexeme, numbered in the order of the texts, its tokens, and the part of the folder that it goes to. All
+-- parts have about as many co-occurrences.
 -- @parts@: how many parts there are.
-WITH tokens AS (
-    SELECT lexeme, cast(sum(count) AS BIGINT) AS frequency
-    FROM summed
-    WHERE path IS NULL AND lexeme IS NOT NULL
-    GROUP BY lexeme
-),
-met AS (
-    SELECT lexeme, cast(sum(count) AS BIGINT) AS cooccurrences, cast(sum(direct) AS BIGINT) AS direct,
-        sum(contexts) AS contexts
-    FROM counted_node
-    GROUP BY lexeme
-),
-placed AS (
-    SELECT lexeme, cooccurrences, direct, contexts, row_number() OVER (ORDER BY lexeme) AS number,
-        sum(contexts) OVER (ORDER BY lexeme) AS contexts_so_far, sum(contexts) OVER () AS all_contexts
-    FROM met
-)
-SELECT cast(placed.number AS INTEGER) AS lexeme_id, placed.lexeme, tokens.frequency, placed.cooccurrences,
-    placed.direct,
-    cast(floor((placed.contexts_so_far - placed.contexts) * @parts@ / placed.all_contexts) AS INTEGER) AS part
-FROM placed
-JOIN tokens ON tokens.lexeme = placed.lexeme;
+SELECT row_number() OVER (ORDER BY lexeme)::INTEGER AS lexeme_id, lexeme, sum(count)::BIGINT AS frequency,
+    floor(
+        (sum(sum(direct)) OVER (ORDER BY lexeme) - sum(direct)) * @parts@ / sum(sum(direct)) OVER ()
+    )::INTEGER AS part
+FROM totals
+WHERE lexeme IS NOT NULL
+GROUP BY lexeme
+ORDER BY lexeme_id;
 
 -- name: numbered_path
 -- A row: a path, numbered in the order of the texts, with its inverse, which is counted just as often, and its order.
-WITH met AS (
+WITH counted_path AS (
+    SELECT path, sum(count)::BIGINT AS count, sum(direct)::BIGINT AS direct
+    FROM totals
+    WHERE path IS NOT NULL
+    GROUP BY path
+),
+met AS (
     SELECT path, count, direct FROM counted_path
     UNION
     SELECT path_inverse(path), count, direct FROM counted_path
 ),
-numbered AS (
-    SELECT row_number() OVER (ORDER BY path)::INTEGER AS path_id, path, count, direct
-    FROM met
-)
+numbered AS (SELECT row_number() OVER (ORDER BY path)::INTEGER AS path_id, path, count, direct FROM met)
 SELECT numbered.path_id, numbered.path, inverse.path_id AS inverse_id,
     path_order(numbered.path)::INTEGER AS path_order, numbered.count, numbered.direct
 FROM numbered
 JOIN numbered AS inverse ON inverse.path = path_inverse(numbered.path)
 ORDER BY numbered.path_id;
+
+-- name: met_texts
+-- A row: a lexeme of what a task counted, and its number.
+CREATE TEMP TABLE met AS
+SELECT lexeme_id, lexeme
+FROM numbered_lexeme
+SEMI JOIN (SELECT lexeme FROM counted UNION SELECT context FROM counted) AS own USING (lexeme);
+
+-- name: numbered_rows
+-- A row: what a task counted of a co-occurrence, by numbers, in both directions of its path, in the order of lexemes.
+WITH coded AS MATERIALIZED (
+    SELECT met.lexeme_id, path.path_id, path.inverse_id, context.lexeme_id AS context_id, counted.count, counted.direct
+    FROM counted
+    JOIN numbered_path AS path ON path.path = counted.path
+    JOIN met ON met.lexeme = counted.lexeme
+    JOIN met AS context ON context.lexeme = counted.context
+)
+SELECT lexeme_id, path_id, context_id, count, direct FROM coded
+UNION ALL
+SELECT context_id, inverse_id, lexeme_id, count, direct FROM coded WHERE inverse_id <> path_id
+ORDER BY lexeme_id, path_id, context_id;
+
+-- name: sum_part
+-- Sums what all tasks counted of the lexemes of a part.
+-- @first@: the first lexeme of the part.
+-- @last@: the last of them.
+-- A row: a co-occurrence of the part.
+CREATE TEMP TABLE summed AS
+SELECT lexeme_id, path_id, context_id, sum(count)::BIGINT AS count, sum(direct)::BIGINT AS direct
+FROM arrived
+WHERE lexeme_id BETWEEN @first@ AND @last@
+GROUP BY lexeme_id, path_id, context_id;
+
+-- A row: a node of the part.
+CREATE TEMP TABLE node AS
+SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(direct)::BIGINT AS direct
+FROM summed
+GROUP BY lexeme_id, path_id;
+
+-- A row: a lexeme that occurs in the part, and its tokens.
+CREATE TEMP TABLE met AS
+SELECT lexeme_id, lexeme, frequency
+FROM numbered_lexeme
+SEMI JOIN (SELECT context_id AS lexeme_id FROM summed UNION SELECT lexeme_id FROM node) AS own USING (lexeme_id);
+
+-- name: cooccurrences
+-- A row: how often a lexeme meets a context along a path, by their numbers and as text.
+SELECT summed.*, met.lexeme, path.path, context.lexeme AS context
+FROM summed
+JOIN met ON met.lexeme_id = summed.lexeme_id
+JOIN numbered_path AS path ON path.path_id = summed.path_id
+JOIN met AS context ON context.lexeme_id = summed.context_id
+ORDER BY summed.lexeme_id, summed.path_id, summed.context_id;
+
+-- name: lexemes
+-- A row: a lexeme, its tokens and the sums of its counts.
+SELECT lexeme_id, any_value(lexeme) AS lexeme, any_value(frequency) AS frequency,
+    sum(count)::BIGINT AS cooccurrences, sum(direct)::BIGINT AS direct
+FROM node
+JOIN met USING (lexeme_id)
+GROUP BY lexeme_id
+ORDER BY lexeme_id;
 
 -- name: met
 -- A row: a word and a relation that tokens of a chunk have, and how many do, one chunk after another.

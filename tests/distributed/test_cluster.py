@@ -19,7 +19,7 @@ pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
 
 import aptdb
 from aptdb import ClusterError, CorpusError, LexiconError
-from aptdb.distributed import input_splits, preflight, run_watch
+from aptdb.distributed import input_splits, run_watch, spark_engine
 from aptdb.distributed.run_watch import Watch, one_line_errors
 from aptdb.distributed.task_messages import TaskRefusedError
 from aptdb.store.version import __version__
@@ -27,12 +27,14 @@ from support.commands import ask
 from support.corpora import TREES, corpus_file
 from support.running import commands_below
 from support.runs import HANGS
-from support.spread import engine, tables_of, why_no_java
+from support.spread import engine, manifest_of, tables_of, why_no_java
 from twins.trees import conllu
 
 pytestmark = [pytest.mark.extra, pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")]
 
 REFUSED = 'aptdb refuses: {"kind": "CorpusError", "message": "no", "place": {"file": "x", "piece": 0, "line": 2}}'
+TIMES = 20  # that a treebank is counted, which takes as long as a master or worker needs to come back
+SERVED = "s3://bucket/x.conllu"
 MAY_PASS = 'aptdb refuses: {"kind": "CorpusError", "message": "x: cannot be read: 503", "place": null}'
 
 
@@ -153,73 +155,44 @@ def test_what_is_lost_is_named(error: Exception, message: str) -> None:
     assert found.value.exit_status == 4
 
 
-def test_what_sail_fails_on_is_done_again() -> None:
-    tries: list[int] = []
-
-    def work() -> str:
-        tries.append(1)
-        if len(tries) == 1:
-            raise RuntimeError("round-robin repartition output partition 0 was already executed")
-        return "done"
-
-    assert Watch(None, 9, lambda *_: None).run("counting", work) == "done"
-    tries.clear()
-    with pytest.raises(LexiconError, match="Spark failed: other"):
-        Watch(None, 9, lambda *_: None).run("counting", lambda: (_ for _ in ()).throw(RuntimeError("other")))
-
-
 def test_each_kind_of_machine_is_told() -> None:
     pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
     same = {"host": "h", "python": platform.python_version(), "aptdb": __version__, "pyspark": pyspark.__version__}
-    preflight.refuse_executor(same)
-    preflight.refuse_executor({**same, "python": ".".join([*platform.python_version().split(".")[:2], "99"])})
+    spark_engine.refuse_executor(same)
+    spark_engine.refuse_executor({**same, "python": ".".join([*platform.python_version().split(".")[:2], "99"])})
     for name, other in {"python": "3.1.4", "aptdb": "0.1", "pyspark": "3.5.0"}.items():
         with pytest.raises(
             LexiconError, match=rf"the executor on h has {name} {other}, and this machine {same[name]};"
         ):
-            preflight.refuse_executor({**same, name: other})
+            spark_engine.refuse_executor({**same, name: other})
     with pytest.raises(LexiconError, match="the executor on h has aptdb none, and this machine"):
-        preflight.refuse_executor({key: value for key, value in same.items() if key != "aptdb"})
+        spark_engine.refuse_executor({key: value for key, value in same.items() if key != "aptdb"})
     with pytest.raises(LexiconError, match="the executor on h cannot work: it burns"):
-        preflight.refuse_executor({**same, "problem": "it burns"})
+        spark_engine.refuse_executor({**same, "problem": "it burns"})
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Class org.apache.hadoop.fs.s3a.S3AFileSystem not found", "org.apache.hadoop:hadoop-aws:3.4.2"),
         (
             "[PYTHON_VERSION_MISMATCH] different version: 3.12 than that in driver: 3.11, PySpark",
             "have Python 3.12, and",
         ),
         ("ModuleNotFoundError: No module named 'pyarrow'", "executors have no pyarrow: install aptdb[spark] on each"),
         ('IOException: Cannot run program "/opt/py": error=2', "executors have no /opt/py: set PYSPARK_PYTHON"),
-        (
-            "Lost task 0.3: NoAuthWithAWSException",
-            "the executors' Java has no valid credentials: set spark.hadoop.fs.s3a",
-        ),
-        ("Status Code: 403", "this machine's Java has no valid credentials"),
-        (
-            "UnknownHostException: b.s3.x",
-            "this machine's Java does not reach it: set spark.hadoop.fs.s3a.endpoint",
-        ),
     ],
 )
 def test_what_spark_lacks_is_named(text: str, problem: str) -> None:
-    info = SimpleNamespace(VersionInfo=SimpleNamespace(getVersion=lambda: "3.4.2"))
-    hadoop = SimpleNamespace(hadoop=SimpleNamespace(util=info))
-    jvm = SimpleNamespace(org=SimpleNamespace(apache=hadoop))
-    session = SimpleNamespace(sparkContext=SimpleNamespace(_jvm=jvm))
-    assert problem in str(preflight.problem_of_spark(text, "s3a://b/c", session))
-    assert preflight.problem_of_spark("OutOfMemoryError", "s3a://b/c", session) is None
+    assert problem in str(spark_engine.problem_of_spark(text))
+    assert spark_engine.problem_of_spark("OutOfMemoryError") is None
 
 
 def test_a_folder_that_is_not_shared(tmp_path: Path) -> None:
     (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
     with pytest.raises(CorpusError, match=r"is not there; all machines must share it"):
-        preflight.reach_files(str(tmp_path / "x.conllu"), str(tmp_path / "counts"))
+        spark_engine.reach_files(str(tmp_path / "x.conllu"), str(tmp_path / "counts"))
     with pytest.raises(CorpusError, match=r"no such file"):
-        preflight.reach_files(str(tmp_path / "y.conllu"), str(tmp_path))
+        spark_engine.reach_files(str(tmp_path / "y.conllu"), str(tmp_path))
 
 
 @pytest.mark.parametrize("patience", [0, True])
@@ -289,12 +262,13 @@ def test_credentials_and_endpoint_are_named(store: str, monkeypatch: pytest.Monk
 
 
 @pytest.mark.thorough
-def test_a_package_that_spark_lacks_is_named(tmp_path: Path, store: str) -> None:
+def test_spark_needs_no_package_for_an_object_store(tmp_path: Path, store: str) -> None:
+    """Python reads and writes there."""
     if reason := why_no_java():
         pytest.skip(reason)
     put(store, "x.conllu", conllu(TREES).encode())
-    with pytest.raises(LexiconError, match=r"lacks the package for s3://; .* org\.apache\.hadoop:hadoop-aws:\d"):
-        aptdb.count_corpora("s3a://bucket/x.conllu", "s3://bucket/out", engine="spark", master="local[1]")
+    done = aptdb.count_corpora("s3a://bucket/x.conllu", "s3://bucket/out", engine="spark", master="local[1]")
+    assert done.tokens == 12
 
 
 # A standalone cluster of a master and a worker on this machine
@@ -304,10 +278,11 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         import pyspark
 
-        self._folder = folder
+        self.folder = folder
         self._home = Path(pyspark.__file__).parent
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.port = 7600 + os.getpid() % 1000
+        self.of_master = ""  # further options of Java
 
     @property
     def master(self) -> str:
@@ -316,9 +291,10 @@ class Cluster:
 
     def start(self, kind: str, *options: str) -> None:
         """Start a master or a worker, and wait until it listens."""
-        log = self._folder / f"{kind}.log"
+        log = self.folder / f"{kind}.log"
         environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(self._home)}
-        environment["SPARK_MASTER_OPTS"] = "-Dspark.deploy.maxExecutorRetries=1"
+        environment["TMPDIR"] = str(self.folder)
+        environment["SPARK_MASTER_OPTS"] = f"-Dspark.deploy.maxExecutorRetries=1 {self.of_master}"
         command = [str(self._home / "bin" / "spark-class"), f"org.apache.spark.deploy.{kind.lower()}.{kind}"]
         command += ["--host", "127.0.0.1", "--webui-port", "0", *options]
         with log.open("wb") as out:
@@ -332,6 +308,11 @@ class Cluster:
     def start_master(self) -> None:
         """Start the master, without what an earlier one knew."""
         self.start("Master", "--port", str(self.port))
+
+    def start_worker(self) -> None:
+        """Start a worker with one core."""
+        work = str(self.folder / "work")
+        self.start("Worker", "--cores", "1", "--memory", "1g", "--work-dir", work, self.master)
 
     def kill(self, kind: str) -> None:
         """Kill a process, and what it has started."""
@@ -351,8 +332,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     started = Cluster(tmp_path)
     try:
         started.start_master()
-        work = str(tmp_path / "work")
-        started.start("Worker", "--cores", "1", "--memory", "1g", "--work-dir", work, started.master)
+        started.start_worker()
         yield started
     finally:
         for kind in [*started.processes]:
@@ -363,17 +343,16 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 def counting(cluster: Cluster, folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     """A run on a cluster, once its executor counts."""
     file = folder / "en_gum.conllu.gz"
-    file.write_bytes(corpus_file("en_gum").read_bytes())
+    file.write_bytes(corpus_file("en_gum").read_bytes() * TIMES)  # one piece
     command = [sys.executable, "-m", "aptdb", "count", str(file), "-o", str(folder / "counts")]
     command += ["--engine", "spark", "--master", cluster.master, *options]
     run = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     try:
         until = time.monotonic() + HANGS
-        while not (folder / "counts" / "_unfinished" / "summed").exists():
+        while not [*cluster.folder.glob("aptdb-*/counted")]:
             assert time.monotonic() < until
             assert run.poll() is None, run.stderr and run.stderr.read()
             time.sleep(0.2)
-        time.sleep(2)
         yield run
     finally:
         run.kill()
@@ -395,6 +374,51 @@ def test_a_master_that_dies_and_comes_back(tmp_path: Path, cluster: Cluster) -> 
         cluster.start_master()
         assert "aptdb: no executor of Spark was there" in told_at_end(run, 4)
     assert not (tmp_path / "counts").exists()
+
+
+@pytest.mark.thorough
+def test_a_master_that_recovers(tmp_path: Path, cluster: Cluster) -> None:
+    """Where it keeps what it knows, its workers and the run come back to it."""
+    (tmp_path / "recovery").mkdir()
+    cluster.kill("Worker")
+    cluster.kill("Master")
+    cluster.of_master = "-Dspark.deploy.maxExecutorRetries=10 -Dspark.deploy.recoveryMode=FILESYSTEM "
+    cluster.of_master += f"-Dspark.deploy.recoveryDirectory={tmp_path}/recovery"
+    cluster.start_master()
+    cluster.start_worker()
+    with counting(cluster, tmp_path) as run:
+        cluster.kill("Master")
+        cluster.start_master()
+        _, said = run.communicate(timeout=10 * HANGS)
+        assert run.returncode == 0, said
+    assert manifest_of(tmp_path / "counts")["tokens"] == TIMES * 235_313
+
+
+@pytest.mark.thorough
+def test_a_killed_run_is_taken_over(tmp_path: Path, store: str) -> None:
+    """In an object store, where nobody can see whether another run is alive."""
+    if reason := why_no_java():
+        pytest.skip(reason)
+    put(store, "x.conllu", conllu(TREES * 50_000).encode())
+    command = [sys.executable, "-m", "aptdb", "count", "s3a://bucket/x.conllu", "-o", "s3a://bucket/killed"]
+    command += ["--engine", "spark", "--master", "local[1]"]
+    run = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+    from pyarrow import fs
+
+    below = fs.FileSelector("bucket/killed/_unfinished", allow_not_found=True)
+    until = time.monotonic() + HANGS
+    while not any("counted-" in each.path for each in fs.FileSystem.from_uri(SERVED)[0].get_file_info(below)):
+        assert time.monotonic() < until
+        assert run.poll() is None
+        time.sleep(0.1)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert again.returncode == 1
+    assert "is unfinished since" in again.stderr
+    again = subprocess.run([*command, "--take-over"], capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stderr
+    assert not fs.FileSystem.from_uri(SERVED)[0].get_file_info(below)
 
 
 @pytest.mark.thorough

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 import random
@@ -34,7 +35,8 @@ from aptdb.corpus.sources import Source
 from aptdb.distributed import input_splits, output_folder
 from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import lines_before, read_sentence_batches
-from aptdb.distributed.output_folder import Folder, Results, gather
+from aptdb.distributed.merging_task import count_sentences
+from aptdb.distributed.output_folder import Folder, Results
 from aptdb.distributed.task_messages import TaskRefusedError
 from aptdb.store.counts_folder import UNFINISHED
 from support.commands import ask
@@ -335,9 +337,9 @@ def test_two_that_make_the_same_folder(tmp_path: Path, monkeypatch: pytest.Monke
             aptdb.count_corpora(file, tmp_path / "counts")
         except AptError as error:
             refused.append(str(error))
-        return gather(*arguments)
+        return count_sentences(*arguments)
 
-    monkeypatch.setattr("aptdb.distributed.count_corpora.gather", another)
+    monkeypatch.setattr("aptdb.distributed.count_corpora.count_sentences", another)
     aptdb.count_corpora(file, tmp_path / "counts")
     assert refused == [f"{tmp_path / 'counts'} is being made by another process; name another folder"]
     assert manifest_of(tmp_path / "counts")["tokens"] == 12
@@ -358,15 +360,27 @@ def test_what_was_there_is_as_it_was_after_an_error(tmp_path: Path) -> None:
 
 
 def test_an_engine_that_counts_a_piece_twice_is_found_out() -> None:
-    import pyarrow as pa
-
     said = '{"file": "x", "piece": 0, "lines": 1, "sentences": 1, "hashes": ["0"]}'
     piece = input_splits.Piece("x", 0, 0, 9, 9, False, 9, "conllu")
-    Results(pa.table({"said": [said], "count": [1]}), 0).refuse_uneven([piece])
+    Results({said: 1}).refuse_uneven([piece])
     for times in (0, 2):
-        table = pa.table({"said": [said], "count": [times]})
         with pytest.raises(LexiconError, match="not counted each piece exactly once"):
-            Results(table, 0).refuse_uneven([piece])
+            Results({said: times}).refuse_uneven([piece])
+
+
+@pytest.mark.parametrize("how", [(), ("--in-place",)])
+def test_more_nodes_than_there_are_numbers(tmp_path: Path, how: tuple[str, ...]) -> None:
+    """The manifest has whole numbers of 64 bits; a lexicon numbers nodes by 32, and says so before it reads rows."""
+    (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
+    aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "counts")
+    manifest = manifest_of(tmp_path / "counts")
+    (nodes,) = (each for each in manifest["files"] if each["path"].startswith("nodes"))
+    for number in (2**31, 4 * 10**9):
+        manifest["nodes"] = nodes["rows"] = number
+        (tmp_path / "counts" / "manifest.json").write_text(json.dumps(manifest))
+        said = ask("add", tmp_path / "l.duckdb", tmp_path / "counts", *how).stderr
+        assert f"it has {number:,} nodes, and a lexicon takes 2,147,483,647; count it in two" in said
+        assert not (tmp_path / "l.duckdb").exists()
 
 
 def test_a_disk_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
