@@ -163,13 +163,14 @@ def answer_concordance(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result
     asked, note = read_typed_query(lexicon, wanted.hits)
     sort = "place" if wanted.by else wanted.sort  # all hits are counted, not the good examples alone
     own = replace(wanted, hits=replace(wanted.hits, lexeme=asked))
-    try:
-        found = page_of_hits(lexicon, own.hits, sort, (own.page - 1) * own.rows, own.rows)
-    except QuestionError:
-        if note:
-            lexicon[wanted.hits.lexeme or ""]  # raises an error that names similar lexemes
-        raise
-    return own, found, [note] if note else []
+    with warnings_heard() as heard:  # how a typed context is read
+        try:
+            found = page_of_hits(lexicon, own.hits, sort, (own.page - 1) * own.rows, own.rows)
+        except QuestionError:
+            if note:
+                lexicon[wanted.hits.lexeme or ""]  # raises an error that names similar lexemes
+            raise
+    return own, found, [*([note] if note else []), *heard]
 
 
 def read_typed_query(lexicon: Lexicon, hits: Hits) -> tuple[str | None, str]:
