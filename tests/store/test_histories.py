@@ -159,7 +159,8 @@ class Histories(RuleBasedStateMachine):
         scheme, parameters = weighting
         what, state = self.known.weightings.get(name, (weighting, "computed"))
         weighed = self.known.with_weighting(name, weighting, "kept" if keep else state)
-        refused = None if what == weighting else QuestionError
+        too_far = parameters.get("max_order", 0) > self.given.get("order", 2)
+        refused = QuestionError if too_far or what != weighting else None
         self.done(weighed, lambda: self.lexicon.weigh(name, scheme=scheme, keep=keep, **parameters), refused)
 
     @precondition(lambda self: self.known.weightings)

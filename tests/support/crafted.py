@@ -103,7 +103,7 @@ def default(dice: random.Random, found: Catalog) -> list[str]:
 
 def nullable(dice: random.Random, found: Catalog) -> list[str]:
     table = dice.choice([each for each, text in found.texts.items() if "NOT NULL" in text])
-    column = dice.choice(re.findall(r'([\w"]+) \w+(?: USING COMPRESSION \w+)? NOT NULL', found.texts[table]))
+    column = dice.choice(re.findall(r'([\w"]+) \w+(?:\[\])?(?: USING COMPRESSION \w+)? NOT NULL', found.texts[table]))
     return [f"ALTER TABLE _store.{table} ALTER COLUMN {column} DROP NOT NULL"]
 
 
